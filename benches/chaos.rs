@@ -12,9 +12,6 @@
     reason = "a benchmark prints its figures, and what cannot go on must fail it"
 )]
 
-#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
-#[path = "../tests/it/house.rs"]
-mod house;
 #[expect(
     dead_code,
     unused_imports,
@@ -25,6 +22,9 @@ mod house;
 mod platform;
 #[path = "../tests/it/chaos/storm/mod.rs"]
 mod storm;
+#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
+#[path = "../tests/it/test_bot.rs"]
+mod test_bot;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -11,9 +11,6 @@
     reason = "a benchmark prints its figures, and what cannot go on must fail it"
 )]
 
-#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
-#[path = "../tests/it/house.rs"]
-mod house;
 #[expect(
     dead_code,
     unused_imports,
@@ -24,6 +21,9 @@ mod house;
 mod platform;
 #[path = "../tests/it/crash/storm/mod.rs"]
 mod storm;
+#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
+#[path = "../tests/it/test_bot.rs"]
+mod test_bot;
 
 use std::process::ExitCode;
 use std::time::Instant;

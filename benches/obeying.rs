@@ -12,9 +12,6 @@
     reason = "a benchmark prints its figures, and what cannot go on must fail it"
 )]
 
-#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
-#[path = "../tests/it/house.rs"]
-mod house;
 #[path = "../tests/it/taint/material.rs"]
 mod material;
 #[path = "../tests/it/taint/obeying.rs"]
@@ -27,6 +24,9 @@ mod obeying;
 )]
 #[path = "../tests/it/platform/mod.rs"]
 mod platform;
+#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
+#[path = "../tests/it/test_bot.rs"]
+mod test_bot;
 #[expect(dead_code, reason = "the behaviour tests use the rest of it")]
 #[path = "../tests/it/fetching/web.rs"]
 mod web;

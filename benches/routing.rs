@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use sayso::bench_support::{Gist, Language, SkillMeta, SkillRecommender, Skills, by_rules, skip};
+use sayso::bench_support::{
+    Language, MessageFeatures, SkillMeta, SkillRecommender, Skills, by_rules, skip,
+};
 use serde::Deserialize;
 
 /// The sets, by the names of their files. The second one was written after the rules.
@@ -51,7 +53,7 @@ struct Counts {
 impl Counts {
     fn add(&mut self, label: &str, text: &str, catalogue: &[SkillMeta], skills: &SkillRecommender) {
         let check = skip(text, catalogue, &[]);
-        let gist = Gist::of(text);
+        let gist = MessageFeatures::of(text);
         let rules = by_rules(&gist, skills, check, None);
         let is_direct = label == DIRECT;
         self.messages += 1.0;

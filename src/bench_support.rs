@@ -23,13 +23,14 @@ pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_res
 pub use crate::policy::{Access, WorkspaceUse};
 use crate::providers::{
     Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
-    OpenAiEmbeddings, Provider, Quirks, ServedModel, Sight, Timeouts,
+    OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
 };
 pub use crate::providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
 pub use crate::redact::{Redactor, has_mark};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{
-    Checked, Gist, Host, SkillMeta, SkillRecommender, Skills, Weight, check as check_skills,
+    Checked, Host, MessageFeatures, SkillMeta, SkillRecommender, Skills, Weight,
+    check as check_skills,
 };
 pub use crate::store::Store;
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
@@ -100,7 +101,7 @@ impl LocalModel {
             temperature: 0.1,
             max_tokens: 200,
             context_tokens: None,
-            sight: Sight::Blind,
+            sight: VisionSupport::None,
             timeouts: Timeouts::for_silence(LOCAL_PATIENCE),
         };
         Ok(Self(match endpoint {

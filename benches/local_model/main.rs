@@ -20,9 +20,6 @@
     reason = "a benchmark prints its figures, and what cannot go on must fail it"
 )]
 
-#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
-#[path = "../../tests/it/house.rs"]
-mod house;
 mod meaning;
 mod models;
 #[expect(
@@ -36,6 +33,9 @@ mod platform;
 #[expect(dead_code, reason = "the recall bench uses the rest of it")]
 #[path = "../recall/sets.rs"]
 mod sets;
+#[expect(dead_code, reason = "the behaviour tests use the rest of it")]
+#[path = "../../tests/it/test_bot.rs"]
+mod test_bot;
 mod turns;
 
 use std::time::{Duration, Instant};

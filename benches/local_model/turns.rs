@@ -8,9 +8,9 @@ use reqwest::Client;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
-use crate::house::House;
 use crate::models::{Models, Server};
 use crate::platform::Chat;
+use crate::test_bot::TestBot;
 use crate::{Extent, Figures};
 
 /// How long a turn may take where a prompt of 1,600 tokens is read by one thread of a busy machine.
@@ -32,37 +32,37 @@ pub async fn play(models: &Models, extent: Extent, figures: &mut Figures) -> any
     };
     let mut server = Server::start(models, model, &[]).await?;
     let short = ("PROVIDERS__0__MAX_TOKENS", "60");
-    let house = open(&server, &[("AGENT__ROUTING", routing), short]).await;
-    cache(&house, pause, figures).await?;
-    drop(house);
-    let house = open(&server, &[("AGENT__ROUTING", "off"), LONG_ANSWER]).await;
-    stop(&house, &server, figures).await?;
-    come_back(&house, &mut server, figures).await
+    let bot = open(&server, &[("AGENT__ROUTING", routing), short]).await;
+    cache(&bot, pause, figures).await?;
+    drop(bot);
+    let bot = open(&server, &[("AGENT__ROUTING", "off"), LONG_ANSWER]).await;
+    stop(&bot, &server, figures).await?;
+    come_back(&bot, &mut server, figures).await
 }
 
 /// Starts the program with a model server. What a model babbles that has lost its layers may be a
 /// call of a tool, which is not to run.
-async fn open(server: &Server, settings: &[(&str, &str)]) -> House {
-    let mut house = House::closed(&[
+async fn open(server: &Server, settings: &[(&str, &str)]) -> TestBot {
+    let mut bot = TestBot::closed(&[
         ("PROVIDERS__0__KIND", "llama"),
         ("PROVIDERS__0__BASE_URL", &server.url),
         ("AGENT__AUTONOMY", "read_only"),
     ])
     .await;
     for (key, value) in settings {
-        house.set(key, value);
+        bot.set(key, value);
     }
-    house.start();
+    bot.start();
     // It listens, and has its database.
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("/whoami");
     chat.hears().await;
-    house
+    bot
 }
 
 /// Three turns, of which the later ones find what they begin with in the server's cache.
-async fn cache(house: &House, pause: Duration, figures: &mut Figures) -> anyhow::Result<()> {
-    let chat = house.direct();
+async fn cache(bot: &TestBot, pause: Duration, figures: &mut Figures) -> anyhow::Result<()> {
+    let chat = bot.direct();
     let texts = [
         "What is the capital of France? Answer in one word.",
         "And of Spain?",
@@ -74,10 +74,10 @@ async fn cache(house: &House, pause: Duration, figures: &mut Figures) -> anyhow:
             sleep(pause).await;
         }
         let begun = Instant::now();
-        says(house, &chat, text).await?;
+        says(bot, &chat, text).await?;
         let took = begun.elapsed().as_millis() as u64;
         figures.note(&format!("turn_{turn}_ms"), took);
-        for phase in asked(house).await? {
+        for phase in asked(bot).await? {
             let (read, cached) = (phase.prompt_tokens, phase.cached_tokens);
             let name = format!("turn_{turn}_{}", phase.kind);
             figures.note(&format!("{name}_prompt_tokens"), read);
@@ -94,18 +94,18 @@ async fn cache(house: &House, pause: Duration, figures: &mut Figures) -> anyhow:
 }
 
 /// Says something and waits until it is answered.
-async fn says(house: &House, chat: &Chat, text: &str) -> anyhow::Result<()> {
-    let before = ended(house).await;
+async fn says(bot: &TestBot, chat: &Chat, text: &str) -> anyhow::Result<()> {
+    let before = ended(bot).await;
     chat.says(text);
-    until(|| async { ended(house).await > before })
+    until(|| async { ended(bot).await > before })
         .await
         .context("a turn does not end")
 }
 
 /// Returns how many turns have ended.
-async fn ended(house: &House) -> usize {
+async fn ended(bot: &TestBot) -> usize {
     let query = "SELECT CAST(id AS TEXT) FROM turns WHERE ended_ms IS NOT NULL";
-    house.rows(query).await.len()
+    bot.rows(query).await.len()
 }
 
 /// What a call of the model cost.
@@ -117,11 +117,11 @@ struct Phase {
 }
 
 /// Returns the calls of the last turn: at least the one that answered.
-async fn asked(house: &House) -> anyhow::Result<Vec<Phase>> {
+async fn asked(bot: &TestBot) -> anyhow::Result<Vec<Phase>> {
     let query = "SELECT kind || ' ' || body FROM journal
         WHERE turn_id = (SELECT max(id) FROM turns) AND kind IN ('routed', 'replied')";
     let mut phases = Vec::new();
-    for row in house.rows(query).await {
+    for row in bot.rows(query).await {
         let (kind, body) = row.split_once(' ').context("no entry of a journal")?;
         let body: Value = serde_json::from_str(body)?;
         let count = |name: &str| {
@@ -143,15 +143,15 @@ async fn asked(house: &House) -> anyhow::Result<Vec<Phase>> {
 }
 
 /// Stops an answer in the middle: the server is to break it off.
-async fn stop(house: &House, server: &Server, figures: &mut Figures) -> anyhow::Result<()> {
-    let chat = house.direct();
+async fn stop(bot: &TestBot, server: &Server, figures: &mut Figures) -> anyhow::Result<()> {
+    let chat = bot.direct();
     for _ in 0..TRIES {
-        let (before, cancelled) = (ended(house).await, server.cancelled());
+        let (before, cancelled) = (ended(bot).await, server.cancelled());
         chat.says("Write a very long story about a dog, as long as you can.");
-        begins(house, server, before).await?;
+        begins(bot, server, before).await?;
         let begun = Instant::now();
         chat.says("/stop");
-        until(|| async { ended(house).await > before })
+        until(|| async { ended(bot).await > before })
             .await
             .context("a turn does not end that is stopped")?;
         let stopped = chat.messages().iter().any(|it| it.text.contains("Stopped"));
@@ -176,7 +176,7 @@ enum First {
 }
 
 /// Waits until the server writes an answer, or more turns have ended than before.
-async fn begins(house: &House, server: &Server, before: usize) -> anyhow::Result<First> {
+async fn begins(bot: &TestBot, server: &Server, before: usize) -> anyhow::Result<First> {
     let client = Client::builder().no_proxy().build()?;
     let begins = async {
         loop {
@@ -189,7 +189,7 @@ async fn begins(house: &House, server: &Server, before: usize) -> anyhow::Result
             if decoded.and_then(Value::as_u64).unwrap_or_default() > 0 {
                 return First::Written;
             }
-            if ended(house).await > before {
+            if ended(bot).await > before {
                 return First::Ended;
             }
             sleep(LOOK).await;
@@ -211,16 +211,16 @@ async fn until<F: Future<Output = bool>>(mut is_so: impl FnMut() -> F) -> anyhow
 
 /// Kills the server in the middle of an answer and starts another one in its place.
 async fn come_back(
-    house: &House,
+    bot: &TestBot,
     server: &mut Server,
     figures: &mut Figures,
 ) -> anyhow::Result<()> {
-    let chat = house.direct();
-    let before = ended(house).await;
+    let chat = bot.direct();
+    let before = ended(bot).await;
     chat.says("Write a very long story about a cat, as long as you can.");
-    begins(house, server, before).await?;
+    begins(bot, server, before).await?;
     server.kill().await?;
-    until(|| async { ended(house).await > before })
+    until(|| async { ended(bot).await > before })
         .await
         .context("a turn does not end whose server is killed")?;
     let told = chat
@@ -229,18 +229,18 @@ async fn come_back(
     let told = told.text.lines().next().unwrap_or_default();
     figures.note("killed_server_is_told", told);
     server.start_again().await?;
-    let before = ended(house).await;
+    let before = ended(bot).await;
     chat.says("What is the capital of France? Answer in one word.");
-    let first = begins(house, server, before).await?;
+    let first = begins(bot, server, before).await?;
     figures.note("after_the_restart", format!("{first:?}"));
     if first == First::Ended {
         // A turn that failed has ended as well.
-        asked(house).await?;
+        asked(bot).await?;
         return Ok(());
     }
     // A model without most of its layers finds no end.
     chat.says("/stop");
-    until(|| async { ended(house).await > before })
+    until(|| async { ended(bot).await > before })
         .await
         .context("a turn does not end after a restart")
 }

@@ -32,7 +32,7 @@ pub enum Talk {
 }
 
 /// One of the two programs, and those who speak with it.
-struct House {
+struct TestBot {
     process: Process,
     world: World,
     chats: Vec<Chat>,
@@ -51,24 +51,27 @@ pub struct Turns {
 }
 
 /// A program without memories, and one with `entries` memories per user.
-pub struct Beside([House; 2]);
+pub struct Beside([TestBot; 2]);
 
 impl Beside {
     /// Starts both.
     pub async fn start(entries: usize) -> anyhow::Result<Self> {
-        Ok(Self([House::with(0).await?, House::with(entries).await?]))
+        Ok(Self([
+            TestBot::with(0).await?,
+            TestBot::with(entries).await?,
+        ]))
     }
 
     /// Has the same people say the same to both, by turns.
     pub async fn hear(&mut self, talk: Talk) -> anyhow::Result<Turns> {
-        for house in &mut self.0 {
-            house.times.clear();
-            house.used = house.process.processor_time()?;
+        for bot in &mut self.0 {
+            bot.times.clear();
+            bot.used = bot.process.processor_time()?;
         }
         for number in 0..EACH {
             for person in 0..PEOPLE {
-                for house in &mut self.0 {
-                    house.answers(person, number, talk).await;
+                for bot in &mut self.0 {
+                    bot.answers(person, number, talk).await;
                 }
             }
         }
@@ -82,7 +85,7 @@ impl Beside {
     }
 }
 
-impl House {
+impl TestBot {
     /// Builds one in which every user has `entries` memories.
     async fn with(entries: usize) -> anyhow::Result<Self> {
         let home = tempfile::tempdir()?;

@@ -2,7 +2,7 @@
 
 use super::{Agent, Cost, PlannedCall};
 use crate::providers::{AnswerForm, Attempts, ChatOptions, ChatRequest, ProviderError, Reply};
-use crate::transcript::{Consulted, ConversationMessage, Purpose, Usage};
+use crate::transcript::{CallPurpose, Consulted, ConversationMessage, Usage};
 
 /// Nearly the same answer each time.
 const TEMPERATURE: f64 = 0.2;
@@ -41,7 +41,7 @@ impl Agent {
     /// Asks a model, once.
     pub(super) async fn ask_aside(
         &self,
-        purpose: Purpose,
+        purpose: CallPurpose,
         question: Question<'_>,
         planned: &PlannedCall,
     ) -> Aside {

@@ -1,12 +1,12 @@
 //! The tool calls of a turn: judged, run, held, refused or recovered.
 
-use super::facts;
-use super::ground::Visit;
+use super::call_facts;
 use super::ports::{JournalError, TurnEvent};
 use super::turn::Turn;
+use super::workspace_tracking::WorkspaceTracking;
 use crate::approvals::Approver;
-use crate::policy::{ClearedCall, Decision, Facts, HeldCall, WorkspaceUse};
-use crate::tools::{Occasion, Ran};
+use crate::policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
+use crate::tools::{CallContext, ToolRun};
 use crate::transcript::{
     CallId, CallProgress, Entry, FileBefore, Returned, Role, ToolCall, ToolOutcome, ToolStatus,
     TurnOutcome, Verdict,
@@ -35,14 +35,14 @@ impl Turn<'_> {
             state.progress,
             CallProgress::Decided(Verdict::Approved { .. })
         );
-        if !was_approved && self.journal.is_steered().await? {
+        if !was_approved && self.journal.has_pending_messages().await? {
             return self.give_way_to_words().await;
         }
         if !was_approved && let Some(repetition) = self.state.repeats.judge(&call) {
-            let turn = self.errand.scope.turn;
+            let turn = self.context.scope.turn;
             tracing::info!(%turn, tool = call.name, ?repetition, "a call was kept from running");
-            let kept = super::messages::repeated(&call.name, repetition, self.errand.language);
-            return self.return_result(call.id, Ran::ours(kept)).await;
+            let kept = super::messages::repeated(&call.name, repetition, self.context.language);
+            return self.return_result(call.id, ToolRun::ours(kept)).await;
         }
         match self.decide(&call, was_approved).await? {
             Ok((cleared, facts)) => self.start(cleared, facts, was_approved).await,
@@ -55,7 +55,7 @@ impl Turn<'_> {
         &mut self,
         call: &ToolCall,
         was_approved: bool,
-    ) -> Result<Result<(ClearedCall, Facts), NotCleared>, JournalError> {
+    ) -> Result<Result<(ClearedCall, CallFacts), NotCleared>, JournalError> {
         let facts = match self.facts(call).await? {
             Ok(facts) => facts,
             Err(outcome) => return Ok(Err(NotCleared::Answered(outcome))),
@@ -71,7 +71,7 @@ impl Turn<'_> {
             Decision::Allow(cleared) => Ok((cleared, facts)),
             Decision::Ask(held) => Err(NotCleared::Held(Box::new(held))),
             Decision::Deny { why } => {
-                let why = super::messages::denied(&why, self.errand.language);
+                let why = super::messages::denied(&why, self.context.language);
                 Err(NotCleared::Answered(ToolOutcome::Denied { why }))
             }
         })
@@ -82,18 +82,18 @@ impl Turn<'_> {
     async fn start(
         &mut self,
         cleared: ClearedCall,
-        facts: Facts,
+        facts: CallFacts,
         was_approved: bool,
     ) -> Result<(), JournalError> {
-        let visit = self.enter(&cleared, &facts).await?;
+        let tracking = self.enter(&cleared, &facts).await?;
         let depends_on_files =
             cleared.workspace_use() == WorkspaceUse::Changing && !facts.tool.scripts.is_empty();
         if !depends_on_files {
-            return self.execute(cleared, &facts, visit).await;
+            return self.execute(cleared, &facts, tracking).await;
         }
         let call = cleared.call().clone();
         match self.decide(&call, was_approved).await? {
-            Ok((cleared, facts)) => self.execute(cleared, &facts, visit).await,
+            Ok((cleared, facts)) => self.execute(cleared, &facts, tracking).await,
             Err(kept) => self.keep(call.id, kept).await,
         }
     }
@@ -103,7 +103,7 @@ impl Turn<'_> {
     async fn keep(&mut self, id: CallId, kept: NotCleared) -> Result<(), JournalError> {
         match kept {
             NotCleared::Held(held) => self.hold(*held).await,
-            NotCleared::Answered(outcome) => self.return_result(id, Ran::ours(outcome)).await,
+            NotCleared::Answered(outcome) => self.return_result(id, ToolRun::ours(outcome)).await,
         }
     }
 
@@ -117,7 +117,7 @@ impl Turn<'_> {
             // Nothing of it is shown: people see that their words were added.
             self.record(Entry::Returned(Returned {
                 call,
-                outcome: super::messages::gives_way(self.errand.language),
+                outcome: super::messages::gives_way(self.context.language),
                 tainted: false,
                 own: false,
                 screened: None,
@@ -130,26 +130,26 @@ impl Turn<'_> {
     async fn execute(
         &mut self,
         cleared: ClearedCall,
-        facts: &Facts,
-        visit: Visit,
+        facts: &CallFacts,
+        tracking: WorkspaceTracking,
     ) -> Result<(), JournalError> {
         let id = cleared.call().id.clone();
-        let workspace = &self.errand.scope.workspace;
+        let workspace = &self.context.scope.workspace;
         let before = self.agent.tools.before(&cleared, workspace).await;
         let before = before.map(|before| FileBefore {
-            own: matches!(visit, Visit::Own(_)),
+            own: matches!(tracking, WorkspaceTracking::Own(_)),
             ..before
         });
         match self.journal.call(&cleared, before).await {
             Err(JournalError::NotApproved) => {
                 let why = "the approval of this call was used or withdrawn".to_owned();
                 return self
-                    .return_result(id, Ran::ours(ToolOutcome::Denied { why }))
+                    .return_result(id, ToolRun::ours(ToolOutcome::Denied { why }))
                     .await;
             }
             Err(JournalError::Unaudited(error)) => {
-                tracing::error!(turn = %self.errand.scope.turn, error, "a call was not run: it cannot be audited");
-                let why = super::messages::unaudited(self.errand.language).to_owned();
+                tracing::error!(turn = %self.context.scope.turn, error, "a call was not run: it cannot be audited");
+                let why = super::messages::unaudited(self.context.language).to_owned();
                 return self.finish(TurnOutcome::Failed { why }).await;
             }
             other => other?,
@@ -157,15 +157,15 @@ impl Turn<'_> {
         self.state.apply(&Entry::Called { call: id.clone() });
         let running = ToolStatus::Running(facts.tool.summary.clone());
         self.events.emit(TurnEvent::Tool(id.clone(), running));
-        let occasion = Occasion {
-            scope: self.errand.scope.clone(),
+        let call_context = CallContext {
+            scope: self.context.scope.clone(),
             stop: self.stop.clone(),
             taint: self.state.taint.clone(),
             in_view: self.in_view().to_vec(),
-            language: self.errand.language,
+            language: self.context.language,
         };
-        let mut ran = self.agent.tools.run(cleared, &occasion).await;
-        self.leave(visit, &mut ran).await?;
+        let mut ran = self.agent.tools.run(cleared, &call_context).await;
+        self.leave(tracking, &mut ran).await?;
         if let ToolOutcome::Sends { file } = &ran.outcome {
             let most = self.journal.largest_file();
             if file.bytes > most {
@@ -219,15 +219,15 @@ impl Turn<'_> {
         held: Vec<HeldCall>,
     ) -> Result<Vec<HeldCall>, JournalError> {
         let needs_owner = |held: &HeldCall| held.approver() == Approver::Owner;
-        let is_owner = self.errand.scope.role == Role::Owner;
+        let is_owner = self.context.scope.role == Role::Owner;
         if is_owner || !held.iter().any(needs_owner) || self.journal.can_ask_owners().await? {
             return Ok(held);
         }
         let (unaskable, askable): (Vec<_>, Vec<_>) = held.into_iter().partition(needs_owner);
         for (index, held) in unaskable.iter().enumerate() {
-            let outcome = super::messages::no_owner_to_ask(self.errand.language);
+            let outcome = super::messages::no_owner_to_ask(self.context.language);
             let call = held.call().id.clone();
-            let status = super::messages::status(&outcome, self.errand.language);
+            let status = super::messages::status(&outcome, self.context.language);
             self.events.emit(TurnEvent::Tool(call.clone(), status));
             let entry = Entry::Returned(Returned {
                 call,
@@ -255,8 +255,8 @@ impl Turn<'_> {
                 CallProgress::Decided(Verdict::Denied { why, .. }) => why.as_deref(),
                 _ => None,
             });
-        let why = super::messages::refused(words, self.errand.language);
-        self.return_result(id, Ran::ours(ToolOutcome::Denied { why }))
+        let why = super::messages::refused(words, self.context.language);
+        self.return_result(id, ToolRun::ours(ToolOutcome::Denied { why }))
             .await
     }
 
@@ -270,18 +270,18 @@ impl Turn<'_> {
             && let Ok(facts) = self.facts(&call).await?
             && let Decision::Allow(cleared) = self.agent.policy.decide(call, &facts)
         {
-            let visit = self.enter(&cleared, &facts).await?;
-            return self.execute(cleared, &facts, visit).await;
+            let tracking = self.enter(&cleared, &facts).await?;
+            return self.execute(cleared, &facts, tracking).await;
         }
-        self.return_result(id, Ran::ours(ToolOutcome::INTERRUPTED))
+        self.return_result(id, ToolRun::ours(ToolOutcome::INTERRUPTED))
             .await
     }
 
-    async fn return_result(&mut self, call: CallId, ran: Ran) -> Result<(), JournalError> {
+    async fn return_result(&mut self, call: CallId, ran: ToolRun) -> Result<(), JournalError> {
         self.events.emit(match &ran.outcome {
             ToolOutcome::Plans { steps } => TurnEvent::Planned(Some(call.clone()), steps.clone()),
             outcome => {
-                let status = super::messages::status(outcome, self.errand.language);
+                let status = super::messages::status(outcome, self.context.language);
                 TurnEvent::Tool(call.clone(), status)
             }
         });
@@ -295,16 +295,19 @@ impl Turn<'_> {
         .await
     }
 
-    async fn facts(&mut self, call: &ToolCall) -> Result<Result<Facts, ToolOutcome>, JournalError> {
+    async fn facts(
+        &mut self,
+        call: &ToolCall,
+    ) -> Result<Result<CallFacts, ToolOutcome>, JournalError> {
         let grants = self.journal.grants().await?;
-        let tool = match self.agent.tools.inspect(call, &self.errand.scope).await {
+        let tool = match self.agent.tools.inspect(call, &self.context.scope).await {
             Ok(tool) => tool,
             Err(outcome) => return Ok(Err(outcome)),
         };
-        Ok(Ok(facts::gather(
+        Ok(Ok(call_facts::gather(
             tool,
             call,
-            self.errand,
+            self.context,
             self.state,
             grants,
         )))

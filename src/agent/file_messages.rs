@@ -3,16 +3,16 @@
 use sayso_channel::AttachmentKind;
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::arriving::Missed;
-use crate::providers::Sight;
-use crate::tools::{Kept, MAX_INCOMING_BYTES, is_unseen_picture, visible_line};
+use super::attachments::Missed;
+use crate::providers::VisionSupport;
+use crate::tools::{MAX_INCOMING_BYTES, SavedFile, is_unseen_picture, visible_line};
 
 /// How much of a file's own name is shown, in characters.
 const NAME_CHARS: usize = 80;
 const MB: u64 = 1024 * 1024;
 
 /// Names a file that was kept, for the model.
-pub fn arrived(kind: AttachmentKind, kept: &Kept, language: Language) -> String {
+pub fn arrived(kind: AttachmentKind, kept: &SavedFile, language: Language) -> String {
     let (what, path) = (name_of(kind, language), &kept.path);
     let size = size(kept.bytes);
     let comma = match language {
@@ -60,11 +60,11 @@ fn unseen(language: Language) -> &'static str {
 }
 
 /// Says of a picture that no model is shown what would be seen, for the person.
-pub fn cannot_see(kept: &Kept, sight: Sight, language: Language) -> Option<String> {
+pub fn cannot_see(kept: &SavedFile, sight: VisionSupport, language: Language) -> Option<String> {
     if !is_unseen_picture(&kept.kind) {
         return None;
     }
-    let Kept { path, kind, .. } = kept;
+    let SavedFile { path, kind, .. } = kept;
     let said = match language {
         English => format!(
             "⚠️ I cannot see {kind} pictures. I kept `{path}`; to have me look at it, please send it as \
@@ -75,9 +75,9 @@ pub fn cannot_see(kept: &Kept, sight: Sight, language: Language) -> Option<Strin
         ),
     };
     let blind = match (sight, language) {
-        (Sight::Sees, _) => "",
-        (Sight::Blind, English) => " (The model that answers now sees no pictures at all.)",
-        (Sight::Blind, Chinese) => "（现在回答的模型看不了任何图片。）",
+        (VisionSupport::Sees, _) => "",
+        (VisionSupport::None, English) => " (The model that answers now sees no pictures at all.)",
+        (VisionSupport::None, Chinese) => "（现在回答的模型看不了任何图片。）",
     };
     Some(said + blind)
 }
@@ -172,8 +172,8 @@ fn size(bytes: u64) -> String {
 mod tests {
     use super::*;
 
-    fn kept(path: &str, kind: &str, bytes: u64) -> Kept {
-        Kept {
+    fn kept(path: &str, kind: &str, bytes: u64) -> SavedFile {
+        SavedFile {
             path: path.to_owned(),
             kind: kind.to_owned(),
             image: None,
@@ -184,12 +184,12 @@ mod tests {
     #[test]
     fn files_are_named_as_what_they_are() {
         let report = kept("inbox/report.pdf", "PDF", 240_000);
-        let line = |kind, kept: &Kept, language| arrived(kind, kept, language);
+        let line = |kind, kept: &SavedFile, language| arrived(kind, kept, language);
         insta::assert_snapshot!(line(AttachmentKind::Document, &report, English), @"[file: inbox/report.pdf, PDF, 240 kB]");
         insta::assert_snapshot!(line(AttachmentKind::Photo, &report, Chinese), @"[图片：inbox/report.pdf，PDF，240 kB]");
-        let voice = kept("inbox/voice", "", 3 * MB + MB / 2);
-        insta::assert_snapshot!(line(AttachmentKind::Voice, &voice, English), @"[voice message: inbox/voice, 3.5 MB; kept, but you cannot listen to it: say so]");
-        insta::assert_snapshot!(line(AttachmentKind::Video, &voice, Chinese), @"[视频：inbox/voice，3.5 MB；已保存，但你看不了，请如实说明]");
+        let outbox = kept("inbox/voice", "", 3 * MB + MB / 2);
+        insta::assert_snapshot!(line(AttachmentKind::Voice, &outbox, English), @"[voice message: inbox/voice, 3.5 MB; kept, but you cannot listen to it: say so]");
+        insta::assert_snapshot!(line(AttachmentKind::Video, &outbox, Chinese), @"[视频：inbox/voice，3.5 MB；已保存，但你看不了，请如实说明]");
     }
 
     #[test]
@@ -208,10 +208,10 @@ mod tests {
         let line = arrived(AttachmentKind::Document, &heic, English);
         insta::assert_snapshot!(line, @"[file: inbox/IMG_1.HEIC, HEIC, 1 kB; kept, but you cannot see pictures of this kind; the person was told]");
         let said = |sight, language| cannot_see(&heic, sight, language).unwrap();
-        insta::assert_snapshot!(said(Sight::Sees, English), @"⚠️ I cannot see HEIC pictures. I kept `inbox/IMG_1.HEIC`; to have me look at it, please send it as a photo, or as JPEG or PNG.");
-        insta::assert_snapshot!(said(Sight::Blind, Chinese), @"⚠️ 我看不了 HEIC 图片。已保存 `inbox/IMG_1.HEIC`；想让我看，请作为照片发送，或改用 JPEG、PNG。（现在回答的模型看不了任何图片。）");
+        insta::assert_snapshot!(said(VisionSupport::Sees, English), @"⚠️ I cannot see HEIC pictures. I kept `inbox/IMG_1.HEIC`; to have me look at it, please send it as a photo, or as JPEG or PNG.");
+        insta::assert_snapshot!(said(VisionSupport::None, Chinese), @"⚠️ 我看不了 HEIC 图片。已保存 `inbox/IMG_1.HEIC`；想让我看，请作为照片发送，或改用 JPEG、PNG。（现在回答的模型看不了任何图片。）");
         assert_eq!(
-            cannot_see(&kept("a.png", "PNG", 1), Sight::Sees, English),
+            cannot_see(&kept("a.png", "PNG", 1), VisionSupport::Sees, English),
             None
         );
     }

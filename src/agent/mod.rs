@@ -4,36 +4,36 @@
 //! performs it and appends the result. This module does not know where a message came from, what a
 //! button is, or which provider, tool or database is in use.
 
-mod arriving;
 mod aside;
-mod asking;
+mod attachments;
+mod budget_meter;
+mod call_facts;
 mod calls;
-mod compacting;
-mod facts;
+mod compaction;
+mod context_window;
+mod extraction;
 mod file_messages;
-mod fitting;
-mod ground;
-mod learning;
+mod images;
 mod messages;
+mod model_call;
 mod next;
-mod offering;
 mod ports;
 pub mod prompt;
-mod purse;
-mod recalling;
+mod recall;
 pub mod route;
 pub mod self_info;
-mod showing;
+mod tool_selection;
 mod turn;
+mod workspace_tracking;
 
 use std::sync::Arc;
 
-pub use compacting::{Gathering, Summary, SummedUp, ToSumUp};
-pub use learning::Proposed;
+pub use budget_meter::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
+pub use compaction::{Gathering, Summary, SummedUp, ToSumUp};
+pub use extraction::Proposed;
 pub use messages::{done_so_far, time_limit};
 pub use ports::{Earlier, FetchError, Journal, JournalError, TurnEvent, TurnEvents};
-pub use purse::{Cost, Funds, PlannedCall, Purse};
-pub use turn::{Driven, Errand};
+pub use turn::{DriveResult, TurnContext};
 
 use crate::memory::Memory;
 use crate::memory::knowledge::Knowledge;

@@ -9,8 +9,8 @@ use crate::approvals::Approved;
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::providers::Stage;
 use crate::transcript::{
-    CallId, Entry, FileBefore, Ground, HeardText, Past, PlannedStep, ToolStatus, TurnOutcome,
-    UserId,
+    CallId, Entry, FileBefore, HeardText, Past, PlannedStep, ToolStatus, TurnOutcome, UserId,
+    WorkspaceProvenance,
 };
 
 /// The journal of one turn, as its driver writes it.
@@ -46,10 +46,10 @@ pub trait Journal: Send {
     async fn approved(&mut self, call: &CallId) -> Result<Option<Approved>, JournalError>;
 
     /// Returns the messages that join the turn now; they are heard in the same commit.
-    async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError>;
+    async fn pending_messages(&mut self) -> Result<Vec<HeardText>, JournalError>;
 
     /// Says whether messages wait that join the turn now; nothing is heard.
-    async fn is_steered(&mut self) -> Result<bool, JournalError>;
+    async fn has_pending_messages(&mut self) -> Result<bool, JournalError>;
 
     /// Copies a file that came with a message into `into`, replacing what a broken attempt left
     /// there.
@@ -59,10 +59,10 @@ pub trait Journal: Send {
     async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError>;
 
     /// Returns what is known of the workspace that the turn works in.
-    async fn ground(&mut self) -> Result<Ground, JournalError>;
+    async fn ground(&mut self) -> Result<WorkspaceProvenance, JournalError>;
 
     /// Keeps what is known of it. It may ride, and is on disk before what is committed after it.
-    async fn note_ground(&mut self, ground: &Ground) -> Result<(), JournalError>;
+    async fn note_ground(&mut self, ground: &WorkspaceProvenance) -> Result<(), JournalError>;
 
     /// Returns how large a file may be that is sent to the chat, in bytes.
     fn largest_file(&self) -> u64;

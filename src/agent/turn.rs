@@ -5,12 +5,12 @@ use std::sync::Arc;
 use sayso_channel::Language;
 use tokio_util::sync::CancellationToken;
 
-use super::asking::Asked;
-use super::fitting::Window;
+use super::budget_meter::{BudgetMeter, BudgetReservation, PlannedCall};
+use super::context_window::Window;
+use super::model_call::Asked;
 use super::next::{Action, next};
-use super::prompt::{self, Listing, Prompt, PromptParts};
-use super::purse::{Funds, PlannedCall, Purse};
-use super::recalling::{Found, RecalledSoFar, profile_of};
+use super::prompt::{self, Prompt, PromptParts, SkillListing};
+use super::recall::{RecallResult, RecallState, profile_of};
 use super::route::{self, RouteRequest};
 use super::{
     Agent, Earlier, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages,
@@ -18,16 +18,16 @@ use super::{
 use crate::persona::Audience;
 use crate::policy::AutonomyLevel;
 use crate::providers::{self, Attempts, ChatRequest, ProviderError, Reply, Watcher};
-use crate::skills::{Gist, SKILL_TOOL, Skills};
+use crate::skills::{MessageFeatures, SKILL_TOOL, Skills};
 use crate::transcript::{
-    Asking, AssistantMessage, CallId, ConversationMessage, Entry, Heard, ModelName, Past, Purpose,
-    Replied, RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage,
-    Way, clear_old_reasoning_content,
+    AssistantMessage, CallId, CallPurpose, ConversationMessage, Entry, Heard, ModelName,
+    ModelRequest, Past, Replied, RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnOutcome,
+    TurnState, Usage, Way, clear_old_reasoning_content,
 };
 
 /// For whom, where and under what conditions a turn is driven.
 #[derive(Debug, Clone)]
-pub struct Errand {
+pub struct TurnContext {
     /// For whom and where.
     pub scope: Scope,
     /// The level that holds for this user in this session.
@@ -52,7 +52,7 @@ pub struct Errand {
 
 /// How far a turn was driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Driven {
+pub enum DriveResult {
     /// It has ended.
     Ended,
     /// It waits for a person.
@@ -68,16 +68,16 @@ impl Agent {
     /// call or tool that is under way.
     pub async fn drive(
         &self,
-        errand: &Errand,
+        context: &TurnContext,
         state: &mut TurnState,
         journal: &mut dyn Journal,
-        purse: &mut dyn Purse,
+        meter: &mut dyn BudgetMeter,
         events: &dyn TurnEvents,
         stop: &CancellationToken,
-    ) -> Result<Driven, JournalError> {
+    ) -> Result<DriveResult, JournalError> {
         let Scope {
             owner, workspace, ..
-        } = &errand.scope;
+        } = &context.scope;
         let skills = async {
             let skills = self.library.of(*owner, workspace).await;
             skills.map_err(|error| JournalError::Broken(error.to_string()))
@@ -89,22 +89,22 @@ impl Agent {
         let turn = Turn {
             agent: self,
             skills,
-            errand,
+            context,
             state,
             journal,
-            purse,
+            meter,
             events,
             stop,
             earlier,
             past: None,
-            window: self.window(errand),
+            window: self.window(context),
             looked_up: None,
             recalled: None,
             profile: None,
             note: String::new(),
         };
         match turn.run().await {
-            Err(JournalError::Stopped { .. }) => Ok(Driven::Interrupted),
+            Err(JournalError::Stopped { .. }) => Ok(DriveResult::Interrupted),
             driven => driven,
         }
     }
@@ -112,8 +112,8 @@ impl Agent {
 
 impl Agent {
     /// Returns how much the model that is asked first can read.
-    fn window(&self, errand: &Errand) -> Window {
-        let (model, wanted) = (&self.provider, errand.model.as_ref());
+    fn window(&self, context: &TurnContext) -> Window {
+        let (model, wanted) = (&self.provider, context.model.as_ref());
         let longest_answer = model.longest_answer(wanted);
         Window::of(
             model.window(wanted),
@@ -123,16 +123,16 @@ impl Agent {
     }
 
     /// Returns the call that a question of a turn will be, as long as the service would count it.
-    pub(super) fn planned(&self, errand: &Errand, request: &ChatRequest<'_>) -> PlannedCall {
-        let (provider, wanted) = (&self.provider, errand.model.as_ref());
+    pub(super) fn planned(&self, context: &TurnContext, request: &ChatRequest<'_>) -> PlannedCall {
+        let (provider, wanted) = (&self.provider, context.model.as_ref());
         let factor = provider.token_factor(wanted);
         let longest = provider.longest_answer(wanted);
-        PlannedCall::new(self.model(errand), request, factor, longest)
+        PlannedCall::new(self.model(context), request, factor, longest)
     }
 
     /// Returns the name of the model that is asked first.
-    fn model<'a>(&'a self, errand: &'a Errand) -> &'a str {
-        let wanted = errand.model.as_ref();
+    fn model<'a>(&'a self, context: &'a TurnContext) -> &'a str {
+        let wanted = context.model.as_ref();
         wanted.map_or_else(|| self.provider.model(), |wanted| &wanted.model)
     }
 }
@@ -143,7 +143,7 @@ struct AskedRoute {
     /// What it decided; none when it failed.
     route: Option<RouteResult>,
     usage: Usage,
-    asking: Option<Asking>,
+    asking: Option<ModelRequest>,
 }
 
 /// One turn while it is driven.
@@ -151,10 +151,10 @@ pub(super) struct Turn<'a> {
     pub(super) agent: &'a Agent,
     /// The skills that are used for whom it is.
     skills: Arc<Skills>,
-    pub(super) errand: &'a Errand,
+    pub(super) context: &'a TurnContext,
     pub(super) state: &'a mut TurnState,
     pub(super) journal: &'a mut dyn Journal,
-    pub(super) purse: &'a mut dyn Purse,
+    pub(super) meter: &'a mut dyn BudgetMeter,
     pub(super) events: &'a dyn TurnEvents,
     pub(super) stop: &'a CancellationToken,
     /// The earlier turns, without old reasoning.
@@ -164,9 +164,9 @@ pub(super) struct Turn<'a> {
     /// How much the model can read.
     pub(super) window: Window,
     /// What was looked up while Phase 1 was asked, and for which words.
-    pub(super) looked_up: Option<(String, Found)>,
+    pub(super) looked_up: Option<(String, RecallResult)>,
     /// What was recalled, once the first step needs it.
-    pub(super) recalled: Option<RecalledSoFar>,
+    pub(super) recalled: Option<RecallState>,
     /// What is known of the person, once loaded: equal in all steps.
     pub(super) profile: Option<String>,
     /// The note of the turn, once a prompt was written.
@@ -174,7 +174,7 @@ pub(super) struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    async fn run(mut self) -> Result<Driven, JournalError> {
+    async fn run(mut self) -> Result<DriveResult, JournalError> {
         // One that goes on shows again what it was about to do.
         if !self.state.plan.is_empty() {
             self.events
@@ -183,7 +183,7 @@ impl Turn<'_> {
         loop {
             // A stop that comes while a turn ends finds it ended: there is one outcome.
             if self.stop.is_cancelled() && self.state.ended.is_none() {
-                return Ok(Driven::Interrupted);
+                return Ok(DriveResult::Interrupted);
             }
             match next(self.state, self.max_steps()) {
                 Action::Fetch => self.fetch().await?,
@@ -192,11 +192,11 @@ impl Turn<'_> {
                 Action::Run(call) => self.judge(&call).await?,
                 Action::Refuse(call) => self.refuse(call).await?,
                 Action::Recover(call) => self.recover(call).await?,
-                Action::Suspend => return Ok(Driven::Suspended),
+                Action::Suspend => return Ok(DriveResult::Suspended),
                 Action::Conclude => self.conclude().await?,
                 Action::GiveUp => self.give_up().await?,
                 Action::Finish(outcome) => self.finish(outcome).await?,
-                Action::Rest => return Ok(Driven::Ended),
+                Action::Rest => return Ok(DriveResult::Ended),
             }
         }
     }
@@ -232,8 +232,8 @@ impl Turn<'_> {
     }
 
     pub(super) async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
-        tracing::warn!(turn = %self.errand.scope.turn, %error, "the model did not answer");
-        let why = providers::for_user(error, self.errand.language);
+        tracing::warn!(turn = %self.context.scope.turn, %error, "the model did not answer");
+        let why = providers::for_user(error, self.context.language);
         self.finish(TurnOutcome::Failed { why }).await
     }
 
@@ -267,8 +267,8 @@ impl Turn<'_> {
             asked
         };
         let recommender = self.skills.recommender();
-        let gist = Gist::of(&text);
-        let mut by_rules = route::by_rules(&gist, recommender, check, asked.route.as_ref());
+        let features = MessageFeatures::of(&text);
+        let mut by_rules = route::by_rules(&features, recommender, check, asked.route.as_ref());
         by_rules.stood_in = asked.route.is_none();
         let routed = Routed {
             route: asked.route.unwrap_or_else(|| by_rules.route()),
@@ -281,10 +281,10 @@ impl Turn<'_> {
     }
 
     /// Ends the turn where a limit is reached; a stop is looked for before each action.
-    async fn end_unpaid(&mut self, funds: Funds) -> Result<(), JournalError> {
+    async fn end_unpaid(&mut self, funds: BudgetReservation) -> Result<(), JournalError> {
         match funds {
-            Funds::UsedUp { why } => self.end_used_up(&why).await,
-            Funds::Enough | Funds::Stopped => Ok(()),
+            BudgetReservation::Exhausted { why } => self.end_used_up(&why).await,
+            BudgetReservation::Enough | BudgetReservation::Stopped => Ok(()),
         }
     }
 
@@ -294,7 +294,7 @@ impl Turn<'_> {
         // The request of an answered question is given apart.
         let said = usize::from(self.state.answering.is_some());
         let text = user_texts(self.state.messages.get(said..).unwrap_or_default());
-        let skills = self.skills.catalogue(self.errand.language);
+        let skills = self.skills.catalogue(self.context.language);
         self.shorten_past().await?;
         let query = user_texts(&self.state.messages);
         let request = RouteRequest {
@@ -303,15 +303,15 @@ impl Turn<'_> {
             history_limit: self.agent.limits.routing_messages,
             text: &text,
             answering: self.state.answering.as_ref(),
-            language: self.errand.language,
+            language: self.context.language,
         };
-        let question = route::question(&request).wanting(self.errand.model.clone());
+        let question = route::question(&request).wanting(self.context.model.clone());
         let attempts = Attempts::default();
         let planned = self
             .agent
-            .planned(self.errand, &question.request(&attempts, None));
-        let funds = self.purse.set_aside(&planned).await?;
-        if funds != Funds::Enough {
+            .planned(self.context, &question.request(&attempts, None));
+        let funds = self.meter.reserve(&planned).await?;
+        if funds != BudgetReservation::Enough {
             self.end_unpaid(funds).await?;
             return Ok(None);
         }
@@ -323,8 +323,8 @@ impl Turn<'_> {
         let asked = async {
             tokio::join!(
                 route::route(self.agent.provider.as_ref(), request, asked),
-                Found::first(self.agent, self.errand, &query, &in_view),
-                profile_of(self.agent, self.errand),
+                RecallResult::first(self.agent, self.context, &query, &in_view),
+                profile_of(self.agent, self.context),
             )
         };
         let answered = tokio::select! {
@@ -332,10 +332,10 @@ impl Turn<'_> {
             () = self.stop.cancelled() => None,
         };
         let answer = answered.as_ref().map(|((_, answer), ..)| answer);
-        self.purse
-            .book(planned.costs(answer, "", &attempts))
+        self.meter
+            .settle(planned.costs(answer, "", &attempts))
             .await?;
-        self.note_unanswered(Purpose::Route, &attempts).await?;
+        self.note_unanswered(CallPurpose::Route, &attempts).await?;
         let Some(((route, answer), found, profile)) = answered else {
             return Ok(None);
         };
@@ -356,7 +356,7 @@ impl Turn<'_> {
     async fn call_model(&mut self) -> Result<(), JournalError> {
         if self.state.steps > 0 {
             self.note_meanwhile().await?;
-            self.let_join().await?;
+            self.absorb().await?;
             if !self.state.arriving.is_empty() {
                 return Ok(());
             }
@@ -366,7 +366,7 @@ impl Turn<'_> {
         let (prompt, tools) = self.told();
         self.note = prompt.note;
         let shown = self.conversation((&prompt.system, &tools), None).await?;
-        let asked = self.ask(Purpose::Step, &prompt.system, &shown.messages, &tools);
+        let asked = self.ask(CallPurpose::Step, &prompt.system, &shown.messages, &tools);
         let asked = asked.await?;
         // Its pictures make room for those of others.
         drop(shown);
@@ -390,14 +390,14 @@ impl Turn<'_> {
 
     async fn take_reply(&mut self, reply: Reply) -> Result<(), JournalError> {
         let mut message = reply.message;
-        message.text = messages::bounded(message.text, REPLY_BYTES, self.errand.language);
+        message.text = messages::bounded(message.text, REPLY_BYTES, self.context.language);
         if !message.calls.is_empty() {
             // A truncated call is reported in its result.
         } else if reply.truncated {
             let most = self.longest_answer();
-            message.text += &messages::cut_at_limit(most, self.errand.language);
+            message.text += &messages::cut_at_limit(most, self.context.language);
         } else if reply.filtered {
-            message.text += messages::withheld(self.errand.language);
+            message.text += messages::withheld(self.context.language);
         }
         name_calls(&mut message, self.state.steps + 1);
         let calls = message.calls.into_iter();
@@ -406,7 +406,7 @@ impl Turn<'_> {
             self.events.emit(TurnEvent::StepDone);
         }
         let recalled = self.recalled.as_ref();
-        let (memory_hits, knowledge_hits) = recalled.map(RecalledSoFar::hits).unwrap_or_default();
+        let (memory_hits, knowledge_hits) = recalled.map(RecallState::hits).unwrap_or_default();
         let taint = self.taint_around();
         self.record(Entry::Replied(Replied {
             message,
@@ -423,19 +423,19 @@ impl Turn<'_> {
     /// part of the journal: a call that is approved later is judged by it, whatever is in view
     /// then.
     pub(super) fn taint_around(&self) -> Taint {
-        let mut taint = self.errand.taint.clone();
+        let mut taint = self.context.taint.clone();
         if let Some(past) = &self.past {
             taint.merge(&past.taint.in_later_turns());
         }
-        for memory in self.recalled.iter().flat_map(RecalledSoFar::memories) {
-            let (owner, user) = (self.errand.scope.owner, self.errand.scope.user);
+        for memory in self.recalled.iter().flat_map(RecallState::memories) {
+            let (owner, user) = (self.context.scope.owner, self.context.scope.user);
             taint.merge(&memory.taint_for(owner, user).by(Way::Memory));
         }
         taint
     }
 
     async fn note_meanwhile(&mut self) -> Result<(), JournalError> {
-        match &self.errand.meanwhile {
+        match &self.context.meanwhile {
             Some(text) if !self.state.noted => {
                 let text = text.clone();
                 self.record(Entry::Noted { text }).await
@@ -444,8 +444,8 @@ impl Turn<'_> {
         }
     }
 
-    async fn let_join(&mut self) -> Result<(), JournalError> {
-        let messages = self.journal.joining().await?;
+    async fn absorb(&mut self) -> Result<(), JournalError> {
+        let messages = self.journal.pending_messages().await?;
         if !messages.is_empty() {
             self.events.emit(TurnEvent::Joined);
             self.state.apply(&Entry::Heard(Heard { messages }));
@@ -463,37 +463,37 @@ impl Turn<'_> {
 
     /// Returns the prompt and the tools of a step.
     fn told(&self) -> (Prompt, Vec<ToolSpec>) {
-        let skills = self.skills.catalogue(self.errand.language);
+        let skills = self.skills.catalogue(self.context.language);
         let routed: Vec<(&str, &str)> = self
             .routed()
             .iter()
             .filter_map(|name| Some((name.as_str(), self.skills.load(name)?)))
             .collect();
         let offer = self.offer(&routed);
-        let nothing = Found::default();
-        let recalled = self.recalled.as_ref().map(RecalledSoFar::first);
+        let nothing = RecallResult::default();
+        let recalled = self.recalled.as_ref().map(RecallState::first);
         let recalled = recalled.unwrap_or(&nothing);
-        let audience = Audience::of(self.errand.scope.owner, self.errand.scope.role);
+        let audience = Audience::of(self.context.scope.owner, self.context.scope.role);
         let prompt = prompt::build(&PromptParts {
-            language: self.errand.language,
-            identity: &self.agent.persona.identity(self.errand.language, audience),
+            language: self.context.language,
+            identity: &self.agent.persona.identity(self.context.language, audience),
             has_tools: !offer.tools.is_empty(),
             more_tools: &offer.more,
             skills: &skills,
             listing: match self.agent.limits.routing {
-                Routing::TwoPhase | Routing::Auto => Listing::Named,
-                Routing::Off => Listing::Described,
+                Routing::TwoPhase | Routing::Auto => SkillListing::Named,
+                Routing::Off => SkillListing::Described,
             },
-            autonomy: self.errand.autonomy,
+            autonomy: self.context.autonomy,
             recalled: &recalled.memories,
             knowledge: &recalled.passages,
             profile: self.profile.as_deref().unwrap_or_default(),
             routed: &routed,
-            workspace: &self.errand.scope.workspace,
-            now: &self.errand.now,
-            owner: self.errand.scope.owner,
-            waiting_for: &self.errand.waiting_for,
-            routine: self.errand.routine.as_deref(),
+            workspace: &self.context.scope.workspace,
+            now: &self.context.now,
+            owner: self.context.scope.owner,
+            waiting_for: &self.context.waiting_for,
+            routine: self.context.routine.as_deref(),
         });
         (prompt, offer.tools)
     }
@@ -505,28 +505,28 @@ impl Turn<'_> {
         self.recall().await;
         let (prompt, _) = self.told();
         self.note = prompt.note;
-        let last_word = messages::conclude(self.max_steps(), self.errand.language);
+        let last_word = messages::conclude(self.max_steps(), self.context.language);
         let told = (prompt.system.as_str(), &[][..]);
         let shown = self.conversation(told, Some(&last_word)).await?;
-        let asked = self.ask(Purpose::Conclude, &prompt.system, &shown.messages, &[]);
+        let asked = self.ask(CallPurpose::Conclude, &prompt.system, &shown.messages, &[]);
         let asked = asked.await?;
         drop(shown);
         let said = match asked {
             Asked::Answered(Ok(reply)) => {
-                self.note_answer(Purpose::Conclude, reply.asking, reply.usage)
+                self.note_answer(CallPurpose::Conclude, reply.asking, reply.usage)
                     .await?;
                 reply.message.text
             }
             Asked::Answered(Err(_)) | Asked::UsedUp { .. } => String::new(),
             Asked::Stopped => return Ok(()),
         };
-        let said = messages::bounded(said, REPLY_BYTES, self.errand.language);
-        let text = messages::step_limit(self.state, &said, self.errand.language);
+        let said = messages::bounded(said, REPLY_BYTES, self.context.language);
+        let text = messages::step_limit(self.state, &said, self.context.language);
         self.finish(TurnOutcome::StepLimit { text }).await
     }
 
     async fn give_up(&mut self) -> Result<(), JournalError> {
-        let why = messages::gave_up(self.state, self.errand.language);
+        let why = messages::gave_up(self.state, self.context.language);
         self.finish(TurnOutcome::Failed { why }).await
     }
 }

@@ -10,10 +10,10 @@ use serde_json::json;
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
 
-use super::{Driven, Errand};
+use super::{DriveResult, TurnContext};
 use crate::agent::{
-    Agent, AgentLimits, Cost, Earlier, FetchError, Funds, Journal, JournalError, PlannedCall,
-    Purse, Routing, TurnEvent, TurnEvents,
+    Agent, AgentLimits, BudgetMeter, BudgetReservation, Cost, Earlier, FetchError, Journal,
+    JournalError, PlannedCall, Routing, TurnEvent, TurnEvents,
 };
 use crate::approvals::Approved;
 use crate::memory::knowledge::Knowledge;
@@ -27,9 +27,9 @@ use crate::providers::{ProviderError, Scripted};
 use crate::skills::{Library, Skills};
 use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
-    Answering, CallId, ChatId, ConversationMessage, Entry, FileBefore, Ground, Heard, HeardText,
-    InboxId, Intrusion, MemoryId, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started,
-    Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
+    Answering, CallId, ChatId, ConversationMessage, Entry, FileBefore, Heard, HeardText, InboxId,
+    MemoryId, OutsideReason, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint,
+    ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId, WorkspaceProvenance,
 };
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn process_message_returns_clarification_without_tool_execution() {
             .then_calls("", vec![rings()]),
     );
     let (driven, journal) = stage.process_message("git").await;
-    assert_eq!(driven, Driven::Ended);
+    assert_eq!(driven, DriveResult::Ended);
     assert_eq!(
         journal.outcome(),
         Some(&TurnOutcome::Asked {
@@ -62,7 +62,7 @@ async fn process_message_runs_tools_until_there_is_an_answer() {
         .then_says("It rang.");
     let stage = Stage::new(script);
     let (driven, journal) = stage.process_message("ring the bell").await;
-    assert_eq!(driven, Driven::Ended);
+    assert_eq!(driven, DriveResult::Ended);
     assert_eq!(journal.outcome(), Some(&replied("It rang.")));
     assert_eq!(stage.rung(), 1);
     let kinds: Vec<String> = journal
@@ -129,7 +129,7 @@ async fn a_turn_that_is_stopped_leaves_its_end_to_who_stopped_it() {
     let stage = Stage::new(Scripted::default());
     stage.stop.cancel();
     let (driven, journal) = stage.process_message("hello").await;
-    assert_eq!(driven, Driven::Interrupted);
+    assert_eq!(driven, DriveResult::Interrupted);
     assert_eq!(journal.outcome(), None);
     assert!(stage.model.asked().is_empty());
 }
@@ -170,7 +170,7 @@ async fn an_answer_to_a_clarification_is_always_routed() {
     let driven = stage
         .agent
         .drive(
-            &errand(false),
+            &context(false),
             &mut state,
             &mut journal,
             &mut Wallet::default(),
@@ -178,7 +178,7 @@ async fn an_answer_to_a_clarification_is_always_routed() {
             &stage.stop,
         )
         .await;
-    assert_eq!(driven.unwrap(), Driven::Ended);
+    assert_eq!(driven.unwrap(), DriveResult::Ended);
     assert_eq!(stage.model.asked().len(), 2);
 }
 
@@ -187,7 +187,7 @@ async fn an_empty_purse_asks_no_model() {
     let mut stage = Stage::new(Scripted::default());
     stage.wallet.pays_for = Some(0);
     let (driven, journal) = stage.process_message("hello").await;
-    assert_eq!(driven, Driven::Ended);
+    assert_eq!(driven, DriveResult::Ended);
     assert!(stage.model.asked().is_empty());
     assert_eq!(journal.outcome(), Some(&failed("The purse is empty.")));
 }
@@ -271,7 +271,9 @@ async fn an_answer_that_only_repeats_itself_is_asked_for_once_more() {
 
 #[tokio::test]
 async fn s3_a_file_that_changes_while_a_call_enters_its_workspace_is_asked_about() {
-    for (changes_after, driven, runs) in [(1, Driven::Suspended, 0), (9, Driven::Ended, 1)] {
+    for (changes_after, driven, runs) in
+        [(1, DriveResult::Suspended, 0), (9, DriveResult::Ended, 1)]
+    {
         let copies = ToolCall {
             name: "shell".to_owned(),
             ..rings()
@@ -350,23 +352,23 @@ impl Stage {
         }
     }
 
-    async fn process_message(&self, text: &str) -> (Driven, JournalInMemory) {
+    async fn process_message(&self, text: &str) -> (DriveResult, JournalInMemory) {
         self.drive(text, false).await
     }
 
-    async fn process_message_stream(&self, text: &str) -> (Driven, JournalInMemory) {
+    async fn process_message_stream(&self, text: &str) -> (DriveResult, JournalInMemory) {
         self.drive(text, true).await
     }
 
-    async fn drive(&self, text: &str, stream: bool) -> (Driven, JournalInMemory) {
+    async fn drive(&self, text: &str, stream: bool) -> (DriveResult, JournalInMemory) {
         let mut journal = JournalInMemory::hearing(text);
         journal.grants.clone_from(&self.grants);
         let mut state = TurnState::fold(&journal.entries);
-        let errand = errand(stream);
+        let context = context(stream);
         let driven = self
             .agent
             .drive(
-                &errand,
+                &context,
                 &mut state,
                 &mut journal,
                 &mut self.wallet.clone(),
@@ -388,9 +390,9 @@ impl Stage {
     }
 }
 
-fn errand(stream: bool) -> Errand {
+fn context(stream: bool) -> TurnContext {
     let user = UserId(1);
-    Errand {
+    TurnContext {
         scope: Scope {
             user,
             role: Role::Owner,
@@ -481,12 +483,12 @@ impl Journal for JournalInMemory {
         Ok(())
     }
 
-    async fn ground(&mut self) -> Result<Ground, JournalError> {
-        let why = Intrusion::Shared;
-        Ok(Ground::Foreign { why })
+    async fn ground(&mut self) -> Result<WorkspaceProvenance, JournalError> {
+        let why = OutsideReason::Shared;
+        Ok(WorkspaceProvenance::Foreign { why })
     }
 
-    async fn note_ground(&mut self, _ground: &Ground) -> Result<(), JournalError> {
+    async fn note_ground(&mut self, _ground: &WorkspaceProvenance) -> Result<(), JournalError> {
         Ok(())
     }
 
@@ -518,11 +520,11 @@ impl Journal for JournalInMemory {
         Ok(None)
     }
 
-    async fn is_steered(&mut self) -> Result<bool, JournalError> {
+    async fn has_pending_messages(&mut self) -> Result<bool, JournalError> {
         Ok(false)
     }
 
-    async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError> {
+    async fn pending_messages(&mut self) -> Result<Vec<HeardText>, JournalError> {
         Ok(vec![])
     }
 
@@ -559,18 +561,18 @@ impl Wallet {
 }
 
 #[async_trait]
-impl Purse for Wallet {
-    async fn set_aside(&mut self, call: &PlannedCall) -> Result<Funds, JournalError> {
+impl BudgetMeter for Wallet {
+    async fn reserve(&mut self, call: &PlannedCall) -> Result<BudgetReservation, JournalError> {
         assert!(call.prompt_tokens > 0, "a call without a prompt");
         let made = self.booked.lock().unwrap().len();
         if self.pays_for.is_some_and(|most| made >= most) {
             let why = "The purse is empty.".to_owned();
-            return Ok(Funds::UsedUp { why });
+            return Ok(BudgetReservation::Exhausted { why });
         }
-        Ok(Funds::Enough)
+        Ok(BudgetReservation::Enough)
     }
 
-    async fn book(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
+    async fn settle(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
         self.booked.lock().unwrap().extend(costs);
         Ok(())
     }

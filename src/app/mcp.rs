@@ -12,7 +12,7 @@ use crate::config::{
 use crate::providers::Provider;
 use crate::redact::Redactor;
 use crate::tools::{
-    Guests, HelperPath, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
+    DynamicTools, HelperPath, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
     forget_tools, try_server,
 };
 
@@ -21,23 +21,27 @@ use crate::tools::{
 const PASSED_ON: [&str; 2] = ["PATH", "HOME"];
 
 /// Builds the servers, which somebody must keep going, and where their tools will be.
-pub fn open(config: &Config, redactor: &Redactor) -> (McpServers, Guests) {
-    let guests = Guests::default();
+pub fn open(config: &Config, redactor: &Redactor) -> (McpServers, DynamicTools) {
+    let dynamic_tools = DynamicTools::default();
     let servers = config.mcp.iter().map(|server| server_of(config, server));
     let servers = servers.collect();
-    let servers = McpServers::new(servers, &HelperPath::own(), redactor, &guests);
-    (servers, guests)
+    let servers = McpServers::new(servers, &HelperPath::own(), redactor, &dynamic_tools);
+    (servers, dynamic_tools)
 }
 
 /// Returns what names the tools that are there and that no model is offered: those that were left
 /// out of a server's list, and those that a model service refuses.
 pub fn tools_left_out(
-    guests: Guests,
+    dynamic_tools: DynamicTools,
     provider: Arc<dyn Provider>,
 ) -> Arc<dyn Fn() -> BTreeSet<String> + Send + Sync> {
     Arc::new(move || {
         let refused = provider.refused_tools();
-        guests.left_out().into_iter().chain(refused).collect()
+        dynamic_tools
+            .left_out()
+            .into_iter()
+            .chain(refused)
+            .collect()
     })
 }
 

@@ -17,34 +17,34 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use sayso_channel::Inbox;
+use sayso_channel::{Health, Inbox};
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::agent::Agent;
-use crate::audit::{Auditor, Scribe};
+use crate::audit::{AuditExporter, Auditor};
 use crate::budget::Reservations;
 use crate::bus::{Bus, Signal};
 use crate::config::{self, Config};
-use crate::delivery::Desk;
+use crate::delivery::Dispatcher;
 use crate::http;
-use crate::intake::{self, Door, Intake, OwnerChats, RateLimits, SandboxWords};
-use crate::memory::{Memory, Mending, Retention, Upkeep, Vectors, sweep};
+use crate::intake::{self, Intake, IntakeContext, OwnerChats, RateLimits, SandboxWords};
+use crate::memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
 use crate::processes::{self, Processes, Supervisor};
 use crate::providers::KeyRefused;
 use crate::redact::Redactor;
 use crate::sessions::{
-    Compactor, Keeping, KeyWatch, Learner, LearningLimits, Pool, SessionLimits, Surroundings,
-    Undoer, WhileBusy,
+    Compactor, KeyWatch, Learner, LearningLimits, Pool, RetentionSweeper, SessionContext,
+    SessionLimits, Undoer, WhileBusy,
 };
 use crate::store::{self, Store, StoreError, chats, pollers};
 pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
-use crate::tools::{Guests, McpServers};
+use crate::tools::{DynamicTools, McpServers};
 use channels::{Leases, Opened};
 pub use mcp::{accept_mcp_tools, mcp_login, try_mcp_server};
-use parts::Walls;
+use parts::Guards;
 pub use parts::library;
 use sandbox::Testing;
 pub use sandbox::{sandbox_state, tested};
@@ -83,19 +83,21 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let worker = parts::worker_name();
     let mut opened = open_channels(&config, mode, &store, &worker)?;
     let redactor = config.redactor()?;
-    let (desk, voice) = Desk::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
+    let (dispatcher, outbox) =
+        Dispatcher::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
     let (bus, signals) = Bus::new();
     let auditor = Auditor::new(redactor.clone());
-    let remembered = parts::memory(&config, &store, &redactor).await?;
-    let (bell, refused_keys) = parts::key_news();
-    let (servers, guests) = mcp::open(&config, &redactor);
+    let memory_parts = parts::memory(&config, &store, &redactor).await?;
+    let (key_alerts, refused_keys) = parts::key_news();
+    let (servers, dynamic_tools) = mcp::open(&config, &redactor);
     let (processes, asked) = Processes::new(store.clone());
-    let inside = (sandbox, redactor, guests.clone(), processes);
-    let (agent, sandbox) = agent(&mut config, &store, remembered.memory, inside, bell).await?;
+    let inside = (sandbox, redactor, dynamic_tools.clone(), processes);
+    let (agent, sandbox) =
+        agent(&mut config, &store, memory_parts.memory, inside, key_alerts).await?;
     let kept = parts::kept(&config, &store);
-    let door = Door {
+    let door = IntakeContext {
         access: parts::access(&config, mode),
-        voice,
+        outbox,
         auditor: auditor.clone(),
         limits: session_limits(&config),
         policy: config.policy.clone(),
@@ -106,32 +108,40 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
         changed: config.changed.clone(),
         library: Arc::clone(&agent.library),
         health: opened.health(),
-        embedder: remembered.embedder.clone(),
+        embedder: memory_parts.embedder.clone(),
         waiting_logins: servers.waiting(),
-        tools_left_out: mcp::tools_left_out(guests, Arc::clone(&agent.provider)),
+        tools_left_out: mcp::tools_left_out(dynamic_tools, Arc::clone(&agent.provider)),
         rates: RateLimits::new(),
         budget: Arc::new(config.budget),
         logs: config.data_dir.join("logs"),
     };
-    let around = surroundings(&door, &store, agent, worker);
+    let ctx = session_context(&door, &store, agent, worker);
     let code = owner_code(&store, &door, &opened).await?;
     opened.say_owner_code(code);
-    let watched = http::Watched {
-        store: store.clone(),
-        channels: opened.health(),
-        embedder: remembered.embedder.map(|(_, health)| health),
-    };
-    let scribe = Scribe::new(store.clone(), auditor, &config.data_dir);
-    let (mending, vectors) = (Arc::clone(&remembered.mending), &remembered.vectors);
-    let upkeep = Upkeep::new(store.clone(), vectors.clone(), mending);
-    let memory = (remembered.mending, remembered.vectors, upkeep);
-    let beside = Beside::start(scribe, window, watched, memory, kept, servers);
-    let workers = Workers::new(around, signals, refused_keys, asked);
+    let watched = watched(&store, &opened, memory_parts.embedder);
+    let exporter = AuditExporter::new(store.clone(), auditor, &config.data_dir);
+    let (index_repair, vectors) = (
+        Arc::clone(&memory_parts.index_repair),
+        &memory_parts.vectors,
+    );
+    let maintenance = Maintenance::new(store.clone(), vectors.clone(), index_repair);
+    let memory = (memory_parts.index_repair, memory_parts.vectors, maintenance);
+    let beside = Beside::start(exporter, window, watched, memory, kept, servers);
+    let workers = Workers::new(ctx, signals, refused_keys, asked);
     let intake = Intake::new(store.clone(), bus, Arc::new(door));
-    serve(opened, desk, workers, intake, shutdown).await;
+    serve(opened, dispatcher, workers, intake, shutdown).await;
     beside.end().await;
     store.close().await;
     Ok(())
+}
+
+/// Returns what the health endpoints read.
+fn watched(store: &Store, opened: &Opened, embedder: Option<(String, Health)>) -> http::Watched {
+    http::Watched {
+        store: store.clone(),
+        channels: opened.health(),
+        embedder: embedder.map(|(_, health)| health),
+    }
 }
 
 fn open_channels(
@@ -156,30 +166,43 @@ async fn agent(
     config: &mut Config,
     store: &Store,
     memory: Arc<dyn Memory>,
-    (sandbox, redactor, guests, background): (Testing, Redactor, Guests, Arc<Processes>),
-    bell: mpsc::Sender<KeyRefused>,
+    (sandbox, redactor, dynamic_tools, background): (
+        Testing,
+        Redactor,
+        DynamicTools,
+        Arc<Processes>,
+    ),
+    key_alerts: mpsc::Sender<KeyRefused>,
 ) -> anyhow::Result<(Arc<Agent>, SandboxWords)> {
     let knowledge = parts::knowledge(config).await;
     let persona = parts::persona(config, store);
     let tested = sandbox.end().await?;
     config.policy.confinement = tested.confinement;
-    let walls = Walls {
+    let guards = Guards {
         sandbox: tested.sandbox,
         redactor,
-        guests,
+        dynamic_tools,
         background,
     };
-    let agent = parts::agent(config, store, memory, knowledge, persona, walls, bell).await?;
+    let agent = parts::agent(
+        config, store, memory, knowledge, persona, guards, key_alerts,
+    )
+    .await?;
     let agent = Arc::new(agent);
     Ok((agent, tested.words))
 }
 
 /// Returns what sessions work with: the agent, and what the door works with too.
-fn surroundings(door: &Door, store: &Store, agent: Arc<Agent>, worker: String) -> Surroundings {
-    let owners = OwnerChats::new(door.access.clone(), door.voice.clone());
-    Surroundings {
+fn session_context(
+    door: &IntakeContext,
+    store: &Store,
+    agent: Arc<Agent>,
+    worker: String,
+) -> SessionContext {
+    let owners = OwnerChats::new(door.access.clone(), door.outbox.clone());
+    SessionContext {
         store: store.clone(),
-        voice: door.voice.clone(),
+        outbox: door.outbox.clone(),
         agent,
         auditor: door.auditor.clone(),
         limits: door.limits.clone(),
@@ -198,23 +221,23 @@ struct Beside {
 
 impl Beside {
     fn start(
-        scribe: Scribe,
+        exporter: AuditExporter,
         window: Option<http::Server>,
         watched: http::Watched,
-        (mending, vectors, upkeep): (Arc<Mending>, Option<Arc<Vectors>>, Upkeep),
-        (store, retention, keeping): (Store, Retention, Keeping),
+        (index_repair, vectors, maintenance): (Arc<IndexRepair>, Option<Arc<Vectors>>, Maintenance),
+        (store, retention, keeping): (Store, Retention, RetentionSweeper),
         servers: McpServers,
     ) -> Self {
         let shutdown = CancellationToken::new();
-        let mending = tokio::spawn(mending.keep_whole(shutdown.clone()));
+        let index_repair = tokio::spawn(index_repair.keep_whole(shutdown.clone()));
         let window = window.map(|window| tokio::spawn(window.run(watched, shutdown.clone())));
         let vectors = vectors.map(|vectors| tokio::spawn(vectors.keep_up(shutdown.clone())));
-        let scribe = tokio::spawn(scribe.run(shutdown.clone()));
-        let upkeep = tokio::spawn(upkeep.run(shutdown.clone()));
+        let exporter = tokio::spawn(exporter.run(shutdown.clone()));
+        let maintenance = tokio::spawn(maintenance.run(shutdown.clone()));
         let sweep = tokio::spawn(sweep(store.clone(), retention, shutdown.clone()));
         let keeping = tokio::spawn(keeping.run(store, shutdown.clone()));
         let servers = tokio::spawn(servers.run(shutdown.clone()));
-        let always = [mending, scribe, upkeep, sweep, keeping, servers];
+        let always = [index_repair, exporter, maintenance, sweep, keeping, servers];
         Self {
             tasks: window.into_iter().chain(vectors).chain(always).collect(),
             shutdown,
@@ -278,7 +301,11 @@ fn session_limits(config: &Config) -> SessionLimits {
 }
 
 /// Returns the code that makes the first owner, as long as there is none and one may pair.
-async fn owner_code(store: &Store, door: &Door, opened: &Opened) -> anyhow::Result<Option<String>> {
+async fn owner_code(
+    store: &Store,
+    door: &IntakeContext,
+    opened: &Opened,
+) -> anyhow::Result<Option<String>> {
     if !opened.has_strangers() || !door.access.pairing {
         return Ok(None);
     }
@@ -297,19 +324,19 @@ struct Workers {
 
 impl Workers {
     fn new(
-        around: Surroundings,
+        ctx: SessionContext,
         signals: mpsc::Receiver<Signal>,
         refused_keys: mpsc::Receiver<KeyRefused>,
         processes: mpsc::Receiver<processes::Ask>,
     ) -> Self {
-        let (store, voice) = (around.store.clone(), around.voice.clone());
+        let (store, outbox) = (ctx.store.clone(), ctx.outbox.clone());
         Self {
-            supervisor: Supervisor::new(store, voice, around.limits.language, processes),
-            learner: Learner::new(around.clone()),
-            compactor: Compactor::new(around.clone()),
-            undoer: Undoer::new(around.clone()),
-            key_watch: KeyWatch::new(around.clone(), refused_keys),
-            pool: Pool::new(around, signals),
+            supervisor: Supervisor::new(store, outbox, ctx.limits.language, processes),
+            learner: Learner::new(ctx.clone()),
+            compactor: Compactor::new(ctx.clone()),
+            undoer: Undoer::new(ctx.clone()),
+            key_watch: KeyWatch::new(ctx.clone(), refused_keys),
+            pool: Pool::new(ctx, signals),
         }
     }
 }
@@ -317,7 +344,7 @@ impl Workers {
 /// Runs everything, then ends it: listening, intake, sessions, delivery.
 async fn serve(
     opened: Opened,
-    desk: Desk,
+    dispatcher: Dispatcher,
     workers: Workers,
     intake: Intake,
     shutdown: CancellationToken,
@@ -325,7 +352,7 @@ async fn serve(
     let tasks = TaskTracker::new();
     let [stop_intake, stop_pool, stop_supervisor, stop_desk] =
         std::array::from_fn(|_| CancellationToken::new());
-    let (inbox, deliveries) = Inbox::new(sayso_channel::Health::new(), intake::WAITING_EVENTS);
+    let (inbox, deliveries) = Inbox::new(Health::new(), intake::WAITING_EVENTS);
     let inbox = inbox.with_past(intake.past());
     let Workers {
         pool,
@@ -337,7 +364,7 @@ async fn serve(
     } = workers;
     let activity = pool.activity();
     let signs_of_life = tasks.spawn(service::keep_alive(pool.looked(), shutdown.clone()));
-    let desk = tasks.spawn(desk.run(stop_desk.clone(), FLUSH));
+    let dispatcher = tasks.spawn(dispatcher.run(stop_desk.clone(), FLUSH));
     let pool = tasks.spawn(pool.run(stop_pool.clone(), DRAIN));
     let learner = learner.map(|learner| tasks.spawn(learner.run(stop_pool.clone())));
     let compactor = tasks.spawn(compactor.run(stop_pool.clone()));
@@ -361,6 +388,6 @@ async fn serve(
     stop_supervisor.cancel();
     ended(supervisor.await);
     stop_desk.cancel();
-    ended(desk.await);
+    ended(dispatcher.await);
     signs_of_life.abort();
 }

@@ -17,8 +17,8 @@ use crate::config::{
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{
-    Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, Mending, QuickNote, ReadResult,
-    Retention, SaveToVault, StoredMemory, Vectors,
+    IndexRepair, Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, QuickNote,
+    ReadResult, Retention, SaveToVault, StoredMemory, Vectors,
 };
 use crate::persona::Persona;
 use crate::policy::Confinement;
@@ -28,12 +28,12 @@ use crate::providers::{
 };
 use crate::redact::Redactor;
 use crate::routines::RoutineTool;
-use crate::sessions::{Keeping, StoredLedger};
+use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::settings::ConfigTool;
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
-    AskUser, Background, CrawlUrl, FetchLimits, Fetcher, FileRead, FileWrite, Git, Guests,
+    AskUser, Background, CrawlUrl, DynamicTools, FetchLimits, Fetcher, FileRead, FileWrite, Git,
     HelperPath, HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, Sandbox,
     SearchConfig, SearchKind, Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits,
     Toolbox, WebSearch,
@@ -51,13 +51,13 @@ pub fn key_news() -> (mpsc::Sender<KeyRefused>, mpsc::Receiver<KeyRefused>) {
 pub const TERMINAL: &str = "terminal";
 
 /// What stands between the agent and what it must not reach.
-pub struct Walls {
+pub struct Guards {
     /// Around its commands.
     pub sandbox: Sandbox,
     /// Around everything that it reads and says.
     pub redactor: Redactor,
     /// What comes in by them: the tools of MCP servers.
-    pub guests: Guests,
+    pub dynamic_tools: DynamicTools,
     /// What keeps commands running when their call is over.
     pub background: Arc<dyn Background>,
 }
@@ -69,20 +69,20 @@ pub async fn agent(
     memory: Arc<dyn Memory>,
     knowledge: Knowledge,
     persona: Persona,
-    walls: Walls,
+    guards: Guards,
     news: mpsc::Sender<KeyRefused>,
 ) -> anyhow::Result<Agent> {
-    let provider = provider(config, &walls.redactor, news)?;
-    let confined = (walls.sandbox.clone(), config.policy.confinement);
+    let provider = provider(config, &guards.redactor, news)?;
+    let confined = (guards.sandbox.clone(), config.policy.confinement);
     let library = Arc::new(library(config, store, confined).await?);
     let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
     let kept = (
         settings::tool(config, store),
         RoutineTool::new(store.clone()),
-        ReadResult::new(store.clone()).with_background(Arc::clone(&walls.background)),
+        ReadResult::new(store.clone()).with_background(Arc::clone(&guards.background)),
     );
-    let shelves = (&memory, recall, &library);
-    let tools = toolbox(config, shelves, kept, walls);
+    let skill_sources = (&memory, recall, &library);
+    let tools = toolbox(config, skill_sources, kept, guards);
     Ok(Agent {
         provider,
         tools: Arc::new(tools),
@@ -133,10 +133,10 @@ pub async fn library(
 }
 
 /// What is remembered, and what must be done beside it.
-pub struct Remembered {
+pub struct MemoryParts {
     pub memory: Arc<dyn Memory>,
     /// Somebody must keep it whole.
-    pub mending: Arc<Mending>,
+    pub index_repair: Arc<IndexRepair>,
     /// Somebody must keep them up.
     pub vectors: Option<Arc<Vectors>>,
     /// The embedder's name, and whether it answers.
@@ -148,7 +148,7 @@ pub async fn memory(
     config: &Config,
     store: &Store,
     redactor: &Redactor,
-) -> anyhow::Result<Remembered> {
+) -> anyhow::Result<MemoryParts> {
     let (mut vectors, mut health) = (None, None);
     if let Some(configured) = &config.embedder {
         let embedder = configured.source.open().await?;
@@ -161,8 +161,8 @@ pub async fn memory(
         vectors = Some(Arc::new(opened));
     }
     let memory = StoredMemory::new(store.clone()).with_vectors(vectors.clone());
-    Ok(Remembered {
-        mending: memory.mending(),
+    Ok(MemoryParts {
+        index_repair: memory.index_repair(),
         memory: Arc::new(memory),
         vectors,
         embedder: health,
@@ -171,7 +171,7 @@ pub async fn memory(
 
 /// Returns how long what is remembered, and turns with what was heard and said, are kept in a
 /// store.
-pub fn kept(config: &Config, store: &Store) -> (Store, Retention, Keeping) {
+pub fn kept(config: &Config, store: &Store) -> (Store, Retention, RetentionSweeper) {
     let kept = config.retention;
     let retention = Retention {
         episodes: kept.episodes,
@@ -181,7 +181,7 @@ pub fn kept(config: &Config, store: &Store) -> (Store, Retention, Keeping) {
         fades: kept.fades,
         fades_below: kept.fades_below,
     };
-    let keeping = Keeping {
+    let keeping = RetentionSweeper {
         turns: kept.turns,
         messages: kept.messages,
         history_messages: config.agent.history_messages,
@@ -283,14 +283,14 @@ fn toolbox(
     config: &Config,
     (memory, recall, library): (&Arc<dyn Memory>, MemoryRecall, &Arc<Library>),
     (config_tool, routine_tool, results): (ConfigTool, RoutineTool, ReadResult),
-    walls: Walls,
+    guards: Guards,
 ) -> Toolbox {
     let limits = tool_limits(config);
     let secrets = secrets(config);
-    let documents = ReadDocument::new(limits, HelperPath::own(), walls.sandbox.clone());
-    let mut shell = shell(config, walls.sandbox);
+    let documents = ReadDocument::new(limits, HelperPath::own(), guards.sandbox.clone());
+    let mut shell = shell(config, guards.sandbox);
     if let Some(longest) = config.tools.background_timeout {
-        shell = shell.keeping(walls.background, longest);
+        shell = shell.keeping(guards.background, longest);
     }
     let git = Git::new(shell.runner(), config.policy.confinement);
     let fetcher = Arc::new(fetcher(config));
@@ -311,7 +311,7 @@ fn toolbox(
         Box::new(QuickNote::new(Arc::clone(memory))),
         Box::new(SaveToVault::new(Arc::clone(memory))),
         Box::new(CrawlUrl::new(Arc::clone(&fetcher))),
-        Box::new(SendFile::new(walls.redactor.clone())),
+        Box::new(SendFile::new(guards.redactor.clone())),
         Box::new(config_tool),
         Box::new(routine_tool),
         Box::new(results),
@@ -323,7 +323,7 @@ fn toolbox(
     let names = tools.iter().map(|tool| tool.spec().name.clone()).collect();
     let info = self_info(config, names);
     tools.push(Box::new(SelfInfoTool::new(info, Arc::clone(library))));
-    Toolbox::hosting(walls.guests, tools, limits, walls.redactor)
+    Toolbox::hosting(guards.dynamic_tools, tools, limits, guards.redactor)
 }
 
 fn secrets(config: &Config) -> Secrets {

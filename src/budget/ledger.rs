@@ -15,7 +15,7 @@ const MOST_BOOKED: u64 = 1_000_000_000_000;
 
 /// For whom a model call is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Payer {
+pub struct BillingSubject {
     /// The user that the turn acts for.
     pub user: UserId,
     /// Its session.
@@ -78,7 +78,7 @@ pub struct Warning {
     pub day: Day,
 }
 
-impl Payer {
+impl BillingSubject {
     fn on(&self, day: Day) -> Spender {
         Spender {
             user: self.user,
@@ -109,10 +109,10 @@ impl Payer {
 
 /// Sets aside what the prompt of a call is estimated to cost, unless a limit is reached, or would
 /// be by what of it is certain, or calls in flight may take what is left.
-pub async fn set_aside(
+pub async fn reserve(
     tx: &mut Tx,
     rules: &BudgetRules,
-    payer: &Payer,
+    payer: &BillingSubject,
     call: &NextCall<'_>,
     reservation: &Reservation,
 ) -> Result<SetAside, StoreError> {
@@ -146,7 +146,7 @@ pub async fn set_aside(
         return Ok(SetAside::Wait(scope));
     }
     let (tokens, micros) = (expected.prompt.tokens, expected.prompt.micros);
-    usage::set_aside(tx, &payer.on(day), whole(tokens), whole(micros)).await?;
+    usage::reserve(tx, &payer.on(day), whole(tokens), whole(micros)).await?;
     reservation.begins(payer, day, expected);
     Ok(SetAside::On(day))
 }
@@ -181,10 +181,10 @@ fn has_room(limit: Limit, booked: Amount, others: &Others, expected: Expected) -
 
 /// Books what a call cost on the day on which it was set aside; returns the limits of which little
 /// is left since this call.
-pub async fn book(
+pub async fn settle(
     tx: &mut Tx,
     rules: &BudgetRules,
-    payer: &Payer,
+    payer: &BillingSubject,
     day: Day,
     (model, cost, is_estimated): (&str, &Usage, bool),
 ) -> Result<Vec<Warning>, StoreError> {
@@ -196,7 +196,7 @@ pub async fn book(
         is_estimated,
         micros: micros.map(whole),
     };
-    usage::book(tx, &payer.on(day), &booking).await?;
+    usage::settle(tx, &payer.on(day), &booking).await?;
     count(cost, micros);
     let mut warnings = Vec::new();
     for (scope, limit, spent) in standings(tx, rules, payer, &Scope::ALL, day).await? {
@@ -218,7 +218,7 @@ pub async fn book(
 pub async fn book_reading(
     tx: &mut Tx,
     rules: &BudgetRules,
-    payer: &Payer,
+    payer: &BillingSubject,
     (model, tokens, is_estimated): (&str, u64, bool),
 ) -> Result<(), StoreError> {
     let read = Usage {
@@ -244,7 +244,7 @@ pub async fn book_reading(
 pub(super) async fn standing(
     tx: &mut Tx,
     rules: &BudgetRules,
-    payer: &Payer,
+    payer: &BillingSubject,
     scope: Scope,
     day: Day,
 ) -> Result<Option<(Limit, Spent)>, StoreError> {
@@ -257,7 +257,7 @@ pub(super) async fn standing(
 async fn standings(
     tx: &mut Tx,
     rules: &BudgetRules,
-    payer: &Payer,
+    payer: &BillingSubject,
     scopes: &[Scope],
     day: Day,
 ) -> Result<Vec<(Scope, Limit, Spent)>, StoreError> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use super::{NextCall, Payer, SetAside, Warning, book, set_aside};
+use super::{BillingSubject, NextCall, SetAside, Warning, reserve, settle};
 use crate::budget::rules::{BudgetRules, Limit, Scope};
 use crate::budget::{Day, Price, Prices, Reservation, Reservations};
 use crate::store::turns::TurnRow;
@@ -15,7 +15,7 @@ use crate::transcript::{TurnId, Usage};
 /// A database with one turn of one user, and rules.
 struct Books {
     store: Store,
-    payer: Payer,
+    payer: BillingSubject,
     rules: BudgetRules,
     reservations: Reservations,
     /// How long an answer may become, in tokens.
@@ -51,7 +51,7 @@ impl Books {
                         worked_ms: 0,
                     };
                     turns::insert(tx, &turn).await?;
-                    Ok(Payer {
+                    Ok(BillingSubject {
                         user,
                         session,
                         turn: Some(turn.id),
@@ -85,7 +85,7 @@ impl Books {
 
     async fn try_set_aside(
         &self,
-        payer: &Payer,
+        payer: &BillingSubject,
         prompt_tokens: u64,
         place: &Arc<Reservation>,
     ) -> Result<SetAside, StoreError> {
@@ -99,7 +99,7 @@ impl Books {
                     certain_tokens: prompt_tokens * 4 / 5,
                     answer_tokens,
                 };
-                set_aside(tx, &rules, &payer, &call, &place).await
+                reserve(tx, &rules, &payer, &call, &place).await
             })
         });
         work.await
@@ -129,7 +129,7 @@ impl Books {
             cached_tokens: 0,
         };
         let work = self.store.write(move |tx| {
-            Box::pin(async move { book(tx, &rules, &payer, day, ("model", &usage, false)).await })
+            Box::pin(async move { settle(tx, &rules, &payer, day, ("model", &usage, false)).await })
         });
         work.await.unwrap()
     }
@@ -212,7 +212,7 @@ async fn who_has_lost_the_lease_spends_nothing() {
     let payer = books.payer.clone();
     let booked = books.store.write(move |tx| {
         let (rules, usage) = (BudgetRules::default(), Usage::default());
-        Box::pin(async move { book(tx, &rules, &payer, day, ("model", &usage, false)).await })
+        Box::pin(async move { settle(tx, &rules, &payer, day, ("model", &usage, false)).await })
     });
     assert_eq!(booked.await, Err(StoreError::Fenced));
     let (turn, user) = books.spent(day).await;

@@ -115,7 +115,7 @@ pub fn raised(language: Language) -> &'static str {
 
 /// What a card is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Card<'a> {
+pub struct RaisePrompt<'a> {
     /// Which limit.
     pub scope: Scope,
     /// Whose: the name that people see, or the routine's.
@@ -129,7 +129,7 @@ pub struct Card<'a> {
 }
 
 /// The text of an owner's card, as its state is.
-pub fn card(card: &Card<'_>, state: &str, language: Language) -> String {
+pub fn card(card: &RaisePrompt<'_>, state: &str, language: Language) -> String {
     let who = plain(&card.who);
     let what = match (card.scope, language) {
         (Scope::Turn | Scope::User, English) => format!("The limit of **{who}** for today"),

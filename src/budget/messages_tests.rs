@@ -2,7 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::{Card, card, grouped, in_use, money, usage, used_up, warning};
+use super::{RaisePrompt, card, grouped, in_use, money, usage, used_up, warning};
 use crate::budget::report::{Everybody, Report};
 use crate::budget::rules::{Limit, Scope};
 use crate::budget::{Day, Price, Prices, UsedUp, Warning};
@@ -111,7 +111,7 @@ fn little_left_is_told_with_percent_only() {
 #[test]
 fn a_card_says_whose_limit_and_how_high() {
     let prices = prices();
-    let about = Card {
+    let about = RaisePrompt {
         scope: Scope::User,
         who: "Bob [x](http://y)".to_owned(),
         limit: LIMIT,

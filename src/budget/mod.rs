@@ -16,7 +16,9 @@ mod reservations;
 mod rules;
 
 pub use day::Day;
-pub use ledger::{NextCall, Payer, SetAside, UsedUp, Warning, book, book_reading, set_aside};
+pub use ledger::{
+    BillingSubject, NextCall, SetAside, UsedUp, Warning, book_reading, reserve, settle,
+};
 pub use prices::{Price, Prices};
 pub use raise::{Answered, Asked, Waiting, answer, ask, document, expire};
 pub use report::report;

@@ -4,7 +4,7 @@ use sayso_channel::{Address, Button, ButtonLook, Language, Notice, Outbound};
 use serde::{Deserialize, Serialize};
 
 use super::day::Day;
-use super::ledger::{Payer, UsedUp, amounts, standing};
+use super::ledger::{BillingSubject, UsedUp, amounts, standing};
 use super::messages;
 use super::rules::{Amount, BudgetRules, Limit, Scope};
 use crate::approvals::new_token;
@@ -102,7 +102,7 @@ impl Answer {
 pub async fn ask(
     tx: &mut Tx,
     used_up: &UsedUp,
-    payer: &Payer,
+    payer: &BillingSubject,
     waiting: &Waiting,
 ) -> Result<Asked, StoreError> {
     let Some(key) = payer.key(used_up.scope, used_up.day) else {
@@ -153,7 +153,7 @@ pub async fn document(
         Scope::Routine => Some(row.key.routine.clone()),
         Scope::Turn | Scope::Instance | Scope::Month => None,
     };
-    let card = messages::Card {
+    let card = messages::RaisePrompt {
         scope,
         who: who.unwrap_or_default(),
         limit,
@@ -262,7 +262,7 @@ async fn about(
         return Err(StoreError::Broken("a card about no limit".to_owned()));
     };
     let routine = Some(row.key.routine.clone()).filter(|name| !name.is_empty());
-    let payer = Payer {
+    let payer = BillingSubject {
         user: row.key.user_id,
         // No limit of a day is about a session or a turn.
         session: SessionId(0),

@@ -1,7 +1,7 @@
 //! What `/usage` shows: one's own figures, and everybody's to an owner.
 
 use super::day::{Day, today};
-use super::ledger::{Payer, standing};
+use super::ledger::{BillingSubject, standing};
 use super::rules::{BudgetRules, Limit, Scope};
 use crate::store::usage::{self, Spent, SpentBy};
 use crate::store::{StoreError, Tx};
@@ -45,7 +45,7 @@ pub struct Everybody {
 pub async fn report(
     tx: &mut Tx,
     rules: &BudgetRules,
-    payer: &Payer,
+    payer: &BillingSubject,
     for_owner: bool,
 ) -> Result<Report, StoreError> {
     let day = today(tx).await?;
@@ -69,7 +69,7 @@ pub async fn report(
 async fn everybody(
     tx: &mut Tx,
     rules: &BudgetRules,
-    payer: &Payer,
+    payer: &BillingSubject,
     day: Day,
 ) -> Result<Everybody, StoreError> {
     let date = day.to_string();
@@ -87,7 +87,7 @@ async fn everybody(
 async fn limit(
     tx: &mut Tx,
     rules: &BudgetRules,
-    payer: &Payer,
+    payer: &BillingSubject,
     scope: Scope,
     day: Day,
 ) -> Result<Limit, StoreError> {

@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use tokio::sync::futures::OwnedNotified;
 
 use super::day::Day;
-use super::ledger::Payer;
+use super::ledger::BillingSubject;
 use super::rules::{Amount, Scope};
 
 /// All model calls of this process that are not booked yet. Clones are the same.
@@ -36,7 +36,7 @@ struct Calls {
 
 #[derive(Debug, Clone)]
 struct Call {
-    payer: Payer,
+    payer: BillingSubject,
     day: Day,
     expected: Expected,
     state: State,
@@ -101,7 +101,7 @@ impl Reservations {
 
 impl Reservation {
     /// Returns what others take of a limit that this payer spends from on this day.
-    pub(super) fn others(&self, payer: &Payer, scope: Scope, day: Day) -> Others {
+    pub(super) fn others(&self, payer: &BillingSubject, scope: Scope, day: Day) -> Others {
         let calls = self.reservations.calls();
         let spender = Spender { payer, day };
         let mut others = Others::default();
@@ -128,16 +128,16 @@ impl Reservation {
     }
 
     /// Notes that the call waits.
-    pub(super) fn waits(&self, payer: &Payer, day: Day, expected: Expected) {
+    pub(super) fn waits(&self, payer: &BillingSubject, day: Day, expected: Expected) {
         self.note(payer, day, expected, State::Waiting);
     }
 
     /// Notes that the call is set aside.
-    pub(super) fn begins(&self, payer: &Payer, day: Day, expected: Expected) {
+    pub(super) fn begins(&self, payer: &BillingSubject, day: Day, expected: Expected) {
         self.note(payer, day, expected, State::InFlight);
     }
 
-    fn note(&self, payer: &Payer, day: Day, expected: Expected, state: State) {
+    fn note(&self, payer: &BillingSubject, day: Day, expected: Expected, state: State) {
         let call = Call {
             payer: payer.clone(),
             day,
@@ -163,7 +163,7 @@ impl Drop for Reservation {
 /// Who spends, and on which day.
 #[derive(Clone, Copy)]
 struct Spender<'a> {
-    payer: &'a Payer,
+    payer: &'a BillingSubject,
     day: Day,
 }
 
@@ -184,13 +184,13 @@ impl Spender<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Expected, Others, Payer, Reservations, Scope};
+    use super::{BillingSubject, Expected, Others, Reservations, Scope};
     use crate::budget::Day;
     use crate::budget::rules::Amount;
     use crate::transcript::{SessionId, TurnId, UserId};
 
-    fn payer(user: i64) -> Payer {
-        Payer {
+    fn payer(user: i64) -> BillingSubject {
+        BillingSubject {
             user: UserId(user),
             session: SessionId(1),
             turn: Some(TurnId(user)),

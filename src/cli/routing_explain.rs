@@ -9,7 +9,7 @@ use sayso_channel::Language;
 use super::exit::Exit;
 use super::messages;
 use crate::agent::route;
-use crate::skills::{Gist, Reason, Skills};
+use crate::skills::{MessageFeatures, Reason, Skills};
 use crate::transcript::LabelReason;
 
 /// Prints the label of a text, and the skills that may help with it, the best first.
@@ -23,8 +23,8 @@ pub(super) fn explain(
         [Language::English, Language::Chinese].map(|language| skills.catalogue(language));
     let catalogue = catalogue.concat();
     let check = route::skip(text, &catalogue, &[]);
-    let gist = Gist::of(text);
-    let rules = route::by_rules(&gist, skills.recommender(), check, None);
+    let features = MessageFeatures::of(text);
+    let rules = route::by_rules(&features, skills.recommender(), check, None);
     let label = rules.label.as_str();
     let why = label_in_words(&rules.reason, language);
     let said = messages::routing_label(language, &label, &rules.confidence, &why);
@@ -34,7 +34,7 @@ pub(super) fn explain(
         skills => messages::routing_skills(language, &skills.join(", ")),
     };
     writeln!(output, "{chosen}")?;
-    for found in skills.recommender().recommend(&gist) {
+    for found in skills.recommender().recommend(&features) {
         let reasons: Vec<String> = found
             .reasons
             .iter()

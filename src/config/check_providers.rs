@@ -11,7 +11,7 @@ use super::check_endpoint::MODEL_ENDPOINTS;
 use super::checked::{CallsInText, LlamaMode, ModelServer, ProviderConfig};
 use super::error::Origin;
 use super::written::{ProviderTable, WrittenKind, WrittenVision};
-use crate::providers::Sight;
+use crate::providers::VisionSupport;
 
 /// Where Anthropic's API is.
 const ANTHROPIC: &str = "https://api.anthropic.com";
@@ -129,8 +129,8 @@ impl Check<'_> {
         let (mode, template) = (table.mode, table.template.clone());
         let mut server = self.server(item, table, "llama")?;
         server.base_url = without_version(server.base_url);
-        let patience = server.timeout.max(LLAMA_FIRST_TOKEN);
-        server.first_token.get_or_insert(patience);
+        let timeouts = server.timeout.max(LLAMA_FIRST_TOKEN);
+        server.first_token.get_or_insert(timeouts);
         Ok(ProviderConfig::Llama {
             server,
             mode,
@@ -196,8 +196,8 @@ impl Check<'_> {
             context_tokens: Some(table.context_tokens).filter(|tokens| *tokens > 0),
             sight: match table.vision {
                 WrittenVision::Auto => None,
-                WrittenVision::Yes => Some(Sight::Sees),
-                WrittenVision::No => Some(Sight::Blind),
+                WrittenVision::Yes => Some(VisionSupport::Sees),
+                WrittenVision::No => Some(VisionSupport::None),
             },
             quirks: table.quirks,
             calls_in_text: table.tool_calls_in_text,

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::{AccountPattern, Change, Written};
 use crate::budget::BudgetRules;
 use crate::policy::SecurityPolicy;
-use crate::providers::{EmbedderSource, Sight};
+use crate::providers::{EmbedderSource, VisionSupport};
 use crate::redact::{KnownSecret, LateSecrets};
 
 /// The configuration of one instance.
@@ -276,7 +276,7 @@ pub struct ModelServer {
     /// How much the model can read at once, in tokens; `None` goes by its name.
     pub context_tokens: Option<usize>,
     /// Whether its models see pictures; `None` goes by their names.
-    pub sight: Option<Sight>,
+    pub sight: Option<VisionSupport>,
     /// What the server does otherwise than others: a name, or `auto`.
     pub quirks: String,
     /// Whether calls are looked for in the text of an answer.

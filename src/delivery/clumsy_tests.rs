@@ -14,7 +14,7 @@ use sayso_channel::{
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-use super::{Desk, Purpose, Saying};
+use super::{Dispatcher, Purpose, Saying};
 use crate::redact::Redactor;
 use crate::store::Store;
 
@@ -81,14 +81,14 @@ async fn a_send_that_panics_does_not_block_its_chat_and_is_repeated_with_a_mark(
     });
     let mut channels: HashMap<_, Arc<dyn Channel>> = HashMap::new();
     channels.insert("fake".into(), clumsy.clone());
-    let (desk, voice) = Desk::new(
+    let (dispatcher, outbox) = Dispatcher::new(
         store.clone(),
         Arc::new(channels),
         Redactor::new([]).unwrap(),
     );
-    tokio::spawn(desk.run(CancellationToken::new(), Duration::ZERO));
+    tokio::spawn(dispatcher.run(CancellationToken::new(), Duration::ZERO));
     for text in ["one", "two"] {
-        let there = voice.clone();
+        let there = outbox.clone();
         let rows = store
             .write(move |tx| {
                 Box::pin(async move {
@@ -104,7 +104,7 @@ async fn a_send_that_panics_does_not_block_its_chat_and_is_repeated_with_a_mark(
             })
             .await
             .unwrap();
-        voice.offer(rows);
+        outbox.offer(rows);
     }
     let marked = format!("one{RESENT_MARK}");
     let are_there = |texts: Vec<String>| {

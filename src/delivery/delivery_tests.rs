@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::{Desk, Purpose, Saying, Voice};
+use super::{Dispatcher, OutboxWriter, Purpose, Saying};
 use crate::redact::Redactor;
 use crate::store::Store;
 use crate::store::outbox::{self, OutboxRow};
@@ -19,9 +19,9 @@ use crate::store::outbox::{self, OutboxRow};
 struct Office {
     channel: Arc<FakeChannel>,
     store: Store,
-    voice: Voice,
+    outbox: OutboxWriter,
     stop: CancellationToken,
-    desk: JoinHandle<()>,
+    dispatcher: JoinHandle<()>,
     directory: TempDir,
 }
 
@@ -49,25 +49,25 @@ impl Office {
         let channel = Arc::new(channel);
         let mut channels: HashMap<_, Arc<dyn Channel>> = HashMap::new();
         channels.insert("fake".into(), channel.clone());
-        let (desk, voice) = Desk::new(
+        let (dispatcher, outbox) = Dispatcher::new(
             store.clone(),
             Arc::new(channels),
             Redactor::new([]).unwrap(),
         );
         let stop = CancellationToken::new();
-        let desk = tokio::spawn(desk.run(stop.clone(), Duration::from_secs(5)));
+        let dispatcher = tokio::spawn(dispatcher.run(stop.clone(), Duration::from_secs(5)));
         Self {
             channel,
             store,
-            voice,
+            outbox,
             stop,
-            desk,
+            dispatcher,
             directory,
         }
     }
 
     async fn writes(&self, text: &str, subject: Option<i64>) -> Vec<OutboxRow> {
-        let (voice, text) = (self.voice.clone(), text.to_owned());
+        let (outbox, text) = (self.outbox.clone(), text.to_owned());
         let purpose = if subject.is_some() {
             Purpose::Card
         } else {
@@ -85,7 +85,7 @@ impl Office {
                         subject,
                         outbound: &outbound,
                     };
-                    voice.say(tx, saying).await
+                    outbox.say(tx, saying).await
                 })
             })
             .await
@@ -94,7 +94,7 @@ impl Office {
 
     async fn says(&self, text: &str) {
         let rows = self.writes(text, None).await;
-        self.voice.offer(rows);
+        self.outbox.offer(rows);
     }
 
     async fn hears(&self, texts: &[&str]) {
@@ -114,7 +114,7 @@ impl Office {
     /// Ends the desk when everything in its lanes is sent.
     async fn close(self) -> (TempDir, Store) {
         self.stop.cancel();
-        self.desk.await.unwrap();
+        self.dispatcher.await.unwrap();
         // That something was sent is noted with the next commit: this one.
         self.store
             .write(|_| Box::pin(async { Ok(()) }))
@@ -141,7 +141,7 @@ async fn more_than_a_lane_holds_goes_out_in_order_and_at_once() {
     for text in &texts {
         rows.extend(office.writes(text, None).await);
     }
-    office.voice.offer(rows);
+    office.outbox.offer(rows);
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     office.hears(&texts).await;
 }
@@ -265,7 +265,7 @@ async fn what_is_refused_as_it_was_is_said_in_plain_words() {
     office.channel.fail_next(ChannelError::Rejected(
         "message to be replied not found".into(),
     ));
-    let voice = office.voice.clone();
+    let outbox = office.outbox.clone();
     let rows = office
         .store
         .write(move |tx| {
@@ -282,12 +282,12 @@ async fn what_is_refused_as_it_was_is_said_in_plain_words() {
                     subject: None,
                     outbound: &outbound,
                 };
-                voice.say(tx, saying).await
+                outbox.say(tx, saying).await
             })
         })
         .await
         .unwrap();
-    office.voice.offer(rows);
+    office.outbox.offer(rows);
     office.hears(&["one"]).await;
     assert_eq!(office.channel.platform().messages[0].part.reply_to, None);
 }
@@ -394,28 +394,28 @@ async fn a_card_is_rewritten_in_every_copy() {
         .channel
         .fail_next_after_it_happened(ChannelError::Ambiguous("cut".into()));
     let rows = office.writes("May I?", Some(7)).await;
-    office.voice.offer(rows);
+    office.outbox.offer(rows);
     office
         .channel
         .wait_until(|_| office.channel.texts("1").len() == 2)
         .await;
     // The first copy's message is not known to us: it is the one that was pressed.
     let pressed = office.channel.platform().messages[0].sent.message.clone();
-    let voice = office.voice.clone();
+    let outbox = office.outbox.clone();
     let edits = office
         .store
         .write(move |tx| {
             Box::pin(async move {
                 let to = Address::chat("fake", "1");
                 let outcome = Outbound::markdown("Approved");
-                voice
+                outbox
                     .amend(tx, Purpose::Card, 7, Some((&to, &pressed)), &outcome)
                     .await
             })
         })
         .await
         .unwrap();
-    office.voice.offer(edits);
+    office.outbox.offer(edits);
     // The mark of the copy stays.
     let again = format!("Approved{RESENT_MARK}");
     office
@@ -431,14 +431,16 @@ async fn a_press_tells_that_the_card_went_out() {
     // Sent messages are not recorded any more.
     office.stop.cancel();
     let card = office.writes("May I?", Some(7)).await[0].id;
-    let voice = office.voice.clone();
+    let outbox = office.outbox.clone();
     let after_a_kill = office.store.write(move |tx| {
         Box::pin(async move {
             outbox::begin_sending(tx, card).await?;
             let to = Address::chat("fake", "1");
             let outcome = Outbound::markdown("Approved");
             let pressed = Some((&to, &MessageKey::from("m1")));
-            voice.amend(tx, Purpose::Card, 7, pressed, &outcome).await?;
+            outbox
+                .amend(tx, Purpose::Card, 7, pressed, &outcome)
+                .await?;
             outbox::find_unknown(tx).await
         })
     });
@@ -452,7 +454,7 @@ async fn a_press_tells_that_the_card_went_out() {
 
 /// Says something in a thread of chat 1.
 async fn says_in_thread(office: &Office, text: &str) {
-    let (voice, text) = (office.voice.clone(), text.to_owned());
+    let (outbox, text) = (office.outbox.clone(), text.to_owned());
     let said = office.store.write(move |tx| {
         Box::pin(async move {
             let to = Address {
@@ -467,10 +469,10 @@ async fn says_in_thread(office: &Office, text: &str) {
                 subject: None,
                 outbound: &outbound,
             };
-            voice.say(tx, saying).await
+            outbox.say(tx, saying).await
         })
     });
-    office.voice.offer(said.await.unwrap());
+    office.outbox.offer(said.await.unwrap());
 }
 
 /// Returns where the rows go: thread, detour and state.
@@ -526,7 +528,7 @@ async fn chat_f11_a_row_that_was_readdressed_before_a_kill_goes_on_from_there() 
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     office.stop.cancel();
-    office.desk.abort();
+    office.dispatcher.abort();
     let office = Office::over(office.directory, office.store);
     office
         .channel

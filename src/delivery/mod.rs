@@ -7,22 +7,22 @@
 //!
 //! This room does not decide what to say and drops nothing in silence.
 
-mod desk;
+mod chat_queue;
 mod detour;
+mod dispatcher;
 mod hidden;
-mod lane;
 mod live;
 mod messages;
+mod outbox_writer;
 mod pace;
 mod place;
 mod plain;
 mod send;
 mod strict;
-mod voice;
 
-pub use desk::Desk;
+pub use dispatcher::Dispatcher;
 pub use live::LiveUpdate;
-pub use voice::{Channels, Purpose, Saying, Voice};
+pub use outbox_writer::{Channels, OutboxWriter, Purpose, Saying};
 
 #[cfg(test)]
 mod clumsy_tests;

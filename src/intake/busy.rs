@@ -4,10 +4,10 @@
 
 use sayso_channel::{CommandCall, HeardMessage, Outbound};
 
-use super::message::{self, Heard, is_awaited, say, tell};
+use super::message::{self, ResolvedMessage, is_awaited, say, tell};
 use super::press::Pressed;
-use super::stopping::close_cards;
-use super::{Door, Followed, messages};
+use super::stop::close_cards;
+use super::{Effects, IntakeContext, messages};
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
 use crate::sessions::{self, QueuePress, WhileBusy};
@@ -17,14 +17,14 @@ use crate::transcript::{SessionId, TurnId};
 
 /// How a message is taken up.
 #[derive(Debug, Clone, Copy)]
-pub struct Taking {
+pub struct BusyAction {
     /// What it does to the turn.
     pub how: WhileBusy,
     /// The turn of its person that runs, where that matters.
     pub turn: Option<TurnId>,
 }
 
-impl Taking {
+impl BusyAction {
     /// Nothing is done to the turn.
     pub const JOINS: Self = Self {
         how: WhileBusy::Steer,
@@ -43,8 +43,8 @@ impl Taking {
     /// piece of.
     pub async fn of(
         tx: &mut Tx,
-        door: &Door,
-        heard: &Heard<'_>,
+        ctx: &IntakeContext,
+        heard: &ResolvedMessage<'_>,
         wanted: Option<WhileBusy>,
         album: Option<&str>,
     ) -> Result<Self, StoreError> {
@@ -58,7 +58,7 @@ impl Taking {
         {
             return Ok(piece);
         }
-        let how = wanted.unwrap_or(door.limits.while_busy);
+        let how = wanted.unwrap_or(ctx.limits.while_busy);
         // What only joins asks nothing of the turn, unless somebody waits to hear that it does.
         let matters = how != WhileBusy::Steer || wanted.is_some();
         let turn = if matters {
@@ -71,7 +71,7 @@ impl Taking {
 
     /// Returns the platform's name of the message, for the turn that answers it. What the platform
     /// wants answered at once gets a receipt where it must wait, and its turn speaks for itself.
-    pub fn message(self, heard: &Heard<'_>) -> Option<String> {
+    pub fn message(self, heard: &ResolvedMessage<'_>) -> Option<String> {
         let is_receipted = self.turn.is_some() && is_awaited(heard.inbound);
         (!is_receipted).then(|| heard.message.message.to_string())
     }
@@ -80,35 +80,35 @@ impl Taking {
     pub async fn follow(
         self,
         tx: &mut Tx,
-        door: &Door,
-        heard: &Heard<'_>,
-    ) -> Result<Followed, StoreError> {
+        ctx: &IntakeContext,
+        heard: &ResolvedMessage<'_>,
+    ) -> Result<Effects, StoreError> {
         let Some(turn) = self.turn else {
-            return Ok(Followed::default());
+            return Ok(Effects::default());
         };
-        let mut followed = Followed {
-            said: self.receipt(tx, door, heard).await?,
-            ..Followed::default()
+        let mut effects = Effects {
+            said: self.receipt(tx, ctx, heard).await?,
+            ..Effects::default()
         };
         if self.how == WhileBusy::Interrupt {
             turns::ask_one_to_stop(tx, turn, heard.user).await?;
-            let closed = close_cards(tx, door, turn).await?;
-            followed.said.extend(closed);
+            let closed = close_cards(tx, ctx, turn).await?;
+            effects.said.extend(closed);
             let stop = Signal::Stop(heard.session, heard.user, turn);
-            followed.signals.push(stop);
+            effects.signals.push(stop);
         }
-        Ok(followed)
+        Ok(effects)
     }
 
     async fn receipt(
         self,
         tx: &mut Tx,
-        door: &Door,
-        heard: &Heard<'_>,
+        ctx: &IntakeContext,
+        heard: &ResolvedMessage<'_>,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let language = door.language(&heard.chat.language);
+        let language = ctx.language(&heard.chat.language);
         if self.how == WhileBusy::Queue {
-            return say_queued(tx, door, heard).await;
+            return say_queued(tx, ctx, heard).await;
         }
         // The live message counts what joins, and a stopped turn says so itself.
         if !is_awaited(heard.inbound) {
@@ -118,13 +118,16 @@ impl Taking {
             WhileBusy::Steer | WhileBusy::Queue => messages::joins(language),
             WhileBusy::Interrupt => messages::interrupts(language),
         };
-        say(tx, door, heard, &Outbound::markdown(text)).await
+        say(tx, ctx, heard, &Outbound::markdown(text)).await
     }
 }
 
 /// Returns the open turn of the person that answers the earlier form of an edited message and
 /// nothing else: it ends for the new form, so that one answer stands in the chat and not two.
-async fn edited_turn(tx: &mut Tx, heard: &Heard<'_>) -> Result<Option<TurnId>, StoreError> {
+async fn edited_turn(
+    tx: &mut Tx,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Option<TurnId>, StoreError> {
     if !heard.message.edited {
         return Ok(None);
     }
@@ -137,9 +140,9 @@ async fn edited_turn(tx: &mut Tx, heard: &Heard<'_>) -> Result<Option<TurnId>, S
 /// where a turn has that already, by joining it. `None` is no such piece.
 async fn like_the_first(
     tx: &mut Tx,
-    heard: &Heard<'_>,
+    heard: &ResolvedMessage<'_>,
     album: Option<&str>,
-) -> Result<Option<Taking>, StoreError> {
+) -> Result<Option<BusyAction>, StoreError> {
     let Some(album) = album else {
         return Ok(None);
     };
@@ -147,23 +150,23 @@ async fn like_the_first(
     Ok(first.map(|(state, how)| {
         let waits = how.filter(|_| state == "waiting");
         let how = waits.as_deref().and_then(WhileBusy::named);
-        how.map_or(Taking::JOINS, |how| Taking { how, turn: None })
+        how.map_or(BusyAction::JOINS, |how| BusyAction { how, turn: None })
     }))
 }
 
 /// Says once that what a person says meanwhile is queued.
 async fn say_queued(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let language = door.language(&heard.chat.language);
+    let language = ctx.language(&heard.chat.language);
     let Some(id) = queued::open(tx, heard.session, heard.user).await? else {
         if !is_awaited(heard.inbound) {
             return Ok(Vec::new());
         }
         let text = messages::queued_too(language);
-        return say(tx, door, heard, &Outbound::markdown(text)).await;
+        return say(tx, ctx, heard, &Outbound::markdown(text)).await;
     };
     let outbound = Outbound {
         reply_to: message::reply_to(heard),
@@ -176,47 +179,47 @@ async fn say_queued(
         subject: Some(id),
         outbound: &outbound,
     };
-    door.voice.say(tx, saying).await
+    ctx.outbox.say(tx, saying).await
 }
 
 /// Takes up the words behind `/steer`, `/queue` or `/interrupt` as a message like any other, but
 /// for what it does to a running turn.
 pub async fn command(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     call: &CommandCall,
     how: WhileBusy,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let words = call.arguments.trim();
     if words.is_empty() {
         if !message::settle(tx, heard.inbound).await? {
-            return Ok(Followed::default());
+            return Ok(Effects::default());
         }
-        let language = door.language(&heard.chat.language);
-        return tell(tx, door, heard, messages::busy_usage(how, language)).await;
+        let language = ctx.language(&heard.chat.language);
+        return tell(tx, ctx, heard, messages::busy_usage(how, language)).await;
     }
     let message = HeardMessage {
         text: words.to_owned(),
         command: None,
         ..heard.message.clone()
     };
-    let heard = Heard {
+    let heard = ResolvedMessage {
         inbound: heard.inbound,
         message: &message,
         chat: heard.chat.clone(),
         ..*heard
     };
-    message::take_job(tx, door, &heard, Some(how)).await
+    message::take_job(tx, ctx, &heard, Some(how)).await
 }
 
 /// Judges a press on the notice; `None` when it is no such press.
 pub async fn press(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     pressed: &Pressed<'_>,
     session: SessionId,
-) -> Result<Option<Followed>, StoreError> {
+) -> Result<Option<Effects>, StoreError> {
     let Pressed {
         data,
         user,
@@ -225,19 +228,19 @@ pub async fn press(
         ..
     } = *pressed;
     let whose = (user, session);
-    let outcome = sessions::press_queued(tx, &door.voice, (data, language), whose, this).await?;
+    let outcome = sessions::press_queued(tx, &ctx.outbox, (data, language), whose, this).await?;
     Ok(outcome.map(|outcome| match outcome {
-        QueuePress::Joins(said) => Followed {
+        QueuePress::Joins(said) => Effects {
             said,
-            ..Followed::told(messages::joins(language), false)
+            ..Effects::told(messages::joins(language), false)
         },
-        QueuePress::Interrupts(turn, said) => Followed {
+        QueuePress::Interrupts(turn, said) => Effects {
             said,
             signals: vec![Signal::Stop(session, user, turn)],
-            ..Followed::told(messages::interrupts(language), false)
+            ..Effects::told(messages::interrupts(language), false)
         },
-        QueuePress::ComesNext => Followed::told(messages::comes_next(language), false),
-        QueuePress::Over => Followed::told(messages::nothing_queued(language), true),
-        QueuePress::NotYours => Followed::told(messages::not_your_message(language), true),
+        QueuePress::ComesNext => Effects::told(messages::comes_next(language), false),
+        QueuePress::Over => Effects::told(messages::nothing_queued(language), true),
+        QueuePress::NotYours => Effects::told(messages::not_your_message(language), true),
     }))
 }

@@ -6,47 +6,47 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Door, erasing, forgetting, linking, pairing, raising, reviewing};
+use super::{IntakeContext, budget_prompts, erasure, forget, linking, pairing, skill_review};
 use crate::store::{Store, StoreError, expiries, now_ms};
 
 /// How often expired cards are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// Closes what expires until `shutdown`.
-pub async fn run(store: &Store, door: &Arc<Door>, shutdown: &CancellationToken) {
+pub async fn run(store: &Store, ctx: &Arc<IntakeContext>, shutdown: &CancellationToken) {
     let mut look = tokio::time::interval(LOOK_EVERY);
     loop {
         tokio::select! {
             () = shutdown.cancelled() => return,
             _ = look.tick() => {}
         }
-        if let Err(error) = expire(store, door).await {
+        if let Err(error) = expire(store, ctx).await {
             tracing::error!(%error, "expired cards cannot be closed");
         }
     }
 }
 
-async fn expire(store: &Store, door: &Arc<Door>) -> Result<(), StoreError> {
+async fn expire(store: &Store, ctx: &Arc<IntakeContext>) -> Result<(), StoreError> {
     let now = now_ms();
     // Read beside the writer: almost always there is nothing to write.
     let next = expiries::next(store.reader()).await?;
     if next.is_none_or(|at| at > now) {
         return Ok(());
     }
-    let shared = Arc::clone(door);
+    let shared = Arc::clone(ctx);
     let said = store
         .write(move |tx| {
             Box::pin(async move {
                 let mut said = pairing::expire(tx, &shared, now).await?;
                 said.extend(linking::expire(tx, &shared, now).await?);
-                said.extend(raising::expire(tx, &shared, now).await?);
-                said.extend(erasing::expire(tx, &shared, now).await?);
-                said.extend(forgetting::expire(tx, &shared, now).await?);
-                said.extend(reviewing::expire(tx, &shared, now).await?);
+                said.extend(budget_prompts::expire(tx, &shared, now).await?);
+                said.extend(erasure::expire(tx, &shared, now).await?);
+                said.extend(forget::expire(tx, &shared, now).await?);
+                said.extend(skill_review::expire(tx, &shared, now).await?);
                 Ok(said)
             })
         })
         .await?;
-    door.voice.offer(said);
+    ctx.outbox.offer(said);
     Ok(())
 }

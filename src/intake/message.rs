@@ -5,11 +5,11 @@ use sayso_channel::{
 };
 
 use super::access::{Account, Standing};
-use super::busy::{self, Taking};
+use super::busy::{self, BusyAction};
 use super::limits::{MOST_WAITING, Pace};
 use super::{
-    Door, Followed, commands, door, messages, pairing, provenance, reason, stop_words, unseen,
-    wording,
+    Effects, IntakeContext, commands, denial_reason, event, messages, pairing, provenance,
+    stop_words, unseen, wording,
 };
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
@@ -30,7 +30,7 @@ const SPLIT_SETTLES_MS: i64 = 800;
 const SPLIT_FROM: usize = 4_000;
 
 /// Everything known of a message that was stored.
-pub struct Heard<'a> {
+pub struct ResolvedMessage<'a> {
     /// The event.
     pub inbound: &'a Inbound,
     /// Its message.
@@ -52,10 +52,10 @@ pub struct Heard<'a> {
 /// Stores a message and what follows from it.
 pub async fn receive(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     message: &HeardMessage,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let address = &inbound.address;
     let thread = address.thread.as_ref().map_or("", |thread| thread.as_str());
     let place = (address.chat.as_str(), thread);
@@ -66,12 +66,12 @@ pub async fn receive(
         None => chat_of(tx, inbound).await?,
     };
     let stored = known.sender.as_ref().map(|sender| sender.standing.as_str());
-    match door.access.standing(Account::of(inbound), stored) {
+    match ctx.access.standing(Account::of(inbound), stored) {
         // A sender that is a chat (anonymous admin, channel post) has no account that could be
         // asked or remembered.
         _ if inbound.sender.kind != SenderKind::Person => {
-            let overheard = overhear(tx, door, inbound, message, &chat).await?;
-            let told = unseen::tell_once(tx, door, inbound, message, &chat).await?;
+            let overheard = overhear(tx, ctx, inbound, message, &chat).await?;
+            let told = unseen::tell_once(tx, ctx, inbound, message, &chat).await?;
             Ok(told.unwrap_or(overheard))
         }
         Standing::Admitted(role) => {
@@ -83,7 +83,7 @@ pub async fn receive(
             if let Some(title) = &inbound.thread_title {
                 chats::set_title(tx, session, title).await?;
             }
-            let heard = Heard {
+            let heard = ResolvedMessage {
                 inbound,
                 message,
                 chat,
@@ -93,44 +93,48 @@ pub async fn receive(
                 has_waiting: known.has_waiting,
                 owes_words: known.owes_words,
             };
-            admit(tx, door, &heard).await
+            admit(tx, ctx, &heard).await
         }
         Standing::Stranger | Standing::Blocked if message.addressed == Addressed::No => {
-            overhear(tx, door, inbound, message, &chat).await
+            overhear(tx, ctx, inbound, message, &chat).await
         }
-        Standing::Blocked => settle(tx, inbound).await.map(|_| Followed::unanswered()),
-        Standing::Stranger => meet_stranger(tx, door, inbound, message, &chat).await,
+        Standing::Blocked => settle(tx, inbound).await.map(|_| Effects::unanswered()),
+        Standing::Stranger => meet_stranger(tx, ctx, inbound, message, &chat).await,
     }
 }
 
 /// Answers a stranger who means us, unless they were answered just now.
 async fn meet_stranger(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     message: &HeardMessage,
     chat: &ChatRow,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let (channel, sender) = (&inbound.address.channel, &inbound.sender.key);
     if !settle(tx, inbound).await? {
-        Ok(Followed::default())
-    } else if door
+        Ok(Effects::default())
+    } else if ctx
         .rates
         .answers_stranger(channel.as_str(), sender.as_str())
     {
-        pairing::meet(tx, door, inbound, message, chat).await
+        pairing::meet(tx, ctx, inbound, message, chat).await
     } else {
-        Ok(Followed::unanswered())
+        Ok(Effects::unanswered())
     }
 }
 
-async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, StoreError> {
+async fn admit(
+    tx: &mut Tx,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Effects, StoreError> {
     let joins_album = match &heard.message.album {
         Some(album) => inbox::album_is_job(tx, heard.session, album).await?,
         None => false,
     };
     if heard.message.addressed == Addressed::No && !joins_album {
-        return overhear(tx, door, heard.inbound, heard.message, &heard.chat).await;
+        return overhear(tx, ctx, heard.inbound, heard.message, &heard.chat).await;
     }
     if let Some(command) = heard
         .message
@@ -139,29 +143,29 @@ async fn admit(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, 
         .filter(|command| commands::exists(&command.name))
     {
         if let Some(how) = WhileBusy::named(&command.name) {
-            return busy::command(tx, door, heard, command, how).await;
+            return busy::command(tx, ctx, heard, command, how).await;
         }
         let ran_before = heard.message.edited && was_command(tx, heard.inbound).await?;
         if !settle(tx, heard.inbound).await? {
-            return Ok(Followed::default());
+            return Ok(Effects::default());
         }
         if ran_before {
-            return Ok(Followed::default());
+            return Ok(Effects::default());
         }
-        if let Some(followed) =
-            pairing::redeem(tx, door, heard.inbound, heard.message, &heard.chat).await?
+        if let Some(effects) =
+            pairing::redeem(tx, ctx, heard.inbound, heard.message, &heard.chat).await?
         {
-            return Ok(followed);
+            return Ok(effects);
         }
-        return commands::run(tx, door, heard, command).await;
+        return commands::run(tx, ctx, heard, command).await;
     }
-    if let Some(followed) = reason::take(tx, door, heard).await? {
-        return Ok(followed);
+    if let Some(effects) = denial_reason::take(tx, ctx, heard).await? {
+        return Ok(effects);
     }
-    if let Some(followed) = stop_words::take(tx, door, heard).await? {
-        return Ok(followed);
+    if let Some(effects) = stop_words::take(tx, ctx, heard).await? {
+        return Ok(effects);
     }
-    take_job(tx, door, heard, None).await
+    take_job(tx, ctx, heard, None).await
 }
 
 /// Returns whether an earlier form of a message was a command: its row keeps no words.
@@ -174,15 +178,15 @@ async fn was_command(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError>
 /// Stores a job and wakes its session; `wanted` is what a command says of it.
 pub async fn take_job(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     wanted: Option<WhileBusy>,
-) -> Result<Followed, StoreError> {
-    let language = door.language(&heard.chat.language);
+) -> Result<Effects, StoreError> {
+    let language = ctx.language(&heard.chat.language);
     if heard.message.edited
-        && let Some(followed) = take_edit(tx, door, heard).await?
+        && let Some(effects) = take_edit(tx, ctx, heard).await?
     {
-        return Ok(followed);
+        return Ok(effects);
     }
     let answers = answered_question(tx, heard).await?;
     let wording = match answers {
@@ -194,30 +198,30 @@ pub async fn take_job(
     let untrusted = wording.untrusted || quotes_untrusted;
     let now = now_ms();
     let (album, ready_ms) = pieces(tx, heard, now).await?;
-    let taking = match answers {
+    let action = match answers {
         // It is awaited, whatever runs beside it.
-        Some(_) => Taking::JOINS,
-        None => Taking::of(tx, door, heard, wanted, album.as_deref()).await?,
+        Some(_) => BusyAction::JOINS,
+        None => BusyAction::of(tx, ctx, heard, wanted, album.as_deref()).await?,
     };
     let row = inbox::NewInbox {
         session: Some(heard.session),
         user: Some(heard.user),
-        message: taking.message(heard),
+        message: action.message(heard),
         said: wording.said,
         untrusted,
         files: wording.files,
         album,
         answers,
         by_owner: heard.role == Role::Owner,
-        while_busy: Some(taking.how.as_str()),
+        while_busy: Some(action.how.as_str()),
         ready_ms,
         state: "waiting",
-        ..door::row(heard.inbound)?
+        ..event::row(heard.inbound)?
     };
     let Some(id) = inbox::insert(tx, &row).await? else {
-        return Ok(Followed::default());
+        return Ok(Effects::default());
     };
-    if let Some(notice) = turned_away(tx, door, heard).await? {
+    if let Some(notice) = turned_away(tx, ctx, heard).await? {
         inbox::settle(tx, id).await?;
         return Ok(notice);
     }
@@ -225,15 +229,15 @@ pub async fn take_job(
     if row.album.is_some() {
         inbox::join_album(tx, &row).await?;
     }
-    let mut followed = taking.follow(tx, door, heard).await?;
-    followed.said.extend(say_queued(tx, door, heard).await?);
+    let mut effects = action.follow(tx, ctx, heard).await?;
+    effects.said.extend(say_queued(tx, ctx, heard).await?);
     let work = Signal::Work(heard.session, heard.user);
-    followed.signals.push(work);
-    Ok(followed)
+    effects.signals.push(work);
+    Ok(effects)
 }
 
 /// Returns whether a message quotes one of Sayso's that had text from outside in view.
-async fn quotes_untrusted(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreError> {
+async fn quotes_untrusted(tx: &mut Tx, heard: &ResolvedMessage<'_>) -> Result<bool, StoreError> {
     match &heard.message.quoted {
         Some(quoted) if quoted.from_us => provenance::is_untrusted(tx, heard, quoted).await,
         Some(_) | None => Ok(false),
@@ -243,7 +247,7 @@ async fn quotes_untrusted(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreE
 /// Returns the question of the assistant that a message answers by replying to it.
 async fn answered_question(
     tx: &mut Tx,
-    heard: &Heard<'_>,
+    heard: &ResolvedMessage<'_>,
 ) -> Result<Option<QuestionId>, StoreError> {
     match &heard.message.quoted {
         Some(quoted) if quoted.from_us => {
@@ -256,7 +260,7 @@ async fn answered_question(
 /// What the message quotes whole is in view by that: it is not shown as said around it as well.
 async fn settle_quoted(
     tx: &mut Tx,
-    heard: &Heard<'_>,
+    heard: &ResolvedMessage<'_>,
     language: Language,
 ) -> Result<(), StoreError> {
     let Some(quoted) = &heard.message.quoted else {
@@ -280,7 +284,7 @@ fn without_quote(message: &HeardMessage) -> HeardMessage {
 
 /// Returns whether so much of a person waits here that one more would be too much. The message
 /// itself is counted.
-async fn waits_for_much(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreError> {
+async fn waits_for_much(tx: &mut Tx, heard: &ResolvedMessage<'_>) -> Result<bool, StoreError> {
     if !heard.has_waiting {
         return Ok(false);
     }
@@ -291,38 +295,38 @@ async fn waits_for_much(tx: &mut Tx, heard: &Heard<'_>) -> Result<bool, StoreErr
 /// Returns what is said instead of a turn: too many messages, or no model to answer them.
 async fn turned_away(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
-) -> Result<Option<Followed>, StoreError> {
-    let language = door.language(&heard.chat.language);
-    let text = match door.rates.count(heard.user) {
-        Pace::Fine if door.missing_provider => messages::no_provider(language),
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let language = ctx.language(&heard.chat.language);
+    let text = match ctx.rates.count(heard.user) {
+        Pace::Fine if ctx.missing_provider => messages::no_provider(language),
         Pace::Fine if waits_for_much(tx, heard).await? => {
-            if !door.rates.must_tell(heard.user) {
-                return Ok(Some(Followed::unanswered()));
+            if !ctx.rates.must_tell(heard.user) {
+                return Ok(Some(Effects::unanswered()));
             }
             messages::too_much_waits(MOST_WAITING, language)
         }
         Pace::Fine => return Ok(None),
         Pace::TooFast => messages::too_fast(language),
-        Pace::StillTooFast => return Ok(Some(Followed::unanswered())),
+        Pace::StillTooFast => return Ok(Some(Effects::unanswered())),
     };
-    tell(tx, door, heard, text).await.map(Some)
+    tell(tx, ctx, heard, text).await.map(Some)
 }
 
 /// An edit changes a job that no turn has taken. Later, only an edit that changes the words counts.
 async fn take_edit(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
-) -> Result<Option<Followed>, StoreError> {
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Option<Effects>, StoreError> {
     let key = &heard.inbound.key;
     let channel = heard.inbound.address.channel.as_str();
     let Some((id, state, said)) = inbox::earlier_form(tx, channel, &key.kind, &key.id).await?
     else {
         return Ok(None);
     };
-    let language = door.language(&heard.chat.language);
+    let language = ctx.language(&heard.chat.language);
     let unedited = HeardMessage {
         edited: false,
         ..heard.message.clone()
@@ -336,19 +340,19 @@ async fn take_edit(
     // Kept with its text, so the next edit is compared with this one.
     let row = inbox::NewInbox {
         said: now_said.clone(),
-        ..door::row(heard.inbound)?
+        ..event::row(heard.inbound)?
     };
     inbox::insert(tx, &row).await?;
     if state == "waiting" {
         inbox::replace_said(tx, id, &now_said, &files).await?;
     }
-    Ok(Some(Followed::default()))
+    Ok(Some(Effects::default()))
 }
 
 /// Returns what a message is a piece of, and until when further pieces may come.
 async fn pieces(
     tx: &mut Tx,
-    heard: &Heard<'_>,
+    heard: &ResolvedMessage<'_>,
     now: i64,
 ) -> Result<(Option<String>, i64), StoreError> {
     if let Some(album) = &heard.message.album {
@@ -374,8 +378,8 @@ async fn pieces(
 /// In a group, notifies a user whose message must wait for another user's turn.
 async fn say_queued(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     if heard.inbound.chat_kind == ChatKind::Direct {
         return Ok(Vec::new());
@@ -387,25 +391,25 @@ async fn say_queued(
     if !waits {
         return Ok(Vec::new());
     }
-    let language = door.language(&heard.chat.language);
+    let language = ctx.language(&heard.chat.language);
     let outbound = Outbound {
         quiet: true,
         ..Outbound::markdown(messages::queued(language))
     };
-    say(tx, door, heard, &outbound).await
+    say(tx, ctx, heard, &outbound).await
 }
 
 /// Says a text of our own in answer to a message; nothing else follows from it.
 pub async fn tell(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     text: String,
-) -> Result<Followed, StoreError> {
-    let said = say(tx, door, heard, &Outbound::markdown(text)).await?;
-    Ok(Followed {
+) -> Result<Effects, StoreError> {
+    let said = say(tx, ctx, heard, &Outbound::markdown(text)).await?;
+    Ok(Effects {
         said,
-        ..Followed::default()
+        ..Effects::default()
     })
 }
 
@@ -413,26 +417,26 @@ pub async fn tell(
 /// do that.
 pub async fn tell_aside(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     text: String,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let in_group = heard.inbound.chat_kind == ChatKind::Group;
     let outbound = Outbound {
         aside: in_group && is_awaited(heard.inbound),
         ..Outbound::markdown(text)
     };
-    Ok(Followed {
-        said: say(tx, door, heard, &outbound).await?,
-        ..Followed::default()
+    Ok(Effects {
+        said: say(tx, ctx, heard, &outbound).await?,
+        ..Effects::default()
     })
 }
 
 /// Says something of our own in answer to a message.
 pub async fn say(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     outbound: &Outbound,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let reply_to = reply_to(heard);
@@ -447,12 +451,12 @@ pub async fn say(
         subject: None,
         outbound: &outbound,
     };
-    door.voice.say(tx, saying).await
+    ctx.outbox.say(tx, saying).await
 }
 
 /// Returns what an answer of our own names as the message that it answers: in a group, and where
 /// the platform holds a command open until it is answered.
-pub fn reply_to(heard: &Heard<'_>) -> Option<MessageKey> {
+pub fn reply_to(heard: &ResolvedMessage<'_>) -> Option<MessageKey> {
     let in_group = heard.inbound.chat_kind == ChatKind::Group;
     (in_group || is_awaited(heard.inbound)).then(|| heard.message.message.clone())
 }
@@ -465,14 +469,14 @@ pub fn is_awaited(inbound: &Inbound) -> bool {
 /// Keeps what was said around us in a group, for the next turn there.
 async fn overhear(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     message: &HeardMessage,
     chat: &ChatRow,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     if inbound.chat_kind == ChatKind::Direct {
         settle(tx, inbound).await?;
-        return Ok(Followed::default());
+        return Ok(Effects::default());
     }
     let thread = inbound
         .address
@@ -480,7 +484,7 @@ async fn overhear(
         .as_ref()
         .map_or("", |thread| thread.as_str());
     let session = chats::session_at(tx, chat.id, thread).await?;
-    let wording = wording::word(inbound, message, door.language(&chat.language));
+    let wording = wording::word(inbound, message, ctx.language(&chat.language));
     let row = inbox::NewInbox {
         session: Some(session),
         message: Some(message.message.to_string()),
@@ -490,16 +494,16 @@ async fn overhear(
         files: wording.files,
         album: message.album.clone(),
         state: "overheard",
-        ..door::row(inbound)?
+        ..event::row(inbound)?
     };
     inbox::insert(tx, &row).await?;
     inbox::forget_old_overheard(tx, session).await?;
-    Ok(Followed::default())
+    Ok(Effects::default())
 }
 
 /// Stores an event that needs no turn; says whether it is new.
 pub async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
-    Ok(inbox::insert(tx, &door::row(inbound)?).await?.is_some())
+    Ok(inbox::insert(tx, &event::row(inbound)?).await?.is_some())
 }
 
 /// Returns the chat of an event, adding it when it is new.

@@ -5,28 +5,28 @@
 //! and no tool, keeps no state of a conversation, and is closed by default.
 
 mod access;
-mod auditing;
+mod audit_records;
+mod budget_prompts;
 mod busy;
 mod commands;
-mod door;
-mod erasing;
+mod denial_reason;
+mod erasure;
+mod event;
 mod expiry;
-mod forgetting;
+mod forget;
 mod limits;
 mod linking;
 mod message;
 mod messages;
 mod names;
 mod pairing;
-mod past;
+mod platform_history;
 mod press;
 mod provenance;
-mod raising;
-mod reason;
-mod reviewing;
+mod skill_review;
+mod stop;
 mod stop_words;
-mod stopping;
-mod undoing;
+mod undo;
 mod unseen;
 mod wording;
 
@@ -41,22 +41,22 @@ use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 pub use access::{Access, AccountRule, Accounts};
+pub use budget_prompts::OwnerChats;
 pub use commands::menu;
 pub use limits::RateLimits;
 pub use pairing::owner_code;
-pub use raising::OwnerChats;
-pub use reviewing::skill_to_install;
+pub use skill_review::skill_to_install;
 
 use crate::audit::Auditor;
 use crate::budget::BudgetRules;
 use crate::bus::{Bus, Signal};
-use crate::delivery::Voice;
+use crate::delivery::OutboxWriter;
 use crate::policy::SecurityPolicy;
 use crate::sessions::{CardWriter, SessionLimits};
 use crate::skills::Library;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, Store, Urgency};
-use past::StoredPast;
+use platform_history::StoredPast;
 
 /// How many events may wait at the door; more make their channels wait.
 pub const WAITING_EVENTS: usize = 256;
@@ -65,7 +65,7 @@ pub const WAITING_EVENTS: usize = 256;
 pub struct Intake {
     store: Store,
     bus: Bus,
-    door: Arc<Door>,
+    ctx: Arc<IntakeContext>,
     /// Says that somebody is to be erased.
     erasing: Notify,
     /// Says that a skill is to be looked at or put in place.
@@ -73,11 +73,11 @@ pub struct Intake {
 }
 
 /// What every event is judged with.
-pub struct Door {
+pub struct IntakeContext {
     /// Who may come in.
     pub access: Access,
     /// What speaks.
-    pub voice: Voice,
+    pub outbox: OutboxWriter,
     /// What writes down what is done.
     pub auditor: Auditor,
     /// The limits of sessions.
@@ -133,7 +133,7 @@ impl SandboxWords {
 
 /// What followed from an event.
 #[derive(Debug, Default)]
-pub struct Followed {
+pub struct Effects {
     /// What a press is answered with.
     pub receipt: Receipt,
     /// Rows to offer after the commit.
@@ -146,7 +146,7 @@ pub struct Followed {
     pub reviews: bool,
 }
 
-impl Followed {
+impl Effects {
     /// Returns what followed from a press that is answered with these words.
     fn told(text: String, alert: bool) -> Self {
         Self {
@@ -167,7 +167,7 @@ impl Followed {
     }
 }
 
-impl Door {
+impl IntakeContext {
     /// Returns the language that our own texts have in a chat.
     pub fn language(&self, chat_language: &str) -> Language {
         self.limits.language_in(chat_language)
@@ -176,7 +176,7 @@ impl Door {
     /// Returns what writes cards anew.
     pub fn cards(&self) -> CardWriter<'_> {
         CardWriter {
-            voice: &self.voice,
+            outbox: &self.outbox,
             limits: &self.limits,
         }
     }
@@ -184,11 +184,11 @@ impl Door {
 
 impl Intake {
     /// Returns the door of an instance.
-    pub fn new(store: Store, bus: Bus, door: Arc<Door>) -> Self {
+    pub fn new(store: Store, bus: Bus, ctx: Arc<IntakeContext>) -> Self {
         Self {
             store,
             bus,
-            door,
+            ctx,
             erasing: Notify::new(),
             reviewing: Notify::new(),
         }
@@ -204,9 +204,9 @@ impl Intake {
     pub async fn run(self, deliveries: mpsc::Receiver<Delivery>, shutdown: CancellationToken) {
         tokio::join!(
             self.take_in(deliveries, &shutdown),
-            expiry::run(&self.store, &self.door, &shutdown),
-            erasing::run(&self.store, &self.door, &self.erasing, &shutdown),
-            reviewing::run(&self.store, &self.door, &self.reviewing, &shutdown),
+            expiry::run(&self.store, &self.ctx, &shutdown),
+            erasure::run(&self.store, &self.ctx, &self.erasing, &shutdown),
+            skill_review::run(&self.store, &self.ctx, &self.reviewing, &shutdown),
         );
     }
 
@@ -232,31 +232,31 @@ impl Intake {
         while storing.next().await.is_some() {}
     }
 
-    async fn enqueue(&self, delivery: Delivery) -> (Committed<Followed>, oneshot::Sender<Receipt>) {
+    async fn enqueue(&self, delivery: Delivery) -> (Committed<Effects>, oneshot::Sender<Receipt>) {
         let Delivery { inbound, receipt } = delivery;
-        let door = Arc::clone(&self.door);
+        let ctx = Arc::clone(&self.ctx);
         let committed = self
             .store
             .enqueue(Urgency::Now, move |tx| {
-                Box::pin(async move { door::receive(tx, &door, inbound).await })
+                Box::pin(async move { event::receive(tx, &ctx, inbound).await })
             })
             .await;
         (committed, receipt)
     }
 
-    async fn settle(&self, committed: Committed<Followed>, receipt: oneshot::Sender<Receipt>) {
+    async fn settle(&self, committed: Committed<Effects>, receipt: oneshot::Sender<Receipt>) {
         match committed.wait().await {
-            Ok(followed) => {
+            Ok(effects) => {
                 // A channel that went away needs no receipt: the event is stored.
-                let _ = receipt.send(followed.receipt);
-                self.door.voice.offer(followed.said);
-                for signal in followed.signals {
+                let _ = receipt.send(effects.receipt);
+                self.ctx.outbox.offer(effects.said);
+                for signal in effects.signals {
                     self.bus.send(signal);
                 }
-                if followed.erases {
+                if effects.erases {
                     self.erasing.notify_one();
                 }
-                if followed.reviews {
+                if effects.reviews {
                     self.reviewing.notify_one();
                 }
             }

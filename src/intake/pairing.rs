@@ -5,12 +5,12 @@ use sayso_channel::{
 };
 
 use super::access::{Access, Account, Standing};
-use super::auditing::Judged;
+use super::audit_records::Judged;
 use super::message::is_awaited;
-use super::{Door, Followed, auditing, messages};
+use super::{Effects, IntakeContext, audit_records, messages};
 use crate::approvals::new_token;
 use crate::audit::By;
-use crate::delivery::{Purpose, Saying, Voice};
+use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::chats::{self, ChatRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::pairing::{self, AdmissionRow};
@@ -56,42 +56,40 @@ pub async fn owner_code(
 /// Meets a stranger who addressed us. No model is called.
 pub async fn meet(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     message: &HeardMessage,
     chat: &ChatRow,
-) -> Result<Followed, StoreError> {
-    if let Some(followed) = redeem(tx, door, inbound, message, chat).await? {
-        return Ok(followed);
+) -> Result<Effects, StoreError> {
+    if let Some(effects) = redeem(tx, ctx, inbound, message, chat).await? {
+        return Ok(effects);
     }
-    let language = door.language(&chat.language);
-    if !door.access.pairing {
-        return Ok(Followed {
-            said: answer(tx, door, inbound, messages::closed(language)).await?,
-            ..Followed::default()
+    let language = ctx.language(&chat.language);
+    if !ctx.access.pairing {
+        return Ok(Effects {
+            said: answer(tx, ctx, inbound, messages::closed(language)).await?,
+            ..Effects::default()
         });
     }
-    request(tx, door, inbound, language).await
+    request(tx, ctx, inbound, language).await
 }
 
 /// Uses up a code that somebody sent; `None` when the message is none that holds.
 pub async fn redeem(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     message: &HeardMessage,
     chat: &ChatRow,
-) -> Result<Option<Followed>, StoreError> {
-    let Some(code) = code_in(message).filter(|_| door.access.pairing) else {
+) -> Result<Option<Effects>, StoreError> {
+    let Some(code) = code_in(message).filter(|_| ctx.access.pairing) else {
         return Ok(None);
     };
     let Some(purpose) = pairing::take_code(tx, &code, now_ms()).await? else {
         return Ok(None);
     };
-    let language = door.language(&chat.language);
-    let_in(tx, door, inbound, &purpose, language)
-        .await
-        .map(Some)
+    let language = ctx.language(&chat.language);
+    let_in(tx, ctx, inbound, &purpose, language).await.map(Some)
 }
 
 /// A code may be sent as `/start CODE`, as a deep link does, or alone.
@@ -114,47 +112,47 @@ pub fn read_code(written: &str) -> Option<String> {
 
 async fn let_in(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     standing: &str,
     language: sayso_channel::Language,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let channel = inbound.address.channel.as_str();
     let sender = inbound.sender.key.as_str();
     remember_sender(tx, inbound, standing).await?;
     people::set_standing(tx, channel, sender, standing).await?;
     tracing::info!(channel, standing, "somebody was paired");
-    judged(tx, door, (channel, sender), standing, None).await?;
-    let said = answer(tx, door, inbound, messages::welcome_owner(language)).await?;
-    Ok(Followed {
+    judged(tx, ctx, (channel, sender), standing, None).await?;
+    let said = answer(tx, ctx, inbound, messages::welcome_owner(language)).await?;
+    Ok(Effects {
         said,
-        ..Followed::default()
+        ..Effects::default()
     })
 }
 
 /// Asks the owners about a stranger, once.
 async fn request(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     language: sayso_channel::Language,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let channel = inbound.address.channel.as_str();
     let sender = inbound.sender.key.as_str();
     let (waiting, is_waiting) = pairing::open_admissions(tx, channel, sender, now_ms()).await?;
     if is_waiting {
-        let said = answer(tx, door, inbound, messages::still_asking(language)).await?;
-        return Ok(Followed {
+        let said = answer(tx, ctx, inbound, messages::still_asking(language)).await?;
+        return Ok(Effects {
             said,
-            ..Followed::default()
+            ..Effects::default()
         });
     }
-    let owners = owner_addresses(tx, &door.access, &door.voice).await?;
+    let owners = owner_addresses(tx, &ctx.access, &ctx.outbox).await?;
     if waiting >= WAITING_PER_CHANNEL || owners.is_empty() {
-        let said = answer(tx, door, inbound, messages::closed(language)).await?;
-        return Ok(Followed {
+        let said = answer(tx, ctx, inbound, messages::closed(language)).await?;
+        return Ok(Effects {
             said,
-            ..Followed::default()
+            ..Effects::default()
         });
     }
     remember_sender(tx, inbound, "pending").await?;
@@ -175,13 +173,13 @@ async fn request(
         token: &token,
         id,
     };
-    let mut said = answer(tx, door, inbound, messages::asking(language)).await?;
+    let mut said = answer(tx, ctx, inbound, messages::asking(language)).await?;
     for owner in owners {
-        said.extend(ask_owner(tx, door, &owner, &asked).await?);
+        said.extend(ask_owner(tx, ctx, &owner, &asked).await?);
     }
-    Ok(Followed {
+    Ok(Effects {
         said,
-        ..Followed::default()
+        ..Effects::default()
     })
 }
 
@@ -195,14 +193,14 @@ struct StrangerCard<'a> {
 
 async fn ask_owner(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     owner: &Address,
     asked: &StrangerCard<'_>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let token = asked.token;
     let (channel, chat) = (owner.channel.as_str(), owner.chat.as_str());
     let chat = chats::chat_at(tx, channel, chat, "direct", "en").await?;
-    let language = door.language(&chat.language);
+    let language = ctx.language(&chat.language);
     let outbound = Outbound {
         buttons: vec![vec![
             Button::yes(messages::allow(language), format!("in:{token}")),
@@ -217,7 +215,7 @@ async fn ask_owner(
         subject: Some(asked.id),
         outbound: &outbound,
     };
-    door.voice.say(tx, saying).await
+    ctx.outbox.say(tx, saying).await
 }
 
 /// Returns what owners are shown of a stranger.
@@ -242,7 +240,7 @@ fn stranger_of(inbound: &Inbound) -> messages::Stranger<'_> {
 /// What a press on a stranger's card came to; `None` when the data is no such button.
 pub async fn press(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     data: &str,
     presser: UserId,
     is_owner: bool,
@@ -271,11 +269,11 @@ pub async fn press(
     }
     let account = (stranger.channel.as_str(), stranger.sender.as_str());
     people::set_standing(tx, account.0, account.1, standing).await?;
-    judged(tx, door, account, standing, Some(presser)).await?;
+    judged(tx, ctx, account, standing, Some(presser)).await?;
     let text = messages::stranger_answered(&stranger, verb == "in", language);
     let outbound = Outbound::markdown(text.clone());
-    let mut said = door
-        .voice
+    let mut said = ctx
+        .outbox
         .amend(tx, Purpose::Card, stranger.id, None, &outbound)
         .await?;
     if verb == "in" {
@@ -288,7 +286,7 @@ pub async fn press(
             subject: None,
             outbound: &welcome,
         };
-        said.extend(door.voice.say(tx, saying).await?);
+        said.extend(ctx.outbox.say(tx, saying).await?);
     }
     Ok(Some((Notice { text, alert: false }, said)))
 }
@@ -296,7 +294,7 @@ pub async fn press(
 /// Writes down what became of an account; without a user it was a code that the operator gave out.
 async fn judged(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     (channel, sender): (&str, &str),
     standing: &str,
     by: Option<UserId>,
@@ -310,18 +308,22 @@ async fn judged(
         sender,
         standing,
     };
-    auditing::standing(tx, door, judged, by.map_or(By::Operator, By::User)).await
+    audit_records::standing(tx, ctx, judged, by.map_or(By::Operator, By::User)).await
 }
 
 /// Closes the cards about strangers that no owner answered in time.
-pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxRow>, StoreError> {
-    let language = door.limits.language.unwrap_or_default();
+pub async fn expire(
+    tx: &mut Tx,
+    ctx: &IntakeContext,
+    now_ms: i64,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let language = ctx.limits.language.unwrap_or_default();
     let mut said = Vec::new();
     for stranger in pairing::expired(tx, now_ms).await? {
         pairing::close_admission(tx, stranger.id, "expired").await?;
         let outbound = Outbound::markdown(messages::stranger_expired(&stranger, language));
-        let voice = &door.voice;
-        let rows = voice
+        let outbox = &ctx.outbox;
+        let rows = outbox
             .amend(tx, Purpose::Card, stranger.id, None, &outbound)
             .await?;
         said.extend(rows);
@@ -334,7 +336,7 @@ pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxR
 pub async fn owner_addresses(
     tx: &mut Tx,
     access: &Access,
-    voice: &Voice,
+    outbox: &OutboxWriter,
 ) -> Result<Vec<Address>, StoreError> {
     let mut addresses = Vec::new();
     for standing in ["owner", "listed", "member"] {
@@ -349,7 +351,7 @@ pub async fn owner_addresses(
                 continue;
             };
             let address: Address = serde_json::from_str(&direct)?;
-            if voice.channel(&address).is_some() {
+            if outbox.channel(&address).is_some() {
                 addresses.push(address);
             }
         }
@@ -372,7 +374,7 @@ async fn remember_sender(tx: &mut Tx, inbound: &Inbound, standing: &str) -> Resu
 
 async fn answer(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     text: String,
 ) -> Result<Vec<OutboxRow>, StoreError> {
@@ -394,7 +396,7 @@ async fn answer(
         subject: None,
         outbound: &outbound,
     };
-    door.voice.say(tx, saying).await
+    ctx.outbox.say(tx, saying).await
 }
 
 /// Returns a random code that people can type.

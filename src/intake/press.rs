@@ -4,8 +4,8 @@ use sayso_channel::{Address, Inbound, Language, MessageKey, Press, Receipt, Send
 
 use super::access::{Account, Standing};
 use super::{
-    Door, Followed, auditing, busy, commands, door, erasing, forgetting, linking, message,
-    messages, pairing, raising, reviewing, stopping, undoing,
+    Effects, IntakeContext, audit_records, budget_prompts, busy, commands, erasure, event, forget,
+    linking, message, messages, pairing, skill_review, stop, undo,
 };
 use crate::approvals::{self, Presser};
 use crate::bus::Signal;
@@ -34,16 +34,16 @@ pub struct Pressed<'a> {
 /// Stores a press and what follows from it.
 pub async fn receive(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     press: &Press,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let chat = message::chat_of(tx, inbound).await?;
-    let language = door.language(&chat.language);
+    let language = ctx.language(&chat.language);
     let known = message::known_sender(tx, inbound).await?;
     let stored = known.as_ref().map(|sender| sender.standing.as_str());
     // By the roles that the press came with: one that was taken away counts no more.
-    let standing = door.access.standing(Account::of(inbound), stored);
+    let standing = ctx.access.standing(Account::of(inbound), stored);
     let Standing::Admitted(role) = standing else {
         settle(tx, inbound).await?;
         return Ok(told(messages::not_for_strangers(language)));
@@ -55,7 +55,7 @@ pub async fn receive(
     }
     // The platform tells it again when its last telling was stored, but not confirmed.
     if is_known(tx, inbound).await? {
-        return Ok(Followed::default());
+        return Ok(Effects::default());
     }
     let user = message::user_of(tx, inbound, known).await?;
     let pressed = Pressed {
@@ -66,51 +66,51 @@ pub async fn receive(
         language,
     };
     let session = session_of(tx, inbound, &chat).await?;
-    if let Some(followed) = choice(tx, door, (inbound, session), &pressed, role).await? {
-        return Ok(followed);
+    if let Some(effects) = choice(tx, ctx, (inbound, session), &pressed, role).await? {
+        return Ok(effects);
     }
     settle(tx, inbound).await?;
-    if let Some(followed) = others(tx, door, (inbound, session), &pressed, role).await? {
-        return Ok(followed);
+    if let Some(effects) = others(tx, ctx, (inbound, session), &pressed, role).await? {
+        return Ok(effects);
     }
-    card(tx, door, inbound, press, &chat, user, role).await
+    card(tx, ctx, inbound, press, &chat, user, role).await
 }
 
 /// Judges a press on anything but a choice or the card of a call; `None` when it is no such press.
 async fn others(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     place: (&Inbound, SessionId),
     pressed: &Pressed<'_>,
     role: Role,
-) -> Result<Option<Followed>, StoreError> {
-    if let Some(followed) = stopping::press(tx, door, pressed, (place.1, role)).await? {
-        return Ok(Some(followed));
+) -> Result<Option<Effects>, StoreError> {
+    if let Some(effects) = stop::press(tx, ctx, pressed, (place.1, role)).await? {
+        return Ok(Some(effects));
     }
-    if let Some(followed) = busy::press(tx, door, pressed, place.1).await? {
-        return Ok(Some(followed));
+    if let Some(effects) = busy::press(tx, ctx, pressed, place.1).await? {
+        return Ok(Some(effects));
     }
-    if let Some(followed) = undoing::press(tx, door, pressed, (place.1, role)).await? {
-        return Ok(Some(followed));
+    if let Some(effects) = undo::press(tx, ctx, pressed, (place.1, role)).await? {
+        return Ok(Some(effects));
     }
-    if let Some(followed) = doors_own(tx, door, pressed, role).await? {
-        return Ok(Some(followed));
+    if let Some(effects) = doors_own(tx, ctx, pressed, role).await? {
+        return Ok(Some(effects));
     }
-    if let Some(followed) = erasing::press(tx, door, pressed).await? {
-        return Ok(Some(followed));
+    if let Some(effects) = erasure::press(tx, ctx, pressed).await? {
+        return Ok(Some(effects));
     }
-    if let Some(followed) = undo(tx, door, pressed).await? {
-        return Ok(Some(followed));
+    if let Some(effects) = undo(tx, ctx, pressed).await? {
+        return Ok(Some(effects));
     }
-    if let Some(followed) = forgetting::press(tx, door, pressed).await? {
-        return Ok(Some(followed));
+    if let Some(effects) = forget::press(tx, ctx, pressed).await? {
+        return Ok(Some(effects));
     }
-    if let Some(followed) = reviewing::press(tx, door, pressed, role).await? {
-        return Ok(Some(followed));
+    if let Some(effects) = skill_review::press(tx, ctx, pressed, role).await? {
+        return Ok(Some(effects));
     }
-    match commands::press_model(tx, door, place, (pressed, role)).await? {
-        Some(followed) => Ok(Some(followed)),
-        None => commands::press_routine(tx, door, pressed).await,
+    match commands::press_model(tx, ctx, place, (pressed, role)).await? {
+        Some(effects) => Ok(Some(effects)),
+        None => commands::press_routine(tx, ctx, pressed).await,
     }
 }
 
@@ -118,10 +118,10 @@ async fn others(
 /// `None` when it is none of these.
 async fn doors_own(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     pressed: &Pressed<'_>,
     role: Role,
-) -> Result<Option<Followed>, StoreError> {
+) -> Result<Option<Effects>, StoreError> {
     let Pressed {
         data,
         user,
@@ -129,26 +129,26 @@ async fn doors_own(
         ..
     } = *pressed;
     let is_owner = role == Role::Owner;
-    let mut answered = pairing::press(tx, door, data, user, is_owner, language).await?;
+    let mut answered = pairing::press(tx, ctx, data, user, is_owner, language).await?;
     if answered.is_none() {
-        answered = raising::press(tx, door, data, (user, is_owner), language).await?;
+        answered = budget_prompts::press(tx, ctx, data, (user, is_owner), language).await?;
     }
     if answered.is_none() {
-        answered = linking::press(tx, door, pressed).await?;
+        answered = linking::press(tx, ctx, pressed).await?;
     }
-    Ok(answered.map(|(notice, said)| Followed {
+    Ok(answered.map(|(notice, said)| Effects {
         receipt: Receipt::with_notice(Some(notice)),
         said,
-        ..Followed::default()
+        ..Effects::default()
     }))
 }
 
 /// Judges a press on the note about what was learned; `None` when it is no such press.
 async fn undo(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     press: &Pressed<'_>,
-) -> Result<Option<Followed>, StoreError> {
+) -> Result<Option<Effects>, StoreError> {
     let language = press.language;
     let press = UndoPress {
         data: press.data,
@@ -157,11 +157,11 @@ async fn undo(
         this: press.this,
         language,
     };
-    let pressed = press_undo(tx, (&door.voice, &door.auditor), &press).await?;
+    let pressed = press_undo(tx, (&ctx.outbox, &ctx.auditor), &press).await?;
     Ok(pressed.map(|pressed| match pressed {
-        UndoOutcome::Undone(said) => Followed {
+        UndoOutcome::Undone(said) => Effects {
             said,
-            ..Followed::told(messages::undone(language), false)
+            ..Effects::told(messages::undone(language), false)
         },
         UndoOutcome::Before => told(messages::already_answered(language)),
         UndoOutcome::NotYours => told(messages::not_your_words(language)),
@@ -180,14 +180,14 @@ fn this_message<'a>(
 
 async fn card(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     press: &Press,
     chat: &ChatRow,
     user: UserId,
     role: Role,
-) -> Result<Followed, StoreError> {
-    let language = door.language(&chat.language);
+) -> Result<Effects, StoreError> {
+    let language = ctx.language(&chat.language);
     let presser = Presser {
         user,
         role,
@@ -201,13 +201,13 @@ async fn card(
         return Ok(told(messages::unknown_button(language)));
     };
     if let Some(view) = &pressed.changed {
-        auditing::granted(tx, door, &view.card, user, before).await?;
+        audit_records::granted(tx, ctx, &view.card, user, before).await?;
     }
     let this = this_message(inbound, press).map(|message| PressedMessage {
         chat: chat.id,
         message,
     });
-    let writer = door.cards();
+    let writer = ctx.cards();
     let mut said = Vec::new();
     if let Some(view) = &pressed.changed {
         said = writer.amend(tx, view, this).await?;
@@ -220,25 +220,25 @@ async fn card(
         .map(|session| Signal::Work(session, user))
         .into_iter()
         .collect();
-    Ok(Followed {
+    Ok(Effects {
         receipt: Receipt::with_notice(Some(pressed.notice)),
         said,
         signals,
-        ..Followed::default()
+        ..Effects::default()
     })
 }
 
 /// A press on a choice is an answer in words: it becomes a job.
 async fn choice(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     (inbound, session): (&Inbound, SessionId),
     pressed: &Pressed<'_>,
     role: Role,
-) -> Result<Option<Followed>, StoreError> {
+) -> Result<Option<Effects>, StoreError> {
     let Pressed { user, language, .. } = *pressed;
     let asker = (user, session);
-    let Some(outcome) = choose(tx, &door.voice, pressed.data, asker, pressed.this).await? else {
+    let Some(outcome) = choose(tx, &ctx.outbox, pressed.data, asker, pressed.this).await? else {
         return Ok(None);
     };
     let refusal = match outcome {
@@ -254,20 +254,20 @@ async fn choice(
                 answers: Some(question),
                 by_owner: role == Role::Owner,
                 state: "waiting",
-                ..door::row(inbound)?
+                ..event::row(inbound)?
             };
             inbox::insert(tx, &row).await?;
-            return Ok(Some(Followed {
+            return Ok(Some(Effects {
                 said,
                 signals: vec![Signal::Work(session, user)],
-                ..Followed::default()
+                ..Effects::default()
             }));
         }
         ChoiceOutcome::GoesOn(said) => {
             settle(tx, inbound).await?;
-            return Ok(Some(Followed {
+            return Ok(Some(Effects {
                 said,
-                ..Followed::default()
+                ..Effects::default()
             }));
         }
         ChoiceOutcome::NotYours => messages::not_your_question(language),
@@ -296,10 +296,10 @@ async fn session_of(
 }
 
 async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<(), StoreError> {
-    inbox::insert(tx, &door::row(inbound)?).await?;
+    inbox::insert(tx, &event::row(inbound)?).await?;
     Ok(())
 }
 
-fn told(text: String) -> Followed {
-    Followed::told(text, true)
+fn told(text: String) -> Effects {
+    Effects::told(text, true)
 }

@@ -3,7 +3,7 @@
 
 use sayso_channel::Quoted;
 
-use super::message::Heard;
+use super::message::ResolvedMessage;
 use crate::store::{StoreError, Tx, outbox, turns};
 use crate::transcript::TurnState;
 
@@ -11,7 +11,7 @@ use crate::transcript::TurnState;
 /// turn had some in view, acted for somebody else, or is not known.
 pub async fn is_untrusted(
     tx: &mut Tx,
-    heard: &Heard<'_>,
+    heard: &ResolvedMessage<'_>,
     quoted: &Quoted,
 ) -> Result<bool, StoreError> {
     let address = &heard.inbound.address;

@@ -10,9 +10,11 @@ use sayso_channel::{
 };
 use tempfile::TempDir;
 
-use super::{Access, AccountRule, Accounts, Door, Followed, RateLimits, SandboxWords, door};
+use super::{
+    Access, AccountRule, Accounts, Effects, IntakeContext, RateLimits, SandboxWords, event,
+};
 use crate::audit::Auditor;
-use crate::delivery::Desk;
+use crate::delivery::Dispatcher;
 use crate::policy::SecurityPolicy;
 use crate::sessions::SessionLimits;
 use crate::skills::{Library, Skills};
@@ -22,7 +24,7 @@ const MEMBERS: &str = "77";
 
 struct Opened {
     store: Store,
-    door: Arc<Door>,
+    ctx: Arc<IntakeContext>,
     _directory: TempDir,
 }
 
@@ -33,8 +35,9 @@ async fn open() -> Opened {
         .await
         .unwrap();
     let redactor = crate::redact::Redactor::new([]).unwrap();
-    let (_desk, voice) = Desk::new(store.clone(), Arc::new(HashMap::new()), redactor.clone());
-    let door = Door {
+    let (_desk, outbox) =
+        Dispatcher::new(store.clone(), Arc::new(HashMap::new()), redactor.clone());
+    let ctx = IntakeContext {
         access: Access {
             owners: vec![],
             allow: vec![AccountRule {
@@ -43,7 +46,7 @@ async fn open() -> Opened {
             }],
             pairing: false,
         },
-        voice,
+        outbox,
         auditor: Auditor::new(redactor),
         limits: SessionLimits {
             concurrent_turns: 1,
@@ -71,16 +74,16 @@ async fn open() -> Opened {
     };
     Opened {
         store,
-        door: Arc::new(door),
+        ctx: Arc::new(ctx),
         _directory: directory,
     }
 }
 
 impl Opened {
-    async fn receives(&self, inbound: Inbound) -> Followed {
-        let door = Arc::clone(&self.door);
+    async fn receives(&self, inbound: Inbound) -> Effects {
+        let ctx = Arc::clone(&self.ctx);
         self.store
-            .write(move |tx| Box::pin(async move { door::receive(tx, &door, inbound).await }))
+            .write(move |tx| Box::pin(async move { event::receive(tx, &ctx, inbound).await }))
             .await
             .unwrap()
     }

@@ -1,8 +1,8 @@
 //! A message that says nothing but to stop, while a turn of its person runs: it stops that turn as
 //! `/stop` does. In a longer sentence these words are words like any other.
 
-use super::message::{Heard, settle};
-use super::{Door, Followed, commands};
+use super::message::{ResolvedMessage, settle};
+use super::{Effects, IntakeContext, commands};
 use crate::store::{StoreError, Tx, turns};
 
 /// What says nothing but to stop, in small letters.
@@ -29,9 +29,9 @@ const MARKS: [char; 8] = ['!', '！', '.', '。', '…', '~', '～', '，'];
 /// something else or answers a question, or where the user has no running turn.
 pub async fn take(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
-) -> Result<Option<Followed>, StoreError> {
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Option<Effects>, StoreError> {
     let message = heard.message;
     let is_plain = message.attachments.is_empty() && message.quoted.is_none() && !message.edited;
     if !is_plain || !says_stop(&message.text) {
@@ -41,8 +41,8 @@ pub async fn take(
     if running.is_none() || !settle(tx, heard.inbound).await? {
         return Ok(None);
     }
-    let language = door.language(&heard.chat.language);
-    commands::stop(tx, door, heard, language).await.map(Some)
+    let language = ctx.language(&heard.chat.language);
+    commands::stop(tx, ctx, heard, language).await.map(Some)
 }
 
 fn says_stop(text: &str) -> bool {

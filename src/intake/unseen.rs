@@ -3,7 +3,7 @@
 
 use sayso_channel::{Addressed, ChatKind, HeardMessage, Inbound, Outbound, SenderKind};
 
-use super::{Door, Followed, messages};
+use super::{Effects, IntakeContext, messages};
 use crate::delivery::{Purpose, Saying};
 use crate::store::chats::{self, ChatRow};
 use crate::store::{StoreError, Tx};
@@ -12,11 +12,11 @@ use crate::store::{StoreError, Tx};
 /// was informed before, or when no answer is expected.
 pub async fn tell_once(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     inbound: &Inbound,
     message: &HeardMessage,
     chat: &ChatRow,
-) -> Result<Option<Followed>, StoreError> {
+) -> Result<Option<Effects>, StoreError> {
     let waits = match (inbound.sender.kind, message.addressed) {
         (SenderKind::Chat, Addressed::Mention | Addressed::Reply | Addressed::Command)
         | (SenderKind::Bot, Addressed::Mention) => true,
@@ -28,7 +28,7 @@ pub async fn tell_once(
     if inbound.chat_kind == ChatKind::Direct || !waits || !chats::tells_unseen(tx, chat.id).await? {
         return Ok(None);
     }
-    let language = door.language(&chat.language);
+    let language = ctx.language(&chat.language);
     let outbound = Outbound {
         reply_to: Some(message.message.clone()),
         ..Outbound::markdown(messages::cannot_see(inbound.sender.kind, language))
@@ -40,8 +40,8 @@ pub async fn tell_once(
         subject: None,
         outbound: &outbound,
     };
-    Ok(Some(Followed {
-        said: door.voice.say(tx, saying).await?,
-        ..Followed::default()
+    Ok(Some(Effects {
+        said: ctx.outbox.say(tx, saying).await?,
+        ..Effects::default()
     }))
 }

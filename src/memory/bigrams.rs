@@ -1,12 +1,12 @@
 //! The words of a text, as the index holds them and as a query asks for them.
 //!
-//! A word is a run of letters and digits, folded: `folding.rs` says how. Chinese, Japanese and
+//! A word is a run of letters and digits, folded: `letter_folding.rs` says how. Chinese, Japanese and
 //! Korean have no spaces that separate words, so a run of theirs gives its characters and its pairs
 //! of neighbours: a query for a word of two characters finds it inside any sentence.
 
 use std::collections::HashSet;
 
-use super::folding::fold;
+use super::letter_folding::fold;
 
 /// The most of a text that a query is made of, in characters.
 const QUERY_CHARS: usize = 2000;

@@ -32,7 +32,7 @@ async fn found(memory: &StoredMemory, question: &str) -> Vec<String> {
         limit: 5,
         in_view: &[],
     };
-    let looked_back = memory.look_back(LIN, &question).await.unwrap();
+    let looked_back = memory.search_transcript(LIN, &question).await.unwrap();
     assert_eq!(recalled, looked_back, "{}", question.text);
     recalled.into_iter().map(|memory| memory.text).collect()
 }

@@ -1,5 +1,5 @@
 //! The lines of the transcript: what is indexed of a turn right after its end. Its answer does not
-//! wait for that; what a kill left out is indexed with the next start (`upkeep.rs`).
+//! wait for that; what a kill left out is indexed with the next start (`maintenance.rs`).
 //!
 //! A line is a user's message to Sayso, or the answer of the turn. It keeps its taint. Text that
 //! was forgotten must not be found through the other words of its turn, so such a turn leaves no
@@ -7,7 +7,7 @@
 //! Text from outside that gives orders to the model is not indexed either.
 
 use super::bigrams::{index_words, query_terms};
-use super::tombstones::{Buried, Saying};
+use super::tombstones::{Saying, TombstoneSet};
 use super::tool::{FORGET, OUTSIDE};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::lines::{self, EndedTurn, LINE_CHARS, LineToKeep};
@@ -74,10 +74,10 @@ async fn without_forgotten(
     lines: Vec<(LineToKeep, String)>,
 ) -> Result<Vec<(LineToKeep, String)>, StoreError> {
     let owner = ended.owner();
-    let owners = Buried::of(tx, owner).await?;
+    let owners = TombstoneSet::of(tx, owner).await?;
     let users = match owner {
         Owner::User(_) => None,
-        Owner::Chat(_) => Some(Buried::of(tx, Owner::User(ended.user_id)).await?),
+        Owner::Chat(_) => Some(TombstoneSet::of(tx, Owner::User(ended.user_id)).await?),
     };
     let mut kept = Vec::new();
     for (line, text) in lines {

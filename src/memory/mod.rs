@@ -5,33 +5,33 @@
 mod bigrams;
 #[cfg(test)]
 mod deeds;
+mod deletion;
+mod episode_merge;
 mod excerpt;
-mod facts;
-mod filing;
-mod folding;
-mod forgetting;
+pub mod extraction;
+mod index_repair;
 pub mod knowledge;
 mod languages;
 #[cfg(test)]
 mod languages_tests;
-pub mod learning;
+mod learned_facts;
+mod letter_folding;
 mod lines;
-mod look_back;
-mod mending;
-mod merging;
+mod maintenance;
+mod note_store;
+mod notes;
 mod questions;
 pub mod rank;
 mod results;
 mod section;
 mod stored;
 mod summary;
+mod suppression;
 mod sweep;
 mod tombstones;
 mod tool;
-mod unsaying;
-mod updating;
-mod upkeep;
-mod vault;
+mod transcript_search;
+mod update;
 mod vectors;
 mod when;
 
@@ -40,22 +40,22 @@ use async_trait::async_trait;
 pub use crate::store::memories::Span;
 use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 pub use bigrams::{query_terms, recall_terms};
-pub use facts::{Learned, NewFact, Source, Topic, learn_in, undo as undo_in};
-pub use filing::{Filed, NewEntry};
-pub use forgetting::{forget, meant};
+pub use deletion::{forget, meant};
+pub use index_repair::IndexRepair;
+pub use learned_facts::{Learned, NewFact, Source, Topic, learn_in, undo as undo_in};
 pub use lines::keep_lines;
-pub use look_back::asked_at;
-pub use mending::Mending;
+pub use maintenance::Maintenance;
+pub use note_store::{Filed, NewEntry};
+pub use notes::{QuickNote, SaveToVault};
 pub use results::ReadResult;
 pub use section::{SECTION_CHARS, fitting, recall_section};
 pub use stored::StoredMemory;
 pub use summary::turn_summary;
+pub use suppression::{forgets, said_with, unsay_words, without_forgotten};
 pub use sweep::{Retention, sweep};
 pub use tool::{MemoryForget, MemoryRecall, MemoryStore};
-pub use unsaying::{forgets, said_with, unsay_words, without_forgotten};
-pub use updating::MemoryUpdate;
-pub use upkeep::Upkeep;
-pub use vault::{QuickNote, SaveToVault};
+pub use transcript_search::asked_at;
+pub use update::MemoryUpdate;
 pub use vectors::{EmbeddingLedger, OnBehalf, TokensRead, Vectors};
 
 /// The longest memory, in characters.
@@ -103,7 +103,7 @@ pub trait Memory: Send + Sync {
 
     /// Returns what answers a question best: memories, and lines of the transcript that are not in
     /// view anyway.
-    async fn look_back(
+    async fn search_transcript(
         &self,
         owner: Owner,
         question: &Question<'_>,

@@ -16,7 +16,9 @@ use super::summary::beginning;
 use super::tool::{OUTSIDE, SUMMARY_CHARS, holds_mark, internal};
 use crate::policy::{ClearedCall, ToolFacts};
 use crate::store::{Store, turns};
-use crate::tools::{Background, ProcessEnd, Told, Tool, ToolContext, parse_arguments, spec_of};
+use crate::tools::{
+    Background, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of,
+};
 use crate::transcript::{
     CallId, Entry, READ_RESULT, Returned, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId,
     TurnState, first_chars, parse_result_id, result_id,
@@ -137,8 +139,8 @@ impl Tool for ReadResult {
     }
 
     /// It is mentioned when something was shortened.
-    fn told(&self) -> Told<'_> {
-        Told::When(Vec::new())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(Vec::new())
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

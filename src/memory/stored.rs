@@ -7,20 +7,20 @@ use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 
 use super::bigrams::index_words;
-use super::facts::{self, Arriving};
-use super::filing;
-use super::look_back::asked;
-use super::mending::Mending;
+use super::index_repair::IndexRepair;
+use super::learned_facts::{self, Arriving};
+use super::note_store;
 use super::questions::{in_turn, questions};
 use super::rank::{Entry, Said, Statistics, rank, worth};
 use super::tombstones::Saying;
+use super::transcript_search::asked;
 use super::vectors::{DEPTH, Vectors};
 use super::{
     Filed, Learned, Memory, MemoryKind, NewEntry, NewFact, NewMemory, Question, Recalled, Source,
     Span, Speaker, TEXT_CHARS, Topic, tombstones,
 };
 use crate::store::memories::{self, Candidates, FactToKeep, MemoryRow, MemoryToKeep};
-use crate::store::word_index::Sought;
+use crate::store::word_index::SearchTerms;
 use crate::store::{Store, StoreError, Tx, Urgency, now_ms, turns, vectors};
 use crate::transcript::{MemoryId, Owner};
 
@@ -31,22 +31,22 @@ const ALIKE: usize = 10;
 pub struct StoredMemory {
     pub(super) store: Store,
     pub(super) vectors: Option<Arc<Vectors>>,
-    pub(super) mending: Arc<Mending>,
+    pub(super) index_repair: Arc<IndexRepair>,
 }
 
 impl StoredMemory {
     /// Returns the memory in this database.
     pub fn new(store: Store) -> Self {
         Self {
-            mending: Arc::new(Mending::new(store.clone())),
+            index_repair: Arc::new(IndexRepair::new(store.clone())),
             store,
             vectors: None,
         }
     }
 
     /// Returns the task that repairs the word indexes; the caller must run it.
-    pub fn mending(&self) -> Arc<Mending> {
-        Arc::clone(&self.mending)
+    pub fn index_repair(&self) -> Arc<IndexRepair> {
+        Arc::clone(&self.index_repair)
     }
 
     /// Has memories found by their meaning, too.
@@ -67,7 +67,7 @@ impl StoredMemory {
             Ok(done) => return Ok(done),
             Err(error) => error,
         };
-        if !self.mending.begins_for(&error).await {
+        if !self.index_repair.begins_for(&error).await {
             return Err(error);
         }
         self.store.enqueue(urgency, work).await.wait().await
@@ -100,7 +100,7 @@ impl StoredMemory {
     ) -> Result<Vec<MemoryRow>, StoreError> {
         let asked = asked(query);
         let worth = worth(&asked);
-        let sought = Sought {
+        let sought = SearchTerms {
             terms: asked.searches(),
             worth: &worth,
         };
@@ -130,7 +130,7 @@ impl StoredMemory {
             }
         };
         if let Err(error) = &rows {
-            self.mending.begins_for(error).await;
+            self.index_repair.begins_for(error).await;
         }
         let rows = rows.context("cannot search the memory")?;
         Ok(rows.into_iter().map(recalled).collect())
@@ -154,7 +154,7 @@ impl StoredMemory {
         let said = index_words(text);
         let near = match self.by_words(owner, text, ALIKE, Span::Now).await {
             // In an index that was damaged nothing is alike; better doubled than lost.
-            Err(error) if self.mending.begins_for(&error).await => Vec::new(),
+            Err(error) if self.index_repair.begins_for(&error).await => Vec::new(),
             near => near?,
         };
         let alike = near.iter().find(|row| {
@@ -226,7 +226,7 @@ impl Memory for StoredMemory {
         let arriving = Arriving::of(&new, alike);
         let learned = self.write(Urgency::Now, move |tx| {
             let arriving = arriving.clone();
-            Box::pin(async move { facts::learn(tx, owner, &arriving).await })
+            Box::pin(async move { learned_facts::learn(tx, owner, &arriving).await })
         });
         let learned = learned.await.context("cannot write a fact")?;
         if let Learned::New(written) | Learned::Replaced { new: written, .. } = &learned {
@@ -238,7 +238,7 @@ impl Memory for StoredMemory {
     async fn file(&self, owner: Owner, entry: NewEntry) -> anyhow::Result<Option<Filed>> {
         let filed = self.write(Urgency::Now, move |tx| {
             let entry = entry.clone();
-            Box::pin(async move { filing::file(tx, owner, &entry).await })
+            Box::pin(async move { note_store::file(tx, owner, &entry).await })
         });
         let filed = filed.await.context("cannot write into the vault")?;
         self.note_written();
@@ -249,7 +249,7 @@ impl Memory for StoredMemory {
         let learned = learned.clone();
         let undone = self.write(Urgency::Now, move |tx| {
             let learned = learned.clone();
-            Box::pin(async move { facts::undo(tx, owner, &learned).await })
+            Box::pin(async move { learned_facts::undo(tx, owner, &learned).await })
         });
         undone.await.context("cannot take a fact back")
     }
@@ -275,14 +275,14 @@ impl Memory for StoredMemory {
         self.search(owner, query, limit, span).await
     }
 
-    async fn look_back(
+    async fn search_transcript(
         &self,
         owner: Owner,
         question: &Question<'_>,
     ) -> anyhow::Result<Vec<Recalled>> {
         let found = self.look_everywhere(owner, question).await;
         if let Err(error) = &found {
-            self.mending.begins_for(error).await;
+            self.index_repair.begins_for(error).await;
         }
         let found = found.context("cannot search what was said")?;
         self.note_recalled(owner, &found).await;
@@ -306,7 +306,7 @@ impl Memory for StoredMemory {
         let ids = ids.to_vec();
         let forgotten = self.write(Urgency::Now, move |tx| {
             let ids = ids.clone();
-            Box::pin(async move { facts::forget(tx, owner, &ids).await })
+            Box::pin(async move { learned_facts::forget(tx, owner, &ids).await })
         });
         forgotten.await.context("cannot delete memories")
     }

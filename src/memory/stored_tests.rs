@@ -8,7 +8,7 @@ use super::StoredMemory;
 use crate::memory::deeds::{Deed, whatever_is_done};
 use crate::memory::{Memory, MemoryKind, NewMemory, Question, Recalled, Span};
 use crate::store::memories::{self, CANDIDATES, MemoryToKeep};
-use crate::store::word_index::{LOOKED_AT, Sought, mark};
+use crate::store::word_index::{LOOKED_AT, SearchTerms, mark};
 use crate::store::{Store, people};
 use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
@@ -257,7 +257,7 @@ async fn what_a_question_reads_is_bounded() {
         .await
         .unwrap();
     let terms = ["tea".to_owned(), "17".to_owned()];
-    let sought = Sought {
+    let sought = SearchTerms {
         terms: &terms,
         worth: &|_, all, held| all as f64 / held as f64,
     };
@@ -291,7 +291,11 @@ async fn two_questions_in_one_message_have_their_answers_in_turn() {
         limit: 2,
         in_view: &[],
     };
-    let found = opened.memory.look_back(LIN, &question).await.unwrap();
+    let found = opened
+        .memory
+        .search_transcript(LIN, &question)
+        .await
+        .unwrap();
     assert_eq!(found[1].id, sister);
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::store::facts::{self, Outlived};
+use crate::store::learned_facts::{self, Expired};
 use crate::store::{Store, StoreError, lines, now_ms};
 
 /// How often it looks.
@@ -36,9 +36,9 @@ pub struct Retention {
 }
 
 impl Retention {
-    fn outlived(&self, now_ms: i64) -> Outlived {
+    fn outlived(&self, now_ms: i64) -> Expired {
         let before = |kept| before(kept, now_ms);
-        Outlived {
+        Expired {
             episodes_ms: before(self.episodes),
             learned_ms: before(self.learned),
             told_ms: before(self.told),
@@ -78,13 +78,13 @@ async fn delete_outlived(
     let outlived = retention.outlived(now_ms());
     let mut deleted = 0;
     while !shutdown.is_cancelled() {
-        let found = facts::outlived(store.reader(), outlived, DELETED_AT_ONCE).await?;
+        let found = learned_facts::outlived(store.reader(), outlived, DELETED_AT_ONCE).await?;
         if found.is_empty() {
             break;
         }
         deleted += store
             .write(move |tx| {
-                Box::pin(async move { facts::delete_outlived(tx, outlived, &found).await })
+                Box::pin(async move { learned_facts::delete_outlived(tx, outlived, &found).await })
             })
             .await?;
         tokio::time::sleep(PAUSE).await;

@@ -2,7 +2,7 @@
 //! key of its owner, each word for itself.
 //!
 //! A tombstone suppresses a text that says all of what was forgotten, or nothing but a part of it.
-//! The order, the endings and the spelling of the words do not matter (`folding.rs`), nor does how
+//! The order, the endings and the spelling of the words do not matter (`letter_folding.rs`), nor does how
 //! the person is named: "I", "the user". A text of a few words is too unspecific for that and must
 //! have the same words.
 //!
@@ -18,7 +18,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 use sha2::{Digest as _, Sha256};
 
 use super::bigrams::{Run, is_stop_character, is_stop_word, runs};
-use crate::store::facts::SaidRow;
+use crate::store::learned_facts::SaidRow;
 use crate::store::tombstones::{self, Covering, HashedWords};
 use crate::store::{StoreError, Tx};
 use crate::transcript::Owner;
@@ -159,17 +159,17 @@ pub enum Saying {
 /// Returns what a text that was said at this time is to what its owner had forgotten. A few words
 /// that are part of it are no saying again.
 pub async fn saying(tx: &mut Tx, owner: Owner, said: (&str, i64)) -> Result<Saying, StoreError> {
-    Buried::of(tx, owner).await?.saying(tx, said).await
+    TombstoneSet::of(tx, owner).await?.saying(tx, said).await
 }
 
 async fn covering(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<Covering>, StoreError> {
-    Buried::of(tx, owner).await?.covering(tx, text).await
+    TombstoneSet::of(tx, owner).await?.covering(tx, text).await
 }
 
 /// What an owner had forgotten: the accounts of the person that have a key, or the group.
-pub struct Buried(Vec<(Owner, Vec<u8>)>);
+pub struct TombstoneSet(Vec<(Owner, Vec<u8>)>);
 
-impl Buried {
+impl TombstoneSet {
     /// Reads the keys of an owner; most have none.
     pub async fn of(tx: &mut Tx, owner: Owner) -> Result<Self, StoreError> {
         Ok(Self(tombstones::keys(tx, owner).await?))
@@ -207,7 +207,7 @@ impl Buried {
 /// Lifts what keeps a text from being learned: it was told anew.
 pub async fn lift(tx: &mut Tx, owner: Owner, text: &str) -> Result<(), StoreError> {
     let words = Words::of(text);
-    for (account, key) in Buried::of(tx, owner).await?.0 {
+    for (account, key) in TombstoneSet::of(tx, owner).await?.0 {
         tombstones::lift(tx, account, &words.hashed(&key)).await?;
     }
     Ok(())

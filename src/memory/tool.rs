@@ -14,13 +14,13 @@ use serde::Deserialize;
 
 use super::bigrams::holds_all;
 use super::knowledge::{Knowledge, knowledge_section};
-use super::look_back::moment;
 use super::section::{day, validity};
 use super::summary::beginning;
+use super::transcript_search::moment;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, ToolFacts};
-use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
+use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
 };
@@ -197,7 +197,7 @@ impl MemoryRecall {
             in_view,
         };
         let found = match span {
-            Span::Now => self.memory.look_back(owner, &question).await,
+            Span::Now => self.memory.search_transcript(owner, &question).await,
             Span::Ever => self.memory.find(owner, &query, limit, span).await,
         };
         let found = found.map_err(failed)?;
@@ -346,8 +346,8 @@ impl Tool for MemoryForget {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
-        Told::When(CHANGES.to_vec())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(CHANGES.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

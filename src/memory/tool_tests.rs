@@ -12,7 +12,7 @@ use crate::memory::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
 use crate::policy::Action;
 use crate::store::Store;
 use crate::tools::Tool as _;
-use crate::tools::tests::{occasion, run, scope, toolbox};
+use crate::tools::tests::{call_context, run, scope, toolbox};
 use crate::transcript::{CallId, ChatId, Owner, Taint, ToolCall, ToolOutcome, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
@@ -303,7 +303,7 @@ async fn a_list_of_memories_is_never_withheld() {
     let ran = run(
         &toolbox,
         call("memory_recall", query),
-        &occasion(Path::new("/")),
+        &call_context(Path::new("/")),
     )
     .await;
     assert_eq!(ran.screened, None);

@@ -4,7 +4,8 @@ use sayso_channel::Language;
 
 use super::decide_tests::{call, check, exec, facts, grant, held, policy};
 use super::{
-    Access, Action, AutonomyLevel, Facts, Lasting, SandboxedCommands, SecurityPolicy, Touch,
+    Access, Action, AutonomyLevel, CallFacts, Lasting, SandboxedCommands, SecurityPolicy,
+    WorkspaceEffect,
 };
 use AutonomyLevel::{Full, ReadOnly, Supervised};
 
@@ -39,13 +40,13 @@ fn generous() -> SecurityPolicy {
 
 #[test]
 fn chat_f13_nothing_frees_a_command_that_keeps_running_of_asking() {
-    let ended = Facts {
+    let ended = CallFacts {
         grants: vec![grant("mkdir a")],
         ..facts(Supervised, exec("mkdir a"))
     };
     check(&generous(), &ended, "allow");
     check(&generous(), &facts(Full, exec("mkdir a")), "allow");
-    let granted = Facts {
+    let granted = CallFacts {
         grants: vec![grant("mkdir a")],
         ..facts(Supervised, kept("mkdir a"))
     };
@@ -101,9 +102,18 @@ fn chat_f13_its_card_says_so_once_whatever_it_asks_for() {
 #[test]
 fn chat_f13_what_it_may_bring_makes_its_workspace_foreign_at_once() {
     let touch = |action, access| policy().touch(&facts(Supervised, action), access);
-    assert_eq!(touch(exec("npm start"), Access::Network), Touch::Brings);
-    assert_eq!(touch(kept("npm start"), Access::Network), Touch::ReachesOut);
-    assert_eq!(touch(kept("mkdir a"), Access::Workspace), Touch::Changes);
+    assert_eq!(
+        touch(exec("npm start"), Access::Network),
+        WorkspaceEffect::Brings
+    );
+    assert_eq!(
+        touch(kept("npm start"), Access::Network),
+        WorkspaceEffect::ReachesOut
+    );
+    assert_eq!(
+        touch(kept("mkdir a"), Access::Workspace),
+        WorkspaceEffect::Changes
+    );
 }
 
 #[test]

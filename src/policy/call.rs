@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::access::{Access, CommandReach, WorkspaceUse};
 use super::binding::Binding;
-use super::facts::{Action, Facts, GrantPattern, ToolFacts};
+use super::call_facts::{Action, CallFacts, GrantPattern, ToolFacts};
 use super::messages::{self, AskReason, CommandReason};
 use crate::approvals::Approver;
 use crate::transcript::{Taint, ToolCall};
@@ -90,7 +90,7 @@ pub(super) struct Offer {
 impl HeldCall {
     pub(super) fn new(
         call: ToolCall,
-        facts: &Facts,
+        facts: &CallFacts,
         why: AskReason,
         reach: Option<CommandReach>,
     ) -> Self {

@@ -4,7 +4,7 @@ use sayso_channel::Language;
 
 use super::commands::{Gravity, Places, judge};
 use super::decide_tests::{call, exec, facts, policy};
-use super::{Action, AutonomyLevel, Decision, Facts};
+use super::{Action, AutonomyLevel, CallFacts, Decision};
 use Gravity::{
     Changes, Destroys, Escalates, Installs, Network, Outside, RunsCode, Secrets, Sends, Uncertain,
     Unknown,
@@ -174,14 +174,14 @@ fn u1_the_gravest_reason_of_all_parts_is_first() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn card_of(facts: &Facts, language: Language) -> String {
+fn card_of(facts: &CallFacts, language: Language) -> String {
     match policy().decide(call("shell"), facts) {
         Decision::Ask(held) => held.why_in(language),
         other => panic!("{other:?}"),
     }
 }
 
-fn supervised(command: &str) -> Facts {
+fn supervised(command: &str) -> CallFacts {
     facts(AutonomyLevel::Supervised, exec(command))
 }
 
@@ -223,7 +223,7 @@ fn u1_a_card_says_how_many_reasons_it_leaves_out() {
 
 #[test]
 fn u1_another_reason_to_ask_hides_no_danger() {
-    let repeated = Facts {
+    let repeated = CallFacts {
         repeats_unknown: true,
         ..supervised("touch a; rm -rf photos")
     };

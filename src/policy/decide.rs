@@ -6,9 +6,9 @@ use std::path::Path;
 
 use super::access::{Access, CommandReach, Confinement, SandboxedCommands, WorkspaceUse};
 use super::call::{Digest, Offer};
+use super::call_facts::{Action, AutonomyLevel, CallFacts, Reach};
 use super::commands::OperatorRules;
 use super::exec::{Asked, Exec};
-use super::facts::{Action, AutonomyLevel, Facts, Reach};
 use super::hosts::{HostRules, Method, Server, Wanted};
 use super::levels::PersonalLevels;
 use super::mcp::{McpRules, McpUse};
@@ -117,7 +117,7 @@ impl Judged {
         self.reach.map_or(Access::Workspace, |reach| reach.access)
     }
 
-    fn held(self, call: ToolCall, facts: &Facts, why: AskReason) -> Decision {
+    fn held(self, call: ToolCall, facts: &CallFacts, why: AskReason) -> Decision {
         let held = HeldCall::new(call, facts, why, self.reach)
             .approved_by(self.approver)
             .offering(self.offer)
@@ -142,7 +142,7 @@ impl From<Judgement> for Judged {
 
 impl SecurityPolicy {
     /// Judges a call that has not been approved by a person.
-    pub fn decide(&self, call: ToolCall, facts: &Facts) -> Decision {
+    pub fn decide(&self, call: ToolCall, facts: &CallFacts) -> Decision {
         let judged = self.judge(&call, facts);
         match &judged.judgement {
             Judgement::Allow => Decision::Allow(ClearedCall::allowed(
@@ -164,7 +164,7 @@ impl SecurityPolicy {
     ///
     /// A yes covers whatever the reason for asking was, so an approved repetition of a call with
     /// an unknown outcome runs.
-    pub fn clear(&self, held: HeldCall, approved: &Approved, facts: &Facts) -> Decision {
+    pub fn clear(&self, held: HeldCall, approved: &Approved, facts: &CallFacts) -> Decision {
         let call = held.into_call();
         let judged = self.judge(&call, facts);
         if let Judgement::Deny(why) = judged.judgement {
@@ -187,11 +187,11 @@ impl SecurityPolicy {
     }
 
     /// Returns what would become of a call, without a decision that anything could be run by.
-    pub(super) fn judgement(&self, call: &ToolCall, facts: &Facts) -> Judgement {
+    pub(super) fn judgement(&self, call: &ToolCall, facts: &CallFacts) -> Judgement {
         self.judge(call, facts).judgement
     }
 
-    fn judge(&self, call: &ToolCall, facts: &Facts) -> Judged {
+    fn judge(&self, call: &ToolCall, facts: &CallFacts) -> Judged {
         let mut judged = with_lasting(self.judge_action(call, facts), facts);
         if !facts.tool.secrets.is_empty() {
             judged = self.with_secrets(judged, facts);
@@ -204,7 +204,7 @@ impl SecurityPolicy {
 
     /// Says who may approve it, and refuses a member what no one may approve for one. The network
     /// is refused in any case; what else the operator lets run unasked is not asked about.
-    fn with_approver(&self, judged: Judged, facts: &Facts) -> Judged {
+    fn with_approver(&self, judged: Judged, facts: &CallFacts) -> Judged {
         let past = self.reaches_past(facts, judged.reach);
         let refusal = self.members.refusal(past, facts.role);
         let judgement = match (judged.judgement, refusal) {
@@ -222,7 +222,7 @@ impl SecurityPolicy {
     }
 
     /// Judges what a call would do, whatever else is doubted about it.
-    fn judge_action(&self, call: &ToolCall, facts: &Facts) -> Judged {
+    fn judge_action(&self, call: &ToolCall, facts: &CallFacts) -> Judged {
         let level = facts.autonomy.min(self.highest());
         match &facts.tool.action {
             Action::Read {
@@ -299,7 +299,7 @@ impl SecurityPolicy {
         &self,
         call: &ToolCall,
         asked: Asked<'_>,
-        facts: &Facts,
+        facts: &CallFacts,
         level: AutonomyLevel,
     ) -> Judged {
         let exec = Exec::new(self, call, asked, facts);
@@ -316,7 +316,7 @@ impl SecurityPolicy {
 
     /// Refuses secrets where they may not go, and else asks: no setting frees a call that uses one,
     /// only a grant for that very call.
-    fn with_secrets(&self, judged: Judged, facts: &Facts) -> Judged {
+    fn with_secrets(&self, judged: Judged, facts: &CallFacts) -> Judged {
         let judgement = match (self.secrets.judge(&facts.tool), &judged.judgement) {
             (_, Judgement::Deny(_)) => return judged,
             (Ok(()), Judgement::Allow) if judged.is_granted => return judged,
@@ -367,7 +367,7 @@ fn judge_scheduling(level: AutonomyLevel) -> Judgement {
 
 /// Asks about what keeps running when its call is over, at every level that lets it run at all, and
 /// lets no yes to it last. What provably only reads is let run as ever.
-fn with_lasting(judged: Judged, facts: &Facts) -> Judged {
+fn with_lasting(judged: Judged, facts: &CallFacts) -> Judged {
     if !facts.tool.keeps_running() {
         return judged;
     }
@@ -387,7 +387,7 @@ fn with_lasting(judged: Judged, facts: &Facts) -> Judged {
 
 /// Asks about what would run although it may have taken effect already, or although untrusted
 /// text may be what asks for it.
-fn with_doubts(judgement: Judgement, call: &ToolCall, facts: &Facts) -> Judgement {
+fn with_doubts(judgement: Judgement, call: &ToolCall, facts: &CallFacts) -> Judgement {
     match judgement {
         Judgement::Allow | Judgement::Ask(_) if facts.repeats_unknown => {
             Judgement::Ask(AskReason::RepeatsUnknown)
@@ -406,7 +406,7 @@ fn outside(path: &Path) -> Refusal {
 /// its result cannot leave. What equal calls gave holds none of them back. What was remembered
 /// before the conversation began holds back no tool of a server: it runs unasked only where the
 /// operator allowed that very tool, and `/new` ends what was in view.
-pub(super) fn is_held_back(call: &ToolCall, facts: &Facts) -> bool {
+pub(super) fn is_held_back(call: &ToolCall, facts: &CallFacts) -> bool {
     let is_risky = match &facts.tool.action {
         Action::Internal | Action::Read { .. } => false,
         Action::Remember { .. }

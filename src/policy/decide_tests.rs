@@ -9,8 +9,8 @@ use url::Url;
 
 use super::hosts::{HostPattern, HostRules, Method, Server};
 use super::{
-    Access, Action, AskReason, AutonomyLevel, Binding, Confinement, Covers, Decision, Enforced,
-    Facts, GrantPattern, HeldCall, Reach, SandboxMode, SecurityPolicy, ToolFacts,
+    Access, Action, AskReason, AutonomyLevel, Binding, CallFacts, Confinement, Covers, Decision,
+    Enforced, GrantPattern, HeldCall, Reach, SandboxMode, SecurityPolicy, ToolFacts,
 };
 use crate::approvals::Approved;
 use crate::transcript::{CallId, Role, Taint, ToolCall};
@@ -44,8 +44,8 @@ pub(super) fn call(tool: &str) -> ToolCall {
     }
 }
 
-pub(super) fn facts(autonomy: AutonomyLevel, action: Action) -> Facts {
-    Facts {
+pub(super) fn facts(autonomy: AutonomyLevel, action: Action) -> CallFacts {
+    CallFacts {
         tool: ToolFacts {
             summary: "what it does".into(),
             detail: None,
@@ -101,7 +101,7 @@ pub(super) fn told(decision: &Decision) -> String {
     }
 }
 
-pub(super) fn check(policy: &SecurityPolicy, facts: &Facts, expected: &str) {
+pub(super) fn check(policy: &SecurityPolicy, facts: &CallFacts, expected: &str) {
     let told = told(&policy.decide(call("shell"), facts));
     let fits = if expected.ends_with(':') {
         told.starts_with(expected)
@@ -217,7 +217,7 @@ fn what_is_forbidden_is_refused_at_every_level_and_after_a_yes() {
         ..policy()
     };
     check(&unasked, &facts(Supervised, exec("rm -rf /")), "deny:");
-    let granted = Facts {
+    let granted = CallFacts {
         grants: vec![grant("rm -rf /")],
         ..facts(Supervised, exec("rm -rf /"))
     };
@@ -226,7 +226,7 @@ fn what_is_forbidden_is_refused_at_every_level_and_after_a_yes() {
 
 #[test]
 fn a_grant_covers_one_tool_and_one_exact_command() {
-    let granted = |command: &str, grant: GrantPattern| Facts {
+    let granted = |command: &str, grant: GrantPattern| CallFacts {
         grants: vec![grant],
         ..facts(Supervised, exec(command))
     };
@@ -254,7 +254,7 @@ fn a_grant_covers_one_tool_and_one_exact_command() {
         &granted("git commit", of_another_tool),
         "ask: RunsCommand",
     );
-    let read_only = Facts {
+    let read_only = CallFacts {
         autonomy: ReadOnly,
         ..granted("git commit", grant("git commit"))
     };
@@ -263,7 +263,7 @@ fn a_grant_covers_one_tool_and_one_exact_command() {
 
 #[test]
 fn a_grant_does_not_hold_in_a_tainted_turn() {
-    let tainted = Facts {
+    let tainted = CallFacts {
         grants: vec![grant("git commit")],
         taint: others(),
         ..facts(Supervised, exec("git commit"))
@@ -295,7 +295,7 @@ fn nothing_risky_runs_unasked_while_untrusted_text_is_in_view() {
         for level in [Supervised, Full] {
             let clean = facts(level, action.clone());
             check(&trusting, &clean, "allow");
-            let tainted = Facts {
+            let tainted = CallFacts {
                 taint: others(),
                 ..clean
             };
@@ -308,7 +308,7 @@ fn nothing_risky_runs_unasked_while_untrusted_text_is_in_view() {
         Action::Read { path: inside() },
         exec("git status"),
     ] {
-        let tainted = Facts {
+        let tainted = CallFacts {
             taint: others(),
             ..facts(Full, action)
         };
@@ -320,7 +320,7 @@ fn nothing_risky_runs_unasked_while_untrusted_text_is_in_view() {
 fn what_a_call_itself_gave_does_not_hold_it_back() {
     let mut taint = Taint::default();
     taint.add_result_of(&call("shell"));
-    let granted = Facts {
+    let granted = CallFacts {
         grants: vec![grant("git commit")],
         taint,
         ..facts(Supervised, exec("git commit"))
@@ -333,11 +333,11 @@ fn what_a_call_itself_gave_does_not_hold_it_back() {
 
 #[test]
 fn a_repetition_with_unknown_outcome_asks_unless_it_is_denied() {
-    let repeated = |facts| Facts {
+    let repeated = |facts| CallFacts {
         repeats_unknown: true,
         ..facts
     };
-    let granted = Facts {
+    let granted = CallFacts {
         grants: vec![grant("git commit")],
         ..facts(Supervised, exec("git commit"))
     };
@@ -374,7 +374,7 @@ fn a_prefix_is_offered_where_the_table_has_one_and_covers_what_is_safe_behind_it
     assert_eq!(prefix("mkdir -p build"), Some(directories.clone()));
     assert_eq!(prefix("rm a"), None);
     assert_eq!(prefix("sh -c 'mkdir build'"), None);
-    let granted = |command: &str| Facts {
+    let granted = |command: &str| CallFacts {
         grants: vec![directories.clone()],
         ..facts(Supervised, exec(command))
     };
@@ -388,7 +388,7 @@ fn a_prefix_is_offered_where_the_table_has_one_and_covers_what_is_safe_behind_it
 
 #[test]
 fn always_is_offered_only_for_narrow_commands() {
-    let pattern = |facts: &Facts| {
+    let pattern = |facts: &CallFacts| {
         let held = held(facts);
         held.pattern().map(|pattern| pattern.covers.clone())
     };
@@ -427,7 +427,7 @@ fn always_is_offered_only_for_narrow_commands() {
     }
     let write = facts(Supervised, Action::Write { path: inside() });
     assert_eq!(pattern(&write), None);
-    let tainted = Facts {
+    let tainted = CallFacts {
         taint: others(),
         ..facts(Supervised, exec("touch a"))
     };
@@ -465,7 +465,7 @@ fn s4_a_grant_carries_what_its_command_names_and_lapses_with_it() {
         serde_json::from_str::<GrantPattern>(&stored).unwrap(),
         pattern
     );
-    let granted = |files| Facts {
+    let granted = |files| CallFacts {
         grants: vec![pattern.clone()],
         ..naming(files)
     };
@@ -508,7 +508,7 @@ fn s3_a_card_says_when_what_runs_may_change_unnoticed() {
     assert_eq!(said(exec("docker run web"), Some("00")), [true; 2]);
 }
 
-pub(super) fn held(facts: &Facts) -> HeldCall {
+pub(super) fn held(facts: &CallFacts) -> HeldCall {
     match policy().decide(call("shell"), facts) {
         Decision::Ask(held) => held,
         decision => panic!("not held: {decision:?}"),
@@ -516,7 +516,7 @@ pub(super) fn held(facts: &Facts) -> HeldCall {
 }
 
 /// Approves what `shown` describes, then clears it when `now` holds.
-pub(super) fn cleared(shown: &Facts, now: &Facts) -> Decision {
+pub(super) fn cleared(shown: &CallFacts, now: &CallFacts) -> Decision {
     let held = held(shown);
     let approved = Approved::for_test(held.call().id.clone(), held.digest().as_str().to_owned());
     policy().clear(held, &approved, now)
@@ -534,7 +534,7 @@ fn an_approved_call_runs_when_it_is_still_what_was_shown() {
 
 #[test]
 fn an_approved_repetition_runs() {
-    let shown = Facts {
+    let shown = CallFacts {
         repeats_unknown: true,
         ..facts(Supervised, exec("git commit"))
     };
@@ -544,7 +544,7 @@ fn an_approved_repetition_runs() {
 #[test]
 fn a_denial_wins_over_a_yes() {
     let shown = facts(Supervised, exec("git commit"));
-    let lowered = Facts {
+    let lowered = CallFacts {
         autonomy: ReadOnly,
         ..shown.clone()
     };
@@ -629,7 +629,7 @@ fn a_request_is_judged_by_the_rules_for_hosts() {
         &facts(Supervised, fetch(Method::Post)),
         "ask: SendsRequest",
     );
-    let tainted = Facts {
+    let tainted = CallFacts {
         taint: others(),
         ..facts(Supervised, fetch(Method::Get))
     };

@@ -10,9 +10,9 @@ use serde_json::json;
 use url::Url;
 
 use super::access::{Access, Confinement};
+use super::call_facts::{Action, AutonomyLevel, CallFacts, Place, Reach, ToolFacts};
 use super::commands::OperatorRules;
 use super::decide::{Judgement, SecurityPolicy};
-use super::facts::{Action, AutonomyLevel, Facts, Place, Reach, ToolFacts};
 use super::hosts::{HostRules, Method, Server};
 use super::members::MembersSystem;
 use crate::transcript::{CallId, Role, Taint, ToolCall};
@@ -276,7 +276,7 @@ pub(super) fn nobodys_call(
     autonomy: AutonomyLevel,
     role: Role,
     taint: Taint,
-) -> (ToolCall, Facts) {
+) -> (ToolCall, CallFacts) {
     let call = ToolCall {
         id: CallId(String::new()),
         name: String::new(),
@@ -289,7 +289,7 @@ pub(super) fn nobodys_call(
         scripts: Vec::new(),
         secrets: Vec::new(),
     };
-    let facts = Facts {
+    let facts = CallFacts {
         tool,
         autonomy,
         role,

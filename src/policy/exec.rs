@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use super::access::{Access, CommandReach, SandboxedCommands, WorkspaceUse};
 use super::binding::Binding;
 use super::call::Offer;
+use super::call_facts::{AutonomyLevel, CallFacts, Covers, GrantPattern, Place};
 use super::commands::{self, CommandDecision, Gravity, Places, Reason, Trait, Verdict, reasons};
 use super::decide::{Judgement, SecurityPolicy, is_held_back};
-use super::facts::{AutonomyLevel, Covers, Facts, GrantPattern, Place};
 use super::members::ReachesPast;
 use super::messages::{AllowReason, AskReason, CommandReason, Refusal};
 use super::plain::{PlainCommand, ProgramKind};
@@ -44,7 +44,7 @@ const NEVER_GRANTED: [Trait; 6] = [
 pub(super) struct Exec<'a> {
     policy: &'a SecurityPolicy,
     call: &'a ToolCall,
-    facts: &'a Facts,
+    facts: &'a CallFacts,
     asked: Asked<'a>,
     verdict: Verdict,
     access: Access,
@@ -69,7 +69,7 @@ impl<'a> Exec<'a> {
         policy: &'a SecurityPolicy,
         call: &'a ToolCall,
         asked: Asked<'a>,
-        facts: &'a Facts,
+        facts: &'a CallFacts,
     ) -> Self {
         let rules = policy.rules.for_role(facts.role);
         let places = Places::LookedUp(asked.places);

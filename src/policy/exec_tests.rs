@@ -4,7 +4,7 @@ use super::decide_tests::{
     call, check, cleared, confined, exec, facts, grant, held, others, policy, told,
 };
 use super::{
-    Access, Action, AutonomyLevel, Decision, Enforced, Facts, GrantPattern, Place, SandboxMode,
+    Access, Action, AutonomyLevel, CallFacts, Decision, Enforced, GrantPattern, Place, SandboxMode,
     SandboxedCommands, SecurityPolicy,
 };
 use crate::approvals::Approved;
@@ -48,7 +48,7 @@ fn what_reaches_further_than_the_sandbox_only_a_yes_lets_run() {
         let Action::Exec { command, .. } = &action else {
             continue;
         };
-        let granted = Facts {
+        let granted = CallFacts {
             grants: vec![GrantPattern {
                 access: Access::System,
                 ..grant(command)
@@ -92,12 +92,12 @@ fn the_network_is_free_only_where_it_is_allowed() {
 
 #[test]
 fn a_grant_reaches_no_further_than_its_card_said() {
-    let facts = Facts {
+    let facts = CallFacts {
         grants: vec![grant("git commit")],
         ..facts(Supervised, reaching("git commit", Access::Network))
     };
     check(&policy(), &facts, "ask: RunsCommand");
-    let with_network = Facts {
+    let with_network = CallFacts {
         grants: vec![GrantPattern {
             access: Access::Network,
             ..grant("git commit")
@@ -121,7 +121,7 @@ fn a_missing_sandbox_is_never_made_up_for_in_silence() {
         let required = with(SandboxMode::Require, enforced);
         let preferred = with(SandboxMode::Prefer, enforced);
         for command in ["git status", "git commit"] {
-            let granted = Facts {
+            let granted = CallFacts {
                 grants: vec![grant(command)],
                 ..facts(Supervised, exec(command))
             };
@@ -153,7 +153,7 @@ fn without_a_sandbox_every_command_asks_but_for_grants_and_lists() {
         check(&off, &facts(Full, exec(command)), "allow");
         check(&off, &facts(ReadOnly, exec(command)), "deny:");
     }
-    let granted = Facts {
+    let granted = CallFacts {
         grants: vec![grant("git commit")],
         // Of a member none covers what nothing confines: `members_tests`.
         role: Role::Owner,
@@ -181,7 +181,7 @@ fn sandboxed_commands_run_unasked_where_that_is_set() {
             "ask: RunsCommand",
         );
         check(&sandboxed, &facts(Supervised, exec(command)), "allow");
-        let tainted = Facts {
+        let tainted = CallFacts {
             taint: others(),
             ..facts(Supervised, exec(command))
         };

@@ -6,11 +6,11 @@
 use sayso_channel::Language;
 
 use super::access::Access;
+use super::call_facts::{Action, AutonomyLevel};
 use super::commands::{self, CommandDecision, Justification, Places, Verdict};
 use super::decide::{Judgement, SecurityPolicy};
 use super::effective::nobodys_call;
 use super::exec::{Asked, Exec};
-use super::facts::{Action, AutonomyLevel};
 use super::messages::AskReason;
 use crate::transcript::{Role, Taint};
 

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use super::call_facts::AutonomyLevel;
 use super::decide::Judgement;
-use super::facts::AutonomyLevel;
 use super::messages::{AskReason, McpRefusal, Refusal};
 
 /// The longest pattern, in bytes.

@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::access::{Access, CommandReach};
+use super::call_facts::{Action, CallFacts};
 use super::decide::SecurityPolicy;
-use super::facts::{Action, Facts};
 use super::messages::{MemberRefusal, Refusal};
 use crate::approvals::Approver;
 use crate::transcript::Role;
@@ -95,7 +95,11 @@ impl MemberRules {
 
 impl SecurityPolicy {
     /// Returns how far a call reaches past the space of the asker.
-    pub(super) fn reaches_past(&self, facts: &Facts, reach: Option<CommandReach>) -> ReachesPast {
+    pub(super) fn reaches_past(
+        &self,
+        facts: &CallFacts,
+        reach: Option<CommandReach>,
+    ) -> ReachesPast {
         let is_past = match &facts.tool.action {
             Action::Exec { .. } => {
                 return reach.map_or(ReachesPast::System, ReachesPast::of_command);

@@ -4,7 +4,7 @@ use url::Url;
 
 use super::decide_tests::{call, check, confined, exec, facts, grant, policy};
 use super::{
-    Access, Action, AutonomyLevel, Decision, Enforced, Facts, HostPattern, HostRules, McpRule,
+    Access, Action, AutonomyLevel, CallFacts, Decision, Enforced, HostPattern, HostRules, McpRule,
     MemberRules, MembersNetwork, MembersSystem, Method, SandboxMode, SecurityPolicy, Server,
 };
 use crate::approvals::{Approved, Approver};
@@ -29,8 +29,8 @@ fn reaching(command: &str, access: Access) -> Action {
     }
 }
 
-fn by(role: Role, action: Action) -> Facts {
-    Facts {
+fn by(role: Role, action: Action) -> CallFacts {
+    CallFacts {
         role,
         ..facts(AutonomyLevel::Supervised, action)
     }
@@ -79,7 +79,7 @@ fn members(system: MembersSystem, network: MembersNetwork) -> SecurityPolicy {
 }
 
 #[track_caller]
-fn approver(policy: &SecurityPolicy, facts: &Facts) -> Option<Approver> {
+fn approver(policy: &SecurityPolicy, facts: &CallFacts) -> Option<Approver> {
     match policy.decide(call("shell"), facts) {
         Decision::Ask(held) => Some(held.approver()),
         Decision::Allow(_) | Decision::Deny { .. } => None,
@@ -196,7 +196,7 @@ fn s1_what_the_operator_denies_members_is_refused_and_owners_are_asked() {
 fn s1_no_grant_of_a_member_covers_what_needs_an_owner() {
     let granted = |role, access| {
         let action = reaching("git commit", access);
-        Facts {
+        CallFacts {
             grants: vec![super::GrantPattern {
                 access: Access::System,
                 ..grant("git commit")

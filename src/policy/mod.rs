@@ -1,6 +1,6 @@
 //! What a tool call may do: judged from the call and from facts, and from nothing else.
 //!
-//! Nothing here awaits, reads a clock, or touches disk or network: the caller gathers the [`Facts`]
+//! Nothing here awaits, reads a clock, or touches disk or network: the caller gathers the [`CallFacts`]
 //! first. The types carry the proof. [`HeldCall`] and [`ClearedCall`] have private fields, only
 //! this module constructs them, and neither can be cloned or deserialized, so a call that runs is a
 //! call that was judged.
@@ -8,12 +8,12 @@
 mod access;
 mod binding;
 mod call;
+mod call_facts;
 pub mod commands;
 mod decide;
 mod effective;
 mod exec;
 mod explain;
-mod facts;
 mod hosts;
 pub mod injection;
 mod levels;
@@ -23,7 +23,7 @@ mod messages;
 mod plain;
 mod secret_files;
 mod secrets;
-mod touch;
+mod workspace_effect;
 
 #[cfg(test)]
 mod always_tests;
@@ -41,12 +41,12 @@ mod members_tests;
 pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands, WorkspaceUse};
 pub use binding::Binding;
 pub use call::{ClearedCall, HeldCall};
+pub use call_facts::{
+    Action, AutonomyLevel, CallFacts, Covers, Due, GrantPattern, Lasting, Place, Reach, ToolFacts,
+};
 pub use decide::{Decision, SecurityPolicy};
 pub use effective::{Deed, Effective, Treatment};
 pub use explain::Explained;
-pub use facts::{
-    Action, AutonomyLevel, Covers, Due, Facts, GrantPattern, Lasting, Place, Reach, ToolFacts,
-};
 pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_near, is_this_machine};
 pub use levels::{PersonalLevel, PersonalLevels};
 pub use mcp::{McpRule, McpRules, NamePattern};
@@ -54,6 +54,6 @@ pub use members::{MemberRules, MembersNetwork, MembersSystem};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
 pub use secrets::{SecretRule, SecretRules, variable_of};
-pub use touch::Touch;
+pub use workspace_effect::WorkspaceEffect;
 #[cfg(test)]
 pub(crate) use {access::CommandReach, messages::AskReason};

@@ -9,8 +9,8 @@
 
 use std::collections::BTreeMap;
 
+use super::call_facts::{Action, ToolFacts};
 use super::commands::{self, Places};
-use super::facts::{Action, ToolFacts};
 use super::hosts::{HostPattern, Server};
 use super::messages::{Refusal, SecretRefusal};
 use super::plain::ProgramKind;

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::messages;
-use crate::delivery::{Purpose, Saying, Voice};
+use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::outbox::OutboxRow;
 use crate::store::processes::{self, NewProcessRow};
 use crate::store::{Store, StoreError, Tx, now_ms};
@@ -42,7 +42,7 @@ pub enum Ask {
 /// Owns all background processes.
 pub struct Supervisor {
     store: Store,
-    voice: Voice,
+    outbox: OutboxWriter,
     /// The language of everybody, where one is configured.
     language: Option<Language>,
     asks: mpsc::Receiver<Ask>,
@@ -71,13 +71,13 @@ impl Supervisor {
     /// Returns a supervisor of nothing.
     pub fn new(
         store: Store,
-        voice: Voice,
+        outbox: OutboxWriter,
         language: Option<Language>,
         asks: mpsc::Receiver<Ask>,
     ) -> Self {
         Self {
             store,
-            voice,
+            outbox,
             language,
             asks,
             live: HashMap::new(),
@@ -151,7 +151,7 @@ impl Supervisor {
             call: call.clone(),
             session: scope.session,
             user: scope.user,
-            command: self.voice.redactor().redact(&command).into_owned(),
+            command: self.outbox.redactor().redact(&command).into_owned(),
             until_ms: now_ms()
                 .saturating_add(i64::try_from(lifetime.as_millis()).unwrap_or(i64::MAX)),
         };
@@ -258,7 +258,7 @@ impl Supervisor {
 
     /// Writes an end down, and says it where it is a failure.
     async fn write_end(&self, id: i64, command: &str, end: &ProcessEnd) -> Result<(), StoreError> {
-        let (voice, language) = (self.voice.clone(), self.language);
+        let (outbox, language) = (self.outbox.clone(), self.language);
         let (command, end) = (command.to_owned(), end.clone());
         let said = self.store.write(move |tx| {
             Box::pin(async move {
@@ -271,17 +271,17 @@ impl Supervisor {
                 };
                 let language = language.unwrap_or_else(|| Language::nearest(&told.language));
                 let text = messages::ended(&command, &end, language);
-                say(tx, &voice, &told.address, &text).await
+                say(tx, &outbox, &told.address, &text).await
             })
         });
-        self.voice.offer(said.await?);
+        self.outbox.offer(said.await?);
         Ok(())
     }
 }
 
 async fn say(
     tx: &mut Tx,
-    voice: &Voice,
+    outbox: &OutboxWriter,
     address: &str,
     text: &str,
 ) -> Result<Vec<OutboxRow>, StoreError> {
@@ -294,5 +294,5 @@ async fn say(
         subject: None,
         outbound: &outbound,
     };
-    voice.say(tx, saying).await
+    outbox.say(tx, saying).await
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::stopwatch::Stopwatch;
 use super::wire::failure::GAVE_UP;
 use super::{ChatRequest, Provider, ProviderError, Received, Reply};
-use crate::transcript::{Asking, Failure, Finish};
+use crate::transcript::{Failure, Finish, ModelRequest};
 
 /// The attempts at one question. The caller keeps it, so that it also knows of an attempt that it
 /// aborts.
@@ -25,7 +25,7 @@ struct Noted {
 /// An attempt that brought no answer.
 #[derive(Debug)]
 struct Unanswered {
-    asking: Asking,
+    asking: ModelRequest,
     over: Instant,
     /// Its outcome.
     received: Received,
@@ -64,7 +64,7 @@ impl Attempts {
     }
 
     /// Notes that it answered.
-    pub(super) fn answered(&self, reply: &Reply) -> Option<Asking> {
+    pub(super) fn answered(&self, reply: &Reply) -> Option<ModelRequest> {
         let watch = self.noted().under_way.take()?;
         Some(watch.stop(finish_of(reply)))
     }
@@ -116,7 +116,7 @@ impl Attempts {
 
     /// Takes out the attempts without an answer, each with how many milliseconds ago it was over.
     /// One that is still under way counts as broken off.
-    pub fn take_unanswered(&self) -> Vec<(Asking, u64)> {
+    pub fn take_unanswered(&self) -> Vec<(ModelRequest, u64)> {
         let mut noted = self.noted();
         let received = noted.received;
         if let Some(watch) = noted.under_way.take() {

@@ -5,11 +5,11 @@
 
 mod anthropic;
 mod attempts;
-mod checking;
 mod embedder;
 mod estimate;
 mod exchange;
 mod form;
+mod health_check;
 mod in_text;
 mod limits;
 mod llama;
@@ -30,7 +30,7 @@ mod repetition;
 mod scripted;
 mod served;
 mod stopwatch;
-mod thinking;
+mod visible_text;
 mod windows;
 mod wire;
 
@@ -40,7 +40,7 @@ use async_trait::async_trait;
 use thiserror::Error;
 
 use crate::transcript::{
-    Asking, AssistantMessage, ConversationMessage, ModelName, ToolSpec, Usage,
+    AssistantMessage, ConversationMessage, ModelName, ModelRequest, ToolSpec, Usage,
 };
 
 pub use anthropic::{Anthropic, AnthropicConfig, anthropic_shown};
@@ -61,10 +61,10 @@ pub use reliable::{KeyRefused, Keys, Reliable};
 #[cfg(test)]
 pub use scripted::{Asked, Scripted};
 pub use served::ServedModel;
-pub use wire::{Sight, Timeouts};
+pub use wire::{Timeouts, VisionSupport};
 
 /// Returns whether a model sees pictures, as far as its name tells.
-pub fn sight_of(model: &str) -> Sight {
+pub fn sight_of(model: &str) -> VisionSupport {
     windows::sight_of(model)
 }
 
@@ -97,8 +97,8 @@ pub trait Provider: Send + Sync {
     }
 
     /// Returns whether a model that may answer sees pictures.
-    fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
-        Sight::Blind
+    fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
+        VisionSupport::None
     }
 
     /// Returns the names of the tools that the service refused so far because of their schemas, and
@@ -193,7 +193,7 @@ pub struct Reply {
     /// Whether the service withheld the rest of it.
     pub filtered: bool,
     /// How it was asked; `None` unless somebody watched.
-    pub asking: Option<Asking>,
+    pub asking: Option<ModelRequest>,
 }
 
 impl Reply {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Sight, exchange};
+use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, VisionSupport, exchange};
 use crate::redact::Redactor;
 use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, OutsideSource, Thought};
 
@@ -128,7 +128,7 @@ impl Provider for Redacted {
         self.provider.token_factor(wanted)
     }
 
-    fn sight(&self, wanted: Option<&ModelName>) -> Sight {
+    fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
         self.provider.sight(wanted)
     }
 

@@ -30,7 +30,7 @@ const LOOK_EVERY: usize = 256;
 
 /// Why an answer was cut. Quotes nothing of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(super) enum Stuck {
+pub(super) enum DegenerateOutput {
     /// Brackets that only open.
     #[error("{0} brackets opened in a row")]
     Openers(usize),
@@ -56,7 +56,7 @@ pub(super) struct Repetition {
 
 impl Repetition {
     /// Takes what was added to the text since the last call.
-    pub(super) fn watch(&mut self, text: &str) -> Result<(), Stuck> {
+    pub(super) fn watch(&mut self, text: &str) -> Result<(), DegenerateOutput> {
         // A server may replace what it sent before.
         let Some(added) = text.get(self.taken..) else {
             *self = Self::default();
@@ -78,12 +78,12 @@ impl Repetition {
     }
 
     /// Takes the end of the text.
-    pub(super) fn finish(&mut self) -> Result<(), Stuck> {
+    pub(super) fn finish(&mut self) -> Result<(), DegenerateOutput> {
         self.openers.finish()?;
         self.look()
     }
 
-    fn look(&mut self) -> Result<(), Stuck> {
+    fn look(&mut self) -> Result<(), DegenerateOutput> {
         self.unseen = 0;
         let newest_first: Vec<char> = self.tail.iter().rev().copied().collect();
         find_loop(&newest_first).map_or(Ok(()), Err)
@@ -100,7 +100,7 @@ struct Openers {
 }
 
 impl Openers {
-    fn take(&mut self, letter: char) -> Result<(), Stuck> {
+    fn take(&mut self, letter: char) -> Result<(), DegenerateOutput> {
         if letter.is_whitespace() {
             return Ok(());
         }
@@ -114,15 +114,15 @@ impl Openers {
         self.end(!self.is_no_json && self.count <= LEVELS)
     }
 
-    fn finish(&self) -> Result<(), Stuck> {
+    fn finish(&self) -> Result<(), DegenerateOutput> {
         self.end(false)
     }
 
-    fn end(&self, may_be_json: bool) -> Result<(), Stuck> {
+    fn end(&self, may_be_json: bool) -> Result<(), DegenerateOutput> {
         if self.count <= OPENERS || may_be_json {
             return Ok(());
         }
-        Err(Stuck::Openers(self.count))
+        Err(DegenerateOutput::Openers(self.count))
     }
 }
 
@@ -138,7 +138,7 @@ fn goes_on(opener: Option<char>, next: char) -> bool {
 ///
 /// By the prefix function of Knuth, Morris and Pratt: a stretch of `n` characters whose longest
 /// border has `b` is made of pieces of `n - b`.
-fn find_loop(newest_first: &[char]) -> Option<Stuck> {
+fn find_loop(newest_first: &[char]) -> Option<DegenerateOutput> {
     let mut borders: Vec<usize> = Vec::with_capacity(newest_first.len());
     let mut quarters = 0;
     for (at, letter) in newest_first.iter().enumerate() {
@@ -155,7 +155,7 @@ fn find_loop(newest_first: &[char]) -> Option<Stuck> {
         let times = (at + 1) / length;
         let is_loop = times > TIMES && quarters >= QUARTERS;
         if is_loop && !is_nesting(&newest_first[..length], times) {
-            return Some(Stuck::Loop { length, times });
+            return Some(DegenerateOutput::Loop { length, times });
         }
     }
     None

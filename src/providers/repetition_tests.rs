@@ -1,9 +1,9 @@
 //! What is cut as a loop, and what only looks like one.
 
-use super::{Repetition, Stuck};
+use super::{DegenerateOutput, Repetition};
 
 /// Watches a text that arrives in pieces of `piece` characters, then ends.
-fn watch(text: &str, piece: usize) -> Result<(), Stuck> {
+fn watch(text: &str, piece: usize) -> Result<(), DegenerateOutput> {
     let mut repetition = Repetition::default();
     let letters: Vec<char> = text.chars().collect();
     let mut so_far = String::new();
@@ -16,7 +16,7 @@ fn watch(text: &str, piece: usize) -> Result<(), Stuck> {
 
 /// The same, also behind other words; the pieces never matter.
 #[track_caller]
-fn verdict(text: &str) -> Result<(), Stuck> {
+fn verdict(text: &str) -> Result<(), DegenerateOutput> {
     let whole = watch(text, usize::MAX);
     for piece in [1, 3, 17, 1000] {
         assert_eq!(watch(text, piece), whole, "in pieces of {piece}");
@@ -57,7 +57,7 @@ fn brackets_are_cut_at_the_first_that_is_too_many() {
     let mut text = "{".repeat(50);
     assert_eq!(repetition.watch(&text), Ok(()));
     text.push('{');
-    assert_eq!(repetition.watch(&text), Err(Stuck::Openers(51)));
+    assert_eq!(repetition.watch(&text), Err(DegenerateOutput::Openers(51)));
 }
 
 #[test]

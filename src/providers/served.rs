@@ -7,7 +7,7 @@ use reqwest::Url;
 use secrecy::SecretString;
 
 use super::windows::window_of;
-use super::wire::{Sight, Timeouts};
+use super::wire::{Timeouts, VisionSupport};
 
 /// One model at one server.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ pub struct ServedModel {
     /// How much the model can read at once, in tokens; `None` goes by its name.
     pub context_tokens: Option<usize>,
     /// Whether the model sees pictures, where the protocol can show them.
-    pub sight: Sight,
+    pub sight: VisionSupport,
     /// How long to wait for what.
     pub timeouts: Timeouts,
 }
@@ -52,7 +52,7 @@ impl ServedModel {
             temperature: 0.7,
             max_tokens: 64,
             context_tokens: None,
-            sight: Sight::Blind,
+            sight: VisionSupport::None,
             timeouts: Timeouts::default(),
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::{ChatRequest, Provider, request_tokens};
-use crate::transcript::{Asking, Finish};
+use crate::transcript::{Finish, ModelRequest};
 
 /// A model call that is under way.
 #[derive(Debug)]
@@ -37,8 +37,8 @@ impl Stopwatch {
     }
 
     /// Stops with what ended the call.
-    pub(super) fn stop(self, finish: Finish) -> Asking {
-        Asking {
+    pub(super) fn stop(self, finish: Finish) -> ModelRequest {
+        ModelRequest {
             server: self.server,
             model: self.model,
             attempt: self.attempt,

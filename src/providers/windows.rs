@@ -4,7 +4,7 @@
 //! It plans how much of the past goes into a prompt. A guess that is too high is corrected by the
 //! refusal of the model, one that is too low by `context_tokens` of the configuration.
 
-use super::wire::Sight;
+use super::wire::VisionSupport;
 
 /// What a model can read that is in no row, in tokens.
 const UNKNOWN: usize = 65_536;
@@ -66,49 +66,49 @@ const SEEING_NAMES: [&str; 3] = ["-vl", "vision", "llava"];
 
 /// How the names of models begin that see pictures, and of those among them that do not. The longest
 /// beginning counts; a model that is in no row, and is not called so either, does not see.
-const SEES: &[(&str, Sight)] = &[
-    ("gpt-4-turbo", Sight::Sees),
-    ("gpt-4o", Sight::Sees),
-    ("chatgpt-4o", Sight::Sees),
-    ("gpt-4.1", Sight::Sees),
-    ("gpt-5", Sight::Sees),
-    ("o1", Sight::Sees),
-    ("o1-mini", Sight::Blind),
-    ("o1-preview", Sight::Blind),
-    ("o3", Sight::Sees),
-    ("o3-mini", Sight::Blind),
-    ("o4", Sight::Sees),
-    ("claude", Sight::Sees),
-    ("claude-2", Sight::Blind),
-    ("claude-instant", Sight::Blind),
-    ("gemini", Sight::Sees),
-    ("gemma3", Sight::Sees),
-    ("gemma3:1b", Sight::Blind),
-    ("gemma-3", Sight::Sees),
-    ("gemma-3-1b", Sight::Blind),
-    ("glm-4v", Sight::Sees),
-    ("glm-4.1v", Sight::Sees),
-    ("glm-4.5v", Sight::Sees),
-    ("glm-4.6v", Sight::Sees),
-    ("grok-4", Sight::Sees),
-    ("qwen2.5vl", Sight::Sees),
-    ("qvq", Sight::Sees),
-    ("kimi-k2.5", Sight::Sees),
-    ("llama-4", Sight::Sees),
-    ("llama4", Sight::Sees),
-    ("minicpm-v", Sight::Sees),
-    ("pixtral", Sight::Sees),
+const SEES: &[(&str, VisionSupport)] = &[
+    ("gpt-4-turbo", VisionSupport::Sees),
+    ("gpt-4o", VisionSupport::Sees),
+    ("chatgpt-4o", VisionSupport::Sees),
+    ("gpt-4.1", VisionSupport::Sees),
+    ("gpt-5", VisionSupport::Sees),
+    ("o1", VisionSupport::Sees),
+    ("o1-mini", VisionSupport::None),
+    ("o1-preview", VisionSupport::None),
+    ("o3", VisionSupport::Sees),
+    ("o3-mini", VisionSupport::None),
+    ("o4", VisionSupport::Sees),
+    ("claude", VisionSupport::Sees),
+    ("claude-2", VisionSupport::None),
+    ("claude-instant", VisionSupport::None),
+    ("gemini", VisionSupport::Sees),
+    ("gemma3", VisionSupport::Sees),
+    ("gemma3:1b", VisionSupport::None),
+    ("gemma-3", VisionSupport::Sees),
+    ("gemma-3-1b", VisionSupport::None),
+    ("glm-4v", VisionSupport::Sees),
+    ("glm-4.1v", VisionSupport::Sees),
+    ("glm-4.5v", VisionSupport::Sees),
+    ("glm-4.6v", VisionSupport::Sees),
+    ("grok-4", VisionSupport::Sees),
+    ("qwen2.5vl", VisionSupport::Sees),
+    ("qvq", VisionSupport::Sees),
+    ("kimi-k2.5", VisionSupport::Sees),
+    ("llama-4", VisionSupport::Sees),
+    ("llama4", VisionSupport::Sees),
+    ("minicpm-v", VisionSupport::Sees),
+    ("pixtral", VisionSupport::Sees),
 ];
 
 /// Returns whether a model sees pictures.
-pub(super) fn sight_of(model: &str) -> Sight {
+pub(super) fn sight_of(model: &str) -> VisionSupport {
     let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
     let rows = SEES.iter().filter(|(begin, _)| name.starts_with(begin));
     let row = rows.max_by_key(|(begin, _)| begin.len());
     match row {
         Some((_, sight)) => *sight,
-        None if SEEING_NAMES.iter().any(|part| name.contains(part)) => Sight::Sees,
-        None => Sight::Blind,
+        None if SEEING_NAMES.iter().any(|part| name.contains(part)) => VisionSupport::Sees,
+        None => VisionSupport::None,
     }
 }
 
@@ -122,16 +122,19 @@ pub(super) fn window_of(model: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sight, sight_of, window_of};
+    use super::{VisionSupport, sight_of, window_of};
 
     #[test]
     fn who_sees_is_known_by_name() {
-        assert_eq!(sight_of("gpt-4o-mini"), Sight::Sees);
-        assert_eq!(sight_of("anthropic/Claude-Haiku-4-5"), Sight::Sees);
-        assert_eq!(sight_of("qwen/qwen3-vl-30b-a3b-instruct"), Sight::Sees);
-        assert_eq!(sight_of("llama3.2-vision:11b"), Sight::Sees);
-        assert_eq!(sight_of("o3-mini"), Sight::Blind);
-        assert_eq!(sight_of("deepseek-chat"), Sight::Blind);
+        assert_eq!(sight_of("gpt-4o-mini"), VisionSupport::Sees);
+        assert_eq!(sight_of("anthropic/Claude-Haiku-4-5"), VisionSupport::Sees);
+        assert_eq!(
+            sight_of("qwen/qwen3-vl-30b-a3b-instruct"),
+            VisionSupport::Sees
+        );
+        assert_eq!(sight_of("llama3.2-vision:11b"), VisionSupport::Sees);
+        assert_eq!(sight_of("o3-mini"), VisionSupport::None);
+        assert_eq!(sight_of("deepseek-chat"), VisionSupport::None);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, Due, ToolFacts};
 use crate::store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
 use crate::store::{Store, StoreError};
-use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
+use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, ToolSpec, UserId};
 
 /// How many routines a person has at most.
@@ -354,8 +354,8 @@ impl Tool for RoutineTool {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
-        Told::When(HINTS.to_vec())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(HINTS.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

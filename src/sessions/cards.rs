@@ -3,10 +3,10 @@
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
 
-use super::outcome::Ending;
-use super::{SessionLimits, Surroundings};
+use super::outcome::TurnEnding;
+use super::{SessionContext, SessionLimits};
 use crate::approvals::{self, AskedBy, CardView, Reader};
-use crate::delivery::{Purpose, Saying, Voice};
+use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::cards::CopyRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, cards, chats, people, usage};
@@ -32,17 +32,17 @@ struct Written<'a> {
 #[derive(Clone, Copy)]
 pub struct CardWriter<'a> {
     /// What speaks.
-    pub voice: &'a Voice,
+    pub outbox: &'a OutboxWriter,
     /// What says which language our texts have.
     pub limits: &'a SessionLimits,
 }
 
 impl<'a> CardWriter<'a> {
     /// Returns the one that sessions have.
-    pub(super) fn of(around: &'a Surroundings) -> Self {
+    pub(super) fn of(ctx: &'a SessionContext) -> Self {
         Self {
-            voice: &around.voice,
-            limits: &around.limits,
+            outbox: &ctx.outbox,
+            limits: &ctx.limits,
         }
     }
 
@@ -50,7 +50,7 @@ impl<'a> CardWriter<'a> {
     pub(super) async fn say(
         self,
         tx: &mut Tx,
-        ending: &Ending,
+        ending: &TurnEnding,
         view: &CardView,
     ) -> Result<Vec<OutboxRow>, StoreError> {
         let place = Place {
@@ -70,7 +70,7 @@ impl<'a> CardWriter<'a> {
     pub(super) async fn say_copies(
         self,
         tx: &mut Tx,
-        ending: &Ending,
+        ending: &TurnEnding,
         view: &CardView,
         owners: &[Address],
     ) -> Result<Vec<OutboxRow>, StoreError> {
@@ -101,7 +101,7 @@ impl<'a> CardWriter<'a> {
     async fn say_at(
         self,
         tx: &mut Tx,
-        ending: &Ending,
+        ending: &TurnEnding,
         place: Place<'_>,
         written: Written<'_>,
     ) -> Result<Vec<OutboxRow>, StoreError> {
@@ -110,7 +110,7 @@ impl<'a> CardWriter<'a> {
             reader,
             language,
         } = written;
-        let long_text = self.voice.long_text(&place.to.channel);
+        let long_text = self.outbox.long_text(&place.to.channel);
         let card = Outbound {
             reply_to: place.reply_to.cloned(),
             ..approvals::document(view, reader, language, long_text)
@@ -123,7 +123,7 @@ impl<'a> CardWriter<'a> {
             outbound: &card,
         };
         let Some(preface) = approvals::preface(view, reader, language, long_text) else {
-            return self.voice.say(tx, saying).await;
+            return self.outbox.say(tx, saying).await;
         };
         let above = Saying {
             purpose: Purpose::Notice,
@@ -131,8 +131,8 @@ impl<'a> CardWriter<'a> {
             outbound: &preface,
             ..saying.clone()
         };
-        let mut said = self.voice.say(tx, above).await?;
-        said.extend(self.voice.say(tx, saying).await?);
+        let mut said = self.outbox.say(tx, above).await?;
+        said.extend(self.outbox.say(tx, saying).await?);
         Ok(said)
     }
 
@@ -150,7 +150,7 @@ impl<'a> CardWriter<'a> {
         let card = view.card.id.0;
         let outbound = self.in_its_chat(tx, view).await?;
         let this = pressed_in(view.card.chat_id);
-        let amended = self.voice.amend(tx, Purpose::Card, card, this, &outbound);
+        let amended = self.outbox.amend(tx, Purpose::Card, card, this, &outbound);
         let mut said = amended.await?;
         let copies = cards::copies_of(tx, view.card.id).await?;
         if copies.is_empty() {
@@ -161,7 +161,7 @@ impl<'a> CardWriter<'a> {
             let outbound = self.copied(view, &asked_by, &copy);
             let this = pressed_in(copy.chat_id);
             let amended = self
-                .voice
+                .outbox
                 .amend(tx, Purpose::Card, copy.id, this, &outbound);
             said.extend(amended.await?);
         }
@@ -184,8 +184,8 @@ impl<'a> CardWriter<'a> {
             }
             None => (view.card.id.0, self.in_its_chat(tx, view).await?),
         };
-        let voice = self.voice;
-        voice
+        let outbox = self.outbox;
+        outbox
             .amend_stray(tx, Purpose::Card, subject, pressed.message, &outbound)
             .await
     }
@@ -193,7 +193,7 @@ impl<'a> CardWriter<'a> {
     async fn in_its_chat(self, tx: &mut Tx, view: &CardView) -> Result<Outbound, StoreError> {
         let session = chats::session(tx, view.card.session_id).await?;
         let language = self.limits.language_in(&session.language);
-        let long_text = self.voice.long_text(&session.channel.as_str().into());
+        let long_text = self.outbox.long_text(&session.channel.as_str().into());
         Ok(approvals::document(
             view,
             Reader::Asker,
@@ -204,7 +204,7 @@ impl<'a> CardWriter<'a> {
 
     fn copied(self, view: &CardView, asked_by: &AskedBy, copy: &CopyRow) -> Outbound {
         let language = self.limits.language_in(&copy.language);
-        let long_text = self.voice.long_text(&copy.channel.as_str().into());
+        let long_text = self.outbox.long_text(&copy.channel.as_str().into());
         approvals::document(view, Reader::Owner(asked_by), language, long_text)
     }
 }

@@ -4,7 +4,7 @@
 use sayso_channel::{Address, ChannelName, ChatKind, Language, SenderKey};
 
 use super::line::{Next, next_in_line};
-use super::{Surroundings, messages, questions, queueing};
+use super::{SessionContext, messages, questions, queue};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
 use crate::policy::{AutonomyLevel, SecurityPolicy};
 use crate::store::chats::{self, SessionRow};
@@ -26,7 +26,7 @@ const REQUEST_CHARS: usize = 80;
 
 /// What a worker came for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ClaimScope {
     /// Whatever is to be done.
     Anything,
     /// To end a turn that somebody stopped; that takes no room of the pool.
@@ -35,7 +35,7 @@ pub enum Wanted {
 
 /// What a session should do now.
 #[derive(Debug)]
-pub enum Claimed {
+pub enum ClaimResult {
     /// Drive this turn.
     Turn(Box<Claim>),
     /// Nothing before this time.
@@ -95,40 +95,40 @@ impl Claim {
 /// Takes the lease of a session and whatever is to be done in it.
 pub async fn claim(
     tx: &mut Tx,
-    around: &Surroundings,
+    ctx: &SessionContext,
     id: SessionId,
-    wanted: Wanted,
-) -> Result<Claimed, StoreError> {
+    wanted: ClaimScope,
+) -> Result<ClaimResult, StoreError> {
     let now = now_ms();
-    let (session, fence) = chats::take_lease(tx, id, &around.worker, now, now + LEASE_MS).await?;
+    let (session, fence) = chats::take_lease(tx, id, &ctx.worker, now, now + LEASE_MS).await?;
     let Some(fence) = fence else {
-        return Ok(Claimed::Held);
+        return Ok(ClaimResult::Held);
     };
     let open = turns::open_turns(tx, id).await?;
     if let Some(turn) = first_ready(tx, &open, wanted).await? {
         let waiting_for = waiting_for(tx, &open, &turn).await?;
         // A lease that is still ours was not given back because a write failed: that is no crash.
-        let left_by_us = session.lease_owner.as_deref() == Some(&*around.worker);
+        let left_by_us = session.lease_owner.as_deref() == Some(&*ctx.worker);
         let crashes = match turn.state.as_str() {
             "running" if !left_by_us => turns::count_resume(tx, turn.id).await?,
             "running" => turn.resumes,
             _ => 0,
         };
-        return go_on(tx, around, fence, session, turn, waiting_for, crashes).await;
+        return go_on(tx, ctx, fence, session, turn, waiting_for, crashes).await;
     }
     let next = match wanted {
-        Wanted::Anything => next_in_line(tx, id, now).await?,
-        Wanted::Stopped => Next::Nobody,
+        ClaimScope::Anything => next_in_line(tx, id, now).await?,
+        ClaimScope::Stopped => Next::Nobody,
     };
     match next {
-        Next::Jobs(jobs) => begin(tx, around, fence, session, jobs, &open).await,
+        Next::Jobs(jobs) => begin(tx, ctx, fence, session, jobs, &open).await,
         Next::NotBefore(at) => {
             chats::release_lease(tx, id, fence).await?;
-            Ok(Claimed::Later(at))
+            Ok(ClaimResult::Later(at))
         }
         Next::Nobody => {
             chats::release_lease(tx, id, fence).await?;
-            Ok(Claimed::Nothing)
+            Ok(ClaimResult::Nothing)
         }
     }
 }
@@ -138,10 +138,10 @@ pub async fn claim(
 async fn first_ready(
     tx: &mut Tx,
     open: &[TurnRow],
-    wanted: Wanted,
+    wanted: ClaimScope,
 ) -> Result<Option<TurnRow>, StoreError> {
     let stopped = open.iter().find(|turn| turn.stop_by.is_some());
-    if stopped.is_some() || wanted == Wanted::Stopped {
+    if stopped.is_some() || wanted == ClaimScope::Stopped {
         return Ok(stopped.cloned());
     }
     for turn in open {
@@ -155,23 +155,23 @@ async fn first_ready(
 
 async fn go_on(
     tx: &mut Tx,
-    around: &Surroundings,
+    ctx: &SessionContext,
     fence: i64,
     session: SessionRow,
     turn: TurnRow,
     waiting_for: Waiting,
     crashes: i64,
-) -> Result<Claimed, StoreError> {
+) -> Result<ClaimResult, StoreError> {
     let mut entries = turns::entries(tx, turn.id).await?;
     if turn.state != "running" {
         let verdicts = new_verdicts(tx, turn.id, &entries).await?;
         turns::append(tx, turn.id, entries.len() as i64, &verdicts).await?;
-        audit_verdicts(tx, &around.auditor, &session, &turn, &entries, &verdicts).await?;
+        audit_verdicts(tx, &ctx.auditor, &session, &turn, &entries, &verdicts).await?;
         entries.extend(verdicts);
         turns::set_state(tx, turn.id, "running").await?;
     }
     let address = serde_json::from_str(&turn.address)?;
-    let now = level_here(tx, &around.agent.policy, &session, turn.user_id).await?;
+    let now = level_here(tx, &ctx.agent.policy, &session, turn.user_id).await?;
     let autonomy = effective_autonomy(now, Some(&turn.autonomy));
     let has_live_message = outbox::live_message(tx, turn.id).await?.is_some();
     let claim = Claim {
@@ -186,7 +186,7 @@ async fn go_on(
         autonomy,
         said: Vec::new(),
     };
-    Ok(Claimed::Turn(Box::new(claim)))
+    Ok(ClaimResult::Turn(Box::new(claim)))
 }
 
 /// Returns how far the agent may go now for a user of a session: as far as the configuration says
@@ -284,18 +284,18 @@ async fn new_verdicts(
 /// Begins a turn for the oldest job, with the pieces that belong to it.
 async fn begin(
     tx: &mut Tx,
-    around: &Surroundings,
+    ctx: &SessionContext,
     fence: i64,
     session: SessionRow,
     jobs: Vec<InboxRow>,
     open: &[TurnRow],
-) -> Result<Claimed, StoreError> {
-    let language = around.limits.language_in(&session.language);
+) -> Result<ClaimResult, StoreError> {
+    let language = ctx.limits.language_in(&session.language);
     let mut pieces = together(jobs);
     let Some(first) = pieces.first_mut() else {
-        return Ok(Claimed::Nothing);
+        return Ok(ClaimResult::Nothing);
     };
-    let answered = questions::answer(tx, &around.voice, &session, first).await?;
+    let answered = questions::answer(tx, &ctx.outbox, &session, first).await?;
     let mut route = None;
     if let Some(inquiry) = answered.inquiry {
         first.said = inquiry.text;
@@ -304,7 +304,7 @@ async fn begin(
     }
     let address: Address = serde_json::from_str(&first.address)?;
     let user = first.user_id.unwrap_or(UserId(0));
-    let autonomy = level_here(tx, &around.agent.policy, &session, user).await?;
+    let autonomy = level_here(tx, &ctx.agent.policy, &session, user).await?;
     let turn = new_turn(&session, first, user, autonomy);
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
@@ -313,7 +313,7 @@ async fn begin(
     let mut said = answered.said;
     if was_queued {
         let whose = (session.id, user);
-        said.extend(queueing::settle(tx, &around.voice, whose, language).await?);
+        said.extend(queue::settle(tx, &ctx.outbox, whose, language).await?);
     }
     let mut entries = vec![Entry::Started(Started {
         history_cursor: session.ended_seq,
@@ -337,7 +337,7 @@ async fn begin(
         autonomy,
         said,
     };
-    Ok(Claimed::Turn(Box::new(claim)))
+    Ok(ClaimResult::Turn(Box::new(claim)))
 }
 
 /// Tells a turn which processes of its user have ended in the background since the last one.
@@ -429,11 +429,11 @@ async fn hear(
     if session.kind != "group" {
         return Ok(heard);
     }
-    let around = inbox::take_overheard(tx, session.id, OVERHEARD).await?;
+    let ctx = inbox::take_overheard(tx, session.id, OVERHEARD).await?;
     if let Some(first) = heard.first_mut()
-        && !around.is_empty()
+        && !ctx.is_empty()
     {
-        let lines: Vec<&str> = around.iter().map(|row| row.said.as_str()).collect();
+        let lines: Vec<&str> = ctx.iter().map(|row| row.said.as_str()).collect();
         first.text = messages::said_around(&lines, &first.text, language);
         first.untrusted = true;
     }

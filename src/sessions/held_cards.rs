@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use sayso_channel::{ChatKind, Language};
 
 use super::cards::CardWriter;
-use super::outcome::Ending;
-use super::{Surroundings, messages};
+use super::outcome::TurnEnding;
+use super::{SessionContext, messages};
 use crate::approvals::{self, ApprovedIn, Approver, Ask, CallKind, NewCard, OwnersWhy};
 use crate::policy::{Action, GrantPattern, HeldCall};
 use crate::redact::Redactor;
@@ -26,11 +26,11 @@ pub(super) struct AskedIn<'a> {
 impl AskedIn<'_> {
     /// Returns the cards that ask about calls: what the asker may approve on one, and what only an
     /// owner may on another. An owner is asked about all of it on one, where they asked for it.
-    pub(super) fn cards(&self, held: &[HeldCall], around: &Surroundings) -> Vec<NewCard> {
-        let (redactor, language) = (around.voice.redactor(), self.language);
+    pub(super) fn cards(&self, held: &[HeldCall], ctx: &SessionContext) -> Vec<NewCard> {
+        let (redactor, language) = (ctx.outbox.redactor(), self.language);
         if self.turn.by_owner {
             let all = held.iter().map(|held| ask_of(held, redactor, language));
-            return vec![self.card(ApprovedIn::Here, all.collect(), around)];
+            return vec![self.card(ApprovedIn::Here, all.collect(), ctx)];
         }
         let owners_place = match self.chat_kind {
             ChatKind::Direct => ApprovedIn::Elsewhere,
@@ -50,18 +50,18 @@ impl AskedIn<'_> {
         [(ApprovedIn::Here, own), (owners_place, owners)]
             .into_iter()
             .filter(|(_, calls)| !calls.is_empty())
-            .map(|(place, calls)| self.card(place, calls, around))
+            .map(|(place, calls)| self.card(place, calls, ctx))
             .collect()
     }
 
-    fn card(&self, approved_in: ApprovedIn, calls: Vec<Ask>, around: &Surroundings) -> NewCard {
+    fn card(&self, approved_in: ApprovedIn, calls: Vec<Ask>, ctx: &SessionContext) -> NewCard {
         NewCard {
             turn: self.turn.id,
             session: self.session.id,
             user: self.turn.user_id,
             chat: self.session.chat_id,
             approved_in,
-            expires_ms: now_ms() + around.limits.approval_expires_ms,
+            expires_ms: now_ms() + ctx.limits.approval_expires_ms,
             calls,
         }
     }
@@ -70,11 +70,11 @@ impl AskedIn<'_> {
 /// Opens a card and says it; one that is not approved in its chat alone, to the owners too.
 pub(super) async fn ask(
     tx: &mut Tx,
-    around: &Surroundings,
-    ending: &Ending,
+    ctx: &SessionContext,
+    ending: &TurnEnding,
     card: NewCard,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let writer = CardWriter::of(around);
+    let writer = CardWriter::of(ctx);
     let asks_owners = match card.approved_in {
         ApprovedIn::Here => false,
         ApprovedIn::Elsewhere | ApprovedIn::Both => true,
@@ -82,7 +82,7 @@ pub(super) async fn ask(
     let view = approvals::open(tx, card).await?;
     let mut said = writer.say(tx, ending, &view).await?;
     if asks_owners {
-        let owners = around.owners.direct_chats(tx).await?;
+        let owners = ctx.owners.direct_chats(tx).await?;
         said.extend(writer.say_copies(tx, ending, &view, &owners).await?);
     }
     Ok(said)

@@ -10,8 +10,8 @@ use super::cards::CardWriter;
 use super::claim::{Claim, place_of};
 use super::held_cards::{self, AskedIn};
 use super::line::is_settling;
-use super::outcome::{self, Ending};
-use super::{Surroundings, compacting, fetching, messages};
+use super::outcome::{self, TurnEnding};
+use super::{SessionContext, compaction, file_fetch, messages};
 use crate::agent::{Earlier, FetchError, Journal, JournalError};
 use crate::approvals::{self, Approved};
 use crate::audit::{self, CallsSeen, Place, Record};
@@ -24,8 +24,8 @@ use crate::store::{
     workspaces,
 };
 use crate::transcript::{
-    CallId, ConversationMessage, Entry, FileBefore, FileToSend, Ground, Heard, HeardText,
-    Intrusion, ToolOutcome, TurnOutcome, TurnState, UserId,
+    CallId, ConversationMessage, Entry, FileBefore, FileToSend, Heard, HeardText, OutsideReason,
+    ToolOutcome, TurnOutcome, TurnState, UserId, WorkspaceProvenance,
 };
 
 /// How many messages may join a turn at one step.
@@ -33,12 +33,12 @@ const JOINING: i64 = 20;
 
 /// The journal of one claimed turn.
 pub struct StoredJournal {
-    around: Surroundings,
+    ctx: SessionContext,
     fence: i64,
     session: chats::SessionRow,
     turn: turns::TurnRow,
     chat_kind: ChatKind,
-    ending: Ending,
+    ending: TurnEnding,
     next_seq: i64,
     /// The history of the turn ends here, also when it was parked while others ended.
     history_cursor: i64,
@@ -61,9 +61,9 @@ enum Started {
 
 impl StoredJournal {
     /// Returns the journal of a claimed turn.
-    pub fn new(around: Surroundings, claim: &Claim) -> Self {
+    pub fn new(ctx: SessionContext, claim: &Claim) -> Self {
         let state = TurnState::fold(&claim.entries);
-        let ending = Ending {
+        let ending = TurnEnding {
             turn: claim.turn.id,
             session: claim.session.id,
             user: claim.turn.user_id,
@@ -79,11 +79,11 @@ impl StoredJournal {
                 .answering
                 .as_ref()
                 .map_or(0, |answering| answering.asked),
-            language: around.limits.language_in(&claim.session.language),
-            learns_after_ms: around.limits.learning.map(|learning| learning.idle_ms),
+            language: ctx.limits.language_in(&claim.session.language),
+            learns_after_ms: ctx.limits.learning.map(|learning| learning.idle_ms),
         };
         Self {
-            around,
+            ctx,
             fence: claim.fence,
             session: claim.session.clone(),
             turn: claim.turn.clone(),
@@ -99,7 +99,7 @@ impl StoredJournal {
     }
 
     /// Returns what a stop of this turn would say of it, and where.
-    pub fn ending(&self) -> &Ending {
+    pub fn ending(&self) -> &TurnEnding {
         &self.ending
     }
 
@@ -112,7 +112,7 @@ impl StoredJournal {
     pub async fn stop_wanted(&self) -> Result<Option<UserId>, JournalError> {
         let id = self.turn.id;
         let turn = self
-            .around
+            .ctx
             .store
             .write(move |tx| Box::pin(turns::turn(tx, id)))
             .await;
@@ -123,7 +123,7 @@ impl StoredJournal {
     pub async fn hand_over(&self) {
         let id = self.turn.id;
         let noted = self
-            .around
+            .ctx
             .store
             .write(move |tx| Box::pin(turns::hand_over(tx, id)))
             .await;
@@ -152,11 +152,11 @@ impl StoredJournal {
         outbound: Outbound,
     ) -> Result<(), JournalError> {
         let (fence, seq, ending) = (self.fence, self.next_seq, self.ending.clone());
-        let (record, auditor) = (self.record_of(entry), self.around.auditor.clone());
+        let (record, auditor) = (self.record_of(entry), self.ctx.auditor.clone());
         self.calls.apply(entry, now_ms());
-        let (entry, voice) = (entry.clone(), self.around.voice.clone());
+        let (entry, outbox) = (entry.clone(), self.ctx.outbox.clone());
         let said = self
-            .around
+            .ctx
             .store
             .write(move |tx| {
                 Box::pin(async move {
@@ -172,14 +172,14 @@ impl StoredJournal {
                         subject: None,
                         outbound: &outbound,
                     };
-                    voice.say(tx, saying).await
+                    outbox.say(tx, saying).await
                 })
             })
             .await
             .map_err(journal_error)?;
         self.check_riding()?;
         self.next_seq += 1;
-        self.around.voice.offer(said);
+        self.ctx.outbox.offer(said);
         Ok(())
     }
 }
@@ -218,11 +218,11 @@ impl Journal for StoredJournal {
         }
         let (turn, session, fence, seq) =
             (self.turn.id, self.session.id, self.fence, self.next_seq);
-        let (record, auditor) = (self.record_of(entry), self.around.auditor.clone());
+        let (record, auditor) = (self.record_of(entry), self.ctx.auditor.clone());
         self.calls.apply(entry, now_ms());
         let (entry, user, address) = (entry.clone(), self.turn.user_id, self.turn.address.clone());
         let riding = self
-            .around
+            .ctx
             .store
             .write_later(move |tx| {
                 Box::pin(async move {
@@ -253,10 +253,10 @@ impl Journal for StoredJournal {
         let call = cleared.call().id.clone();
         let entry = Entry::Called { call: call.clone() };
         let begun = entry.clone();
-        let (record, auditor) = (self.record_of(&entry), self.around.auditor.clone());
+        let (record, auditor) = (self.record_of(&entry), self.ctx.auditor.clone());
         let needs_approval = cleared.was_approved();
         let started = self
-            .around
+            .ctx
             .store
             .write(move |tx| {
                 Box::pin(async move {
@@ -297,12 +297,12 @@ impl Journal for StoredJournal {
             chat_kind: self.chat_kind,
             language: self.ending.language,
         };
-        let cards = asked.cards(held, &self.around);
+        let cards = asked.cards(held, &self.ctx);
         let calls = held.iter().map(|held| held.call().id.clone()).collect();
         let (fence, seq, ending) = (self.fence, self.next_seq, self.ending.clone());
-        let around = self.around.clone();
+        let ctx = self.ctx.clone();
         let said = self
-            .around
+            .ctx
             .store
             .write(move |tx| {
                 Box::pin(async move {
@@ -311,7 +311,7 @@ impl Journal for StoredJournal {
                     turns::set_state(tx, ending.turn, "parked").await?;
                     let mut said = Vec::new();
                     for card in cards {
-                        said.extend(held_cards::ask(tx, &around, &ending, card).await?);
+                        said.extend(held_cards::ask(tx, &ctx, &ending, card).await?);
                     }
                     Ok(said)
                 })
@@ -320,15 +320,15 @@ impl Journal for StoredJournal {
             .map_err(journal_error)?;
         self.check_riding()?;
         self.next_seq += 1;
-        self.around.auditor.wake();
-        self.around.voice.offer(said);
+        self.ctx.auditor.wake();
+        self.ctx.outbox.offer(said);
         Ok(())
     }
 
     async fn can_ask_owners(&mut self) -> Result<bool, JournalError> {
-        let owners = Arc::clone(&self.around.owners);
+        let owners = Arc::clone(&self.ctx.owners);
         let (session, chat_kind) = (self.session.id, self.chat_kind);
-        let asked = self.around.store.write(move |tx| {
+        let asked = self.ctx.store.write(move |tx| {
             Box::pin(async move {
                 let is_read_here =
                     chat_kind == ChatKind::Group && turns::owner_has_spoken(tx, session).await?;
@@ -348,19 +348,19 @@ impl Journal for StoredJournal {
 
     async fn approved(&mut self, call: &CallId) -> Result<Option<Approved>, JournalError> {
         let (turn, call) = (self.turn.id, call.clone());
-        self.around
+        self.ctx
             .store
             .write(move |tx| Box::pin(async move { approvals::redeem(tx, turn, &call).await }))
             .await
             .map_err(journal_error)
     }
 
-    async fn joining(&mut self) -> Result<Vec<HeardText>, JournalError> {
+    async fn pending_messages(&mut self) -> Result<Vec<HeardText>, JournalError> {
         let (turn, session, fence, seq) =
             (self.turn.id, self.session.id, self.fence, self.next_seq);
         let (user, language) = (self.turn.user_id, self.ending.language);
         let heard: Vec<HeardText> = self
-            .around
+            .ctx
             .store
             .write(move |tx| {
                 Box::pin(async move {
@@ -368,7 +368,7 @@ impl Journal for StoredJournal {
                     let now = now_ms();
                     // Other people's messages, and those that stand alone, begin turns of their own
                     // and keep their place.
-                    let jobs = inbox::joining(tx, session, user, JOINING).await?;
+                    let jobs = inbox::pending_messages(tx, session, user, JOINING).await?;
                     let mut heard = Vec::new();
                     for job in jobs {
                         if is_settling(job.ready_ms, now) {
@@ -399,24 +399,24 @@ impl Journal for StoredJournal {
         Ok(heard)
     }
 
-    async fn is_steered(&mut self) -> Result<bool, JournalError> {
+    async fn has_pending_messages(&mut self) -> Result<bool, JournalError> {
         let (session, user) = (self.session.id, self.turn.user_id);
-        let reader = self.around.store.reader();
+        let reader = self.ctx.store.reader();
         let ready = inbox::first_joining(reader, session, user).await;
         let ready = ready.map_err(journal_error)?;
         Ok(ready.is_some_and(|ready_ms| ready_ms <= now_ms()))
     }
 
     async fn fetch(&mut self, file: &AttachmentRef, into: &mut File) -> Result<(), FetchError> {
-        let channel = self.around.voice.channel(&self.ending.address);
+        let channel = self.ctx.outbox.channel(&self.ending.address);
         let channel = channel.ok_or(FetchError::Unreachable)?;
-        fetching::fetch(channel.as_ref(), file, into).await
+        file_fetch::fetch(channel.as_ref(), file, into).await
     }
 
     async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {
         let (user, session) = (self.turn.user_id, self.session.id);
         let lines = self
-            .around
+            .ctx
             .store
             .write(move |tx| Box::pin(approvals::list(tx, user, session)))
             .await
@@ -427,29 +427,29 @@ impl Journal for StoredJournal {
             .collect())
     }
 
-    async fn ground(&mut self) -> Result<Ground, JournalError> {
+    async fn ground(&mut self) -> Result<WorkspaceProvenance, JournalError> {
         let user = match self.chat_kind {
             ChatKind::Direct => self.turn.user_id,
             ChatKind::Group => {
-                let why = Intrusion::Shared;
-                return Ok(Ground::Foreign { why });
+                let why = OutsideReason::Shared;
+                return Ok(WorkspaceProvenance::Foreign { why });
             }
         };
-        self.around
+        self.ctx
             .store
             .write(move |tx| Box::pin(workspaces::ground(tx, user)))
             .await
             .map_err(journal_error)
     }
 
-    async fn note_ground(&mut self, ground: &Ground) -> Result<(), JournalError> {
+    async fn note_ground(&mut self, ground: &WorkspaceProvenance) -> Result<(), JournalError> {
         if self.chat_kind == ChatKind::Group {
             return Ok(());
         }
         let (session, fence, user) = (self.session.id, self.fence, self.turn.user_id);
         let ground = ground.clone();
         let riding = self
-            .around
+            .ctx
             .store
             .write_later(move |tx| {
                 Box::pin(async move {
@@ -463,12 +463,12 @@ impl Journal for StoredJournal {
     }
 
     fn largest_file(&self) -> u64 {
-        self.around.voice.largest_file(&self.ending.address.channel)
+        self.ctx.outbox.largest_file(&self.ending.address.channel)
     }
 
     async fn history(&mut self) -> Result<Earlier, JournalError> {
         let whose = (&self.session, &self.turn);
-        let earlier = compacting::earlier(&self.around, whose, self.history_cursor).await;
+        let earlier = compaction::earlier(&self.ctx, whose, self.history_cursor).await;
         earlier.map_err(journal_error)
     }
 
@@ -476,10 +476,10 @@ impl Journal for StoredJournal {
         let (fence, seq) = (self.fence, self.next_seq);
         self.outcome = Some(outcome.clone());
         let (ending, outcome) = (self.ending.clone(), outcome.clone());
-        let (auditor, place) = (self.around.auditor.clone(), self.place);
-        let around = self.around.clone();
+        let (auditor, place) = (self.ctx.auditor.clone(), self.place);
+        let ctx = self.ctx.clone();
         let said: Vec<OutboxRow> = self
-            .around
+            .ctx
             .store
             .write_soon(move |tx| {
                 Box::pin(async move {
@@ -497,11 +497,11 @@ impl Journal for StoredJournal {
                         auditor.note(tx, record).await?;
                     }
                     let mut said = if row.has_cards {
-                        outcome::drop_cards(tx, CardWriter::of(&around), &ending).await?
+                        outcome::drop_cards(tx, CardWriter::of(&ctx), &ending).await?
                     } else {
                         Vec::new()
                     };
-                    said.extend(outcome::end(tx, &around.voice, &ending, seq, &outcome).await?);
+                    said.extend(outcome::end(tx, &ctx.outbox, &ending, seq, &outcome).await?);
                     Ok(said)
                 })
             })
@@ -509,16 +509,16 @@ impl Journal for StoredJournal {
             .map_err(journal_error)?;
         self.check_riding()?;
         self.next_seq += 1;
-        self.around.auditor.wake();
+        self.ctx.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
         // The result is not awaited, and anything that follows the answer is queued behind it.
         let turn = self.turn.id;
         let index = self
-            .around
+            .ctx
             .store
             .write_later(move |tx| Box::pin(keep_lines(tx, turn)));
         drop(index.await);
-        self.around.voice.offer(said);
+        self.ctx.outbox.offer(said);
         Ok(())
     }
 }

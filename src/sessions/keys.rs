@@ -5,7 +5,7 @@ use sayso_channel::Outbound;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Surroundings, messages};
+use super::{SessionContext, messages};
 use crate::delivery::{Purpose, Saying};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
@@ -13,14 +13,14 @@ use crate::transcript::KeyRefused;
 
 /// Hears of refused keys and tells the owners, in each of their direct chats.
 pub struct KeyWatch {
-    around: Surroundings,
+    ctx: SessionContext,
     refused: mpsc::Receiver<KeyRefused>,
 }
 
 impl KeyWatch {
     /// Starts listening; notifications are sent only by [`KeyWatch::run`].
-    pub fn new(around: Surroundings, refused: mpsc::Receiver<KeyRefused>) -> Self {
-        Self { around, refused }
+    pub fn new(ctx: SessionContext, refused: mpsc::Receiver<KeyRefused>) -> Self {
+        Self { ctx, refused }
     }
 
     /// Tells of each key, until `shutdown`.
@@ -40,26 +40,26 @@ impl KeyWatch {
     }
 
     async fn tell(&self, key: &KeyRefused) -> Result<(), StoreError> {
-        let language = self.around.limits.language.unwrap_or_default();
+        let language = self.ctx.limits.language.unwrap_or_default();
         let outbound = Outbound::markdown(messages::key_refused(key, language));
-        let around = self.around.clone();
+        let ctx = self.ctx.clone();
         let said = self
-            .around
+            .ctx
             .store
-            .write(move |tx| Box::pin(async move { say(tx, &around, &outbound).await }))
+            .write(move |tx| Box::pin(async move { say(tx, &ctx, &outbound).await }))
             .await?;
-        self.around.voice.offer(said);
+        self.ctx.outbox.offer(said);
         Ok(())
     }
 }
 
 async fn say(
     tx: &mut Tx,
-    around: &Surroundings,
+    ctx: &SessionContext,
     outbound: &Outbound,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
-    for to in &around.owners.direct_chats(tx).await? {
+    for to in &ctx.owners.direct_chats(tx).await? {
         let saying = Saying {
             to,
             purpose: Purpose::Notice,
@@ -67,7 +67,7 @@ async fn say(
             subject: None,
             outbound,
         };
-        said.extend(around.voice.say(tx, saying).await?);
+        said.extend(ctx.outbox.say(tx, saying).await?);
     }
     Ok(said)
 }

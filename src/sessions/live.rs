@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use sayso_channel::{Address, Language, MessageKey};
 
-use super::{messages, stopping};
+use super::{messages, stop};
 use crate::agent::{TurnEvent, TurnEvents};
-use crate::delivery::{LiveUpdate, Voice};
+use crate::delivery::{LiveUpdate, OutboxWriter};
 use crate::transcript::{CallId, PlannedStep, ToolStatus, TurnId};
 
 /// How many tool lines are shown; older ones are counted.
@@ -18,7 +18,7 @@ const TEXT_EVERY: Duration = Duration::from_millis(150);
 
 /// Shows a turn at work. Cosmetic: nothing here is needed for the outcome.
 pub struct LiveMessage {
-    voice: Voice,
+    outbox: OutboxWriter,
     turn: TurnId,
     address: Address,
     reply_to: Option<MessageKey>,
@@ -52,18 +52,18 @@ struct Shown {
 impl LiveMessage {
     /// Returns the live message of a turn; nothing is shown yet.
     pub fn new(
-        voice: Voice,
+        outbox: OutboxWriter,
         turn: TurnId,
         address: Address,
         reply_to: Option<MessageKey>,
         language: Language,
     ) -> Self {
-        let channel = voice.channel(&address);
+        let channel = outbox.channel(&address);
         let profile = channel.as_ref().map(|channel| channel.profile());
         let pace = profile.map(|profile| profile.direct_pace.every);
         let is_shown = profile.is_none_or(|profile| profile.edits);
         Self {
-            voice,
+            outbox,
             turn,
             address,
             reply_to,
@@ -101,11 +101,11 @@ impl LiveMessage {
     }
 
     fn update(&self, markdown: Option<String>) {
-        self.voice.show(LiveUpdate {
+        self.outbox.show(LiveUpdate {
             turn: self.turn,
             address: self.address.clone(),
             markdown,
-            button: stopping::button(self.turn, self.language),
+            button: stop::button(self.turn, self.language),
             reply_to: self.reply_to.clone(),
         });
     }
@@ -166,7 +166,7 @@ impl LiveMessage {
             TurnEvent::Joined => shown.joined += 1,
         }
         // Its last word may be half of a secret, until the rest comes.
-        let text = self.voice.redactor().redact_unfinished(&shown.text);
+        let text = self.outbox.redactor().redact_unfinished(&shown.text);
         Some(body(&shown, &text, self.language))
     }
 }

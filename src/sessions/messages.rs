@@ -152,12 +152,12 @@ pub fn happened_meanwhile(turns: i64, language: Language) -> String {
 /// indented, so that none of it can be mistaken for a line written by the system.
 pub fn said_around(lines: &[&str], text: &str, language: Language) -> String {
     let indented = |line: &&str| line.lines().collect::<Vec<_>>().join("\n  ");
-    let around = lines.iter().map(indented).collect::<Vec<_>>().join("\n");
+    let ctx = lines.iter().map(indented).collect::<Vec<_>>().join("\n");
     match language {
         English => format!(
-            "[said in the group meanwhile, not addressed to you]\n{around}\n[addressed to you]\n{text}"
+            "[said in the group meanwhile, not addressed to you]\n{ctx}\n[addressed to you]\n{text}"
         ),
-        Chinese => format!("[群里刚才说的，不是对你说的]\n{around}\n[对你说的]\n{text}"),
+        Chinese => format!("[群里刚才说的，不是对你说的]\n{ctx}\n[对你说的]\n{text}"),
     }
 }
 

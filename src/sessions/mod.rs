@@ -7,27 +7,27 @@
 mod cards;
 mod claim;
 mod clock;
-mod compacting;
+mod compaction;
+mod embedding_ledger;
+mod extraction;
 mod fair;
-mod fetching;
+mod file_fetch;
 mod held_cards;
 mod inquiries;
 mod journal;
-mod keeping;
 mod keys;
-mod learning;
 mod line;
 mod live;
-mod looks;
 pub mod messages;
 mod outcome;
+mod poll_timer;
 mod pool;
-mod purse;
 mod questions;
-mod queueing;
-mod reading;
-mod stopping;
-mod undoing;
+mod queue;
+mod retention;
+mod session_budget;
+mod stop;
+mod undo;
 mod work;
 
 use std::path::PathBuf;
@@ -36,18 +36,18 @@ use std::time::Duration;
 
 pub use cards::{CardWriter, PressedMessage};
 pub use claim::effective_autonomy;
-pub use compacting::Compactor;
-pub use keeping::Keeping;
+pub use compaction::Compactor;
+pub use embedding_ledger::StoredLedger;
+pub use extraction::{Learner, UndoOutcome, UndoPress, press_undo};
 pub use keys::KeyWatch;
-pub use learning::{Learner, UndoOutcome, UndoPress, press_undo};
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, ChosenAnswer, asked_in, choose};
-pub use queueing::{
+pub use queue::{
     QueuePress, WhileBusy, notice as queued_notice, press_queued, settle as settle_queue,
 };
-pub use reading::StoredLedger;
-pub use stopping::stops;
-pub use undoing::{UndoAnswer, Undoer, close_undo, messages as undo_messages};
+pub use retention::RetentionSweeper;
+pub use stop::stops;
+pub use undo::{UndoAnswer, Undoer, close_undo, messages as undo_messages};
 
 use async_trait::async_trait;
 use sayso_channel::{Address, Language};
@@ -55,17 +55,17 @@ use sayso_channel::{Address, Language};
 use crate::agent::Agent;
 use crate::audit::Auditor;
 use crate::budget::{BudgetRules, Reservations};
-use crate::delivery::Voice;
+use crate::delivery::OutboxWriter;
 use crate::store::{Store, StoreError, Tx};
 use crate::transcript::Owner;
 
 /// What every session works with.
 #[derive(Clone)]
-pub struct Surroundings {
+pub struct SessionContext {
     /// The database.
     pub store: Store,
     /// What speaks.
-    pub voice: Voice,
+    pub outbox: OutboxWriter,
     /// What thinks.
     pub agent: Arc<Agent>,
     /// What writes down what is done.

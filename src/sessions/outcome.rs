@@ -7,14 +7,14 @@ use super::questions::Asking;
 use super::{messages, questions};
 use crate::agent::done_so_far;
 use crate::approvals;
-use crate::delivery::{Purpose, Saying, Voice};
+use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, detours, lessons, now_ms, turns};
 use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, TurnState, UserId};
 
 /// The turn that ends.
 #[derive(Debug, Clone)]
-pub struct Ending {
+pub struct TurnEnding {
     /// The turn.
     pub turn: TurnId,
     /// Its session.
@@ -41,8 +41,8 @@ pub struct Ending {
 /// Ends a turn and says its outcome. Returns the rows to offer after the commit.
 pub async fn end(
     tx: &mut Tx,
-    voice: &Voice,
-    ending: &Ending,
+    outbox: &OutboxWriter,
+    ending: &TurnEnding,
     next_seq: i64,
     outcome: &TurnOutcome,
 ) -> Result<Vec<OutboxRow>, StoreError> {
@@ -56,13 +56,17 @@ pub async fn end(
         let place = (ending.session, ending.user);
         lessons::open(tx, ending.turn, place, now_ms() + idle_ms).await?;
     }
-    let said = say(tx, voice, ending, outcome).await?;
+    let said = say(tx, outbox, ending, outcome).await?;
     metrics::counter!("sayso_turns_ended_total", "outcome" => outcome.name()).increment(1);
     Ok(said)
 }
 
 /// Returns the outcome of a turn that somebody stopped, with what its journal says was done.
-pub async fn stopped(tx: &mut Tx, ending: &Ending, by: UserId) -> Result<TurnOutcome, StoreError> {
+pub async fn stopped(
+    tx: &mut Tx,
+    ending: &TurnEnding,
+    by: UserId,
+) -> Result<TurnOutcome, StoreError> {
     let state = TurnState::fold(&turns::entries(tx, ending.turn).await?);
     let done = done_so_far(&state, ending.language);
     Ok(TurnOutcome::Stopped { by, done })
@@ -72,7 +76,7 @@ pub async fn stopped(tx: &mut Tx, ending: &Ending, by: UserId) -> Result<TurnOut
 pub async fn drop_cards(
     tx: &mut Tx,
     writer: CardWriter<'_>,
-    ending: &Ending,
+    ending: &TurnEnding,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for view in approvals::drop_cards(tx, ending.turn).await? {
@@ -83,14 +87,14 @@ pub async fn drop_cards(
 
 async fn say(
     tx: &mut Tx,
-    voice: &Voice,
-    ending: &Ending,
+    outbox: &OutboxWriter,
+    ending: &TurnEnding,
     outcome: &TurnOutcome,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let text = match outcome {
         TurnOutcome::Asked { question, choices } => {
             let asking = Asking::Clarification { question, choices };
-            return say_question(tx, voice, ending, asking).await;
+            return say_question(tx, outbox, ending, asking).await;
         }
         TurnOutcome::Inquired {
             text,
@@ -102,7 +106,7 @@ async fn say(
                 questions,
                 untrusted: *untrusted,
             };
-            return say_question(tx, voice, ending, asking).await;
+            return say_question(tx, outbox, ending, asking).await;
         }
         TurnOutcome::Replied { text }
         | TurnOutcome::StepLimit { text }
@@ -127,13 +131,13 @@ async fn say(
         subject: None,
         outbound: &outbound,
     };
-    voice.say(tx, saying).await
+    outbox.say(tx, saying).await
 }
 
 async fn say_question(
     tx: &mut Tx,
-    voice: &Voice,
-    ending: &Ending,
+    outbox: &OutboxWriter,
+    ending: &TurnEnding,
     asking: Asking<'_>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let new = questions::NewQuestion {
@@ -153,5 +157,5 @@ async fn say_question(
         subject: Some(id.0),
         outbound: &outbound,
     };
-    voice.say(tx, saying).await
+    outbox.say(tx, saying).await
 }

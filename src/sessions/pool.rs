@@ -10,11 +10,11 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::cards::CardWriter;
-use super::claim::Wanted;
+use super::claim::ClaimScope;
 use super::fair::FairQueue;
-use super::stopping::Stop;
-use super::work::{Left, work};
-use super::{Surroundings, claim};
+use super::stop::Stop;
+use super::work::{NextPoll, work};
+use super::{SessionContext, claim};
 use crate::approvals;
 use crate::bus::Signal;
 use crate::store::outbox::OutboxRow;
@@ -30,11 +30,11 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 
 /// Shares turns among sessions. One per process.
 pub struct Pool {
-    around: Surroundings,
+    ctx: SessionContext,
     signals: mpsc::Receiver<Signal>,
     ready: FairQueue,
     running: HashMap<SessionId, Running>,
-    tasks: JoinSet<Left>,
+    tasks: JoinSet<NextPoll>,
     /// Which session a task works on.
     sessions: HashMap<Id, SessionId>,
     /// Sessions with work that is not ready yet.
@@ -59,9 +59,9 @@ struct Running {
 
 impl Pool {
     /// Returns a pool with nothing in it.
-    pub fn new(around: Surroundings, signals: mpsc::Receiver<Signal>) -> Self {
+    pub fn new(ctx: SessionContext, signals: mpsc::Receiver<Signal>) -> Self {
         Self {
-            around,
+            ctx,
             signals,
             ready: FairQueue::default(),
             running: HashMap::new(),
@@ -118,7 +118,7 @@ impl Pool {
     fn stop(&mut self, session: SessionId, user: UserId, turn: TurnId) {
         match self.running.get_mut(&session) {
             Some(running) => running.ends |= !running.stop.turn(turn),
-            None => self.start(session, user, Wanted::Stopped),
+            None => self.start(session, user, ClaimScope::Stopped),
         }
     }
 
@@ -132,7 +132,7 @@ impl Pool {
     }
 
     fn start_ready(&mut self) {
-        while self.running.len() < self.around.limits.concurrent_turns {
+        while self.running.len() < self.ctx.limits.concurrent_turns {
             let Some((user, session)) = self.ready.pop() else {
                 return;
             };
@@ -140,19 +140,19 @@ impl Pool {
                 Some(running) => {
                     running.again.insert(user);
                 }
-                None => self.start(session, user, Wanted::Anything),
+                None => self.start(session, user, ClaimScope::Anything),
             }
         }
     }
 
     /// Starts work in a session in which nothing runs.
-    fn start(&mut self, session: SessionId, user: UserId, wanted: Wanted) {
+    fn start(&mut self, session: SessionId, user: UserId, wanted: ClaimScope) {
         let stop = Stop::default();
-        let work = work(self.around.clone(), session, wanted, stop.clone());
+        let work = work(self.ctx.clone(), session, wanted, stop.clone());
         let task = self.tasks.spawn(work);
         self.sessions.insert(task.id(), session);
         // What else there is to do is not looked for where something is to be stopped.
-        let again = (wanted == Wanted::Stopped).then_some(user);
+        let again = (wanted == ClaimScope::Stopped).then_some(user);
         let running = Running {
             user,
             stop,
@@ -162,7 +162,7 @@ impl Pool {
         self.running.insert(session, running);
     }
 
-    async fn note_left(&mut self, left: Result<(Id, Left), JoinError>) {
+    async fn note_left(&mut self, left: Result<(Id, NextPoll), JoinError>) {
         let (id, left) = match left {
             Ok((id, left)) => (id, Ok(left)),
             Err(error) => (error.id(), Err(error)),
@@ -177,26 +177,26 @@ impl Pool {
             Ok(left) => left,
             Err(error) => self.note_panic(session, &error).await,
         };
-        if left == Left::Faulted {
+        if left == NextPoll::Faulted {
             return self.pause(session, running);
         }
         self.pauses.remove(&session);
         if running.ends {
-            self.start(session, running.user, Wanted::Stopped);
+            self.start(session, running.user, ClaimScope::Stopped);
             for user in running.again {
                 self.wake(session, user);
             }
             return;
         }
         match left {
-            Left::More => self.ready.push(running.user, session),
-            Left::NotBefore(at_ms) => {
+            NextPoll::More => self.ready.push(running.user, session),
+            NextPoll::NotBefore(at_ms) => {
                 // From here on it is a time to wait: the clock may be set meanwhile.
                 let wait = u64::try_from(at_ms - now_ms()).unwrap_or_default();
                 let at = Instant::now() + Duration::from_millis(wait);
                 self.later.push(Reverse((at, session, running.user)));
             }
-            Left::Nothing | Left::Faulted => {}
+            NextPoll::Nothing | NextPoll::Faulted => {}
         }
         for user in running.again {
             self.ready.push(user, session);
@@ -216,14 +216,14 @@ impl Pool {
     }
 
     /// A panic counts as a crash of its turn, although the lease is still ours.
-    async fn note_panic(&self, session: SessionId, error: &JoinError) -> Left {
+    async fn note_panic(&self, session: SessionId, error: &JoinError) -> NextPoll {
         tracing::error!(%session, %error, "a turn ended badly; it is resumed");
         // The next claim is in line behind it.
-        self.around
+        self.ctx
             .store
             .write_later(move |tx| Box::pin(turns::count_panic(tx, session)))
             .await;
-        Left::Faulted
+        NextPoll::Faulted
     }
 
     fn next_later(&self) -> Option<Instant> {
@@ -252,9 +252,9 @@ impl Pool {
     async fn try_look(&mut self) -> Result<(), StoreError> {
         self.expire_cards().await?;
         if !self.running.is_empty() {
-            let worker = self.around.worker.clone();
+            let worker = self.ctx.worker.clone();
             let until = now_ms() + claim::LEASE_MS;
-            self.around
+            self.ctx
                 .store
                 .write_later(move |tx| {
                     Box::pin(async move { chats::prolong_leases(tx, &worker, until).await })
@@ -262,12 +262,12 @@ impl Pool {
                 .await;
         }
         // Signals get lost when too many wait.
-        for (session, user, turn) in turns::to_stop(self.around.store.reader()).await? {
+        for (session, user, turn) in turns::to_stop(self.ctx.store.reader()).await? {
             if !self.waits(session) {
                 self.stop(session, user, turn);
             }
         }
-        let reader = self.around.store.reader();
+        let reader = self.ctx.store.reader();
         for (session, user) in turns::sessions_with_work(reader, now_ms()).await? {
             if !self.waits(session) && !self.running.contains_key(&session) {
                 self.ready.push(user, session);
@@ -283,17 +283,17 @@ impl Pool {
     }
 
     async fn expire_cards(&mut self) -> Result<(), StoreError> {
-        let next = cards::next_expiry(self.around.store.reader()).await?;
+        let next = cards::next_expiry(self.ctx.store.reader()).await?;
         if next.is_none_or(|expiry| expiry > now_ms()) {
             return Ok(());
         }
-        let around = self.around.clone();
+        let ctx = self.ctx.clone();
         let (said, woken) = self
-            .around
+            .ctx
             .store
-            .write(move |tx| Box::pin(async move { expire_cards(tx, &around).await }))
+            .write(move |tx| Box::pin(async move { expire_cards(tx, &ctx).await }))
             .await?;
-        self.around.voice.offer(said);
+        self.ctx.outbox.offer(said);
         for (session, user) in woken {
             self.wake(session, user);
         }
@@ -323,12 +323,12 @@ type Expired = (Vec<OutboxRow>, Vec<(SessionId, UserId)>);
 
 async fn expire_cards(
     tx: &mut crate::store::Tx,
-    around: &Surroundings,
+    ctx: &SessionContext,
 ) -> Result<Expired, StoreError> {
     let mut said = Vec::new();
     let mut woken = Vec::new();
     for view in approvals::expire(tx, now_ms()).await? {
-        let writer = CardWriter::of(around);
+        let writer = CardWriter::of(ctx);
         said.extend(writer.amend(tx, &view, None).await?);
         woken.push((view.card.session_id, view.card.user_id));
     }

@@ -5,7 +5,7 @@ use sayso_channel::{Address, Button, MessageKey, Outbound};
 use super::inquiries::{Progress, route_of};
 use super::messages;
 use crate::approvals::new_token;
-use crate::delivery::{Purpose, Voice};
+use crate::delivery::{OutboxWriter, Purpose};
 use crate::store::chats::SessionRow;
 use crate::store::inbox::InboxRow;
 use crate::store::outbox::{self, OutboxRow};
@@ -137,7 +137,7 @@ pub struct AnsweredInquiry {
 /// was asked; in a group nothing else does. Words count by the time at which they were said.
 pub async fn answer(
     tx: &mut Tx,
-    voice: &Voice,
+    outbox: &OutboxWriter,
     session: &SessionRow,
     job: &InboxRow,
 ) -> Result<Answered, StoreError> {
@@ -159,7 +159,7 @@ pub async fn answer(
     questions::close(tx, question.id).await?;
     let mut answered = Answered::default();
     if !job.is_press() {
-        answered.said = show_answer(tx, voice, &question, &job.said).await?;
+        answered.said = show_answer(tx, outbox, &question, &job.said).await?;
     }
     if let Some(progress) = Progress::of(&question)? {
         let progress = progress.answered(&job.said);
@@ -178,7 +178,7 @@ pub async fn answer(
 /// Shows an answer in the place of its question, in every copy of it.
 async fn show_answer(
     tx: &mut Tx,
-    voice: &Voice,
+    outbox: &OutboxWriter,
     question: &QuestionRow,
     said: &str,
 ) -> Result<Vec<OutboxRow>, StoreError> {
@@ -187,7 +187,7 @@ async fn show_answer(
         None => messages::answered(&question.question, said),
     };
     let outbound = Outbound::markdown(shown);
-    voice
+    outbox
         .amend(tx, Purpose::Question, question.id.0, None, &outbound)
         .await
 }
@@ -265,7 +265,7 @@ pub struct ChosenAnswer {
 /// data is no choice's button. The first press that is somebody's to make takes the question.
 pub async fn choose(
     tx: &mut Tx,
-    voice: &Voice,
+    outbox: &OutboxWriter,
     data: &str,
     (user, session): (UserId, SessionId),
     this: Option<(&Address, &MessageKey)>,
@@ -285,7 +285,7 @@ pub async fn choose(
         _ if question.state != "open" || button.step < step => ChoiceOutcome::Closed,
         _ if question.expires_ms <= now_ms() => ChoiceOutcome::Expired,
         Some(choice) if button.step == step => {
-            take(tx, voice, &question, (progress, choice), this).await?
+            take(tx, outbox, &question, (progress, choice), this).await?
         }
         _ => ChoiceOutcome::Unknown,
     };
@@ -295,20 +295,20 @@ pub async fn choose(
 /// Takes a choice: for one of several questions with the next one asked, else as the answer.
 async fn take(
     tx: &mut Tx,
-    voice: &Voice,
+    outbox: &OutboxWriter,
     question: &QuestionRow,
     (progress, choice): (Option<Progress>, &str),
     this: Option<(&Address, &MessageKey)>,
 ) -> Result<ChoiceOutcome, StoreError> {
     let progress = progress.map(|progress| progress.answered(choice));
     if let Some(progress) = progress.filter(|progress| progress.current().is_some()) {
-        let said = go_on(tx, voice, question, &progress, this).await?;
+        let said = go_on(tx, outbox, question, &progress, this).await?;
         return Ok(said.map_or(ChoiceOutcome::Closed, ChoiceOutcome::GoesOn));
     }
     if !questions::take_answer(tx, question.id).await? {
         return Ok(ChoiceOutcome::Closed);
     }
-    let said = show_answer(tx, voice, question, choice).await?;
+    let said = show_answer(tx, outbox, question, choice).await?;
     Ok(ChoiceOutcome::Answers(ChosenAnswer {
         question: question.id,
         words: choice.to_owned(),
@@ -320,7 +320,7 @@ async fn take(
 /// were answered before, so a second press of an earlier one is known for what it is.
 async fn go_on(
     tx: &mut Tx,
-    voice: &Voice,
+    outbox: &OutboxWriter,
     question: &QuestionRow,
     progress: &Progress,
     this: Option<(&Address, &MessageKey)>,
@@ -341,7 +341,7 @@ async fn go_on(
         buttons: buttons((&row.token, progress.step()), &next.choices),
         ..Outbound::markdown(progress.markdown())
     };
-    let said = voice
+    let said = outbox
         .amend(tx, Purpose::Question, row.id.0, this, &outbound)
         .await?;
     Ok(Some(said))

@@ -8,13 +8,13 @@ use tokio_util::sync::CancellationToken;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
-use super::claim::{Claim, Claimed, Wanted, claim};
+use super::claim::{Claim, ClaimResult, ClaimScope, claim};
 use super::journal::StoredJournal;
 use super::live::LiveMessage;
-use super::purse::StoredPurse;
-use super::stopping::Stop;
-use super::{Surroundings, messages};
-use crate::agent::{Driven, Errand, Journal, JournalError, time_limit};
+use super::session_budget::StoredPurse;
+use super::stop::Stop;
+use super::{SessionContext, messages};
+use crate::agent::{DriveResult, Journal, JournalError, TurnContext, time_limit};
 use crate::memory::{MemoryKind, NewMemory, forgets, turn_summary};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
@@ -32,7 +32,7 @@ const TYPING_EVERY: Duration = Duration::from_secs(4);
 
 /// What is left in a session after one piece of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
+pub enum NextPoll {
     /// There may be more to do at once.
     More,
     /// There is more to do, but not before this time (milliseconds since 1970).
@@ -44,9 +44,14 @@ pub enum Left {
 }
 
 /// Does the next piece of work of a session: at most one turn.
-pub async fn work(around: Surroundings, session: SessionId, wanted: Wanted, stop: Stop) -> Left {
-    let there = around.clone();
-    let claimed = around
+pub async fn work(
+    ctx: SessionContext,
+    session: SessionId,
+    wanted: ClaimScope,
+    stop: Stop,
+) -> NextPoll {
+    let there = ctx.clone();
+    let claimed = ctx
         .store
         .write_soon(move |tx| Box::pin(async move { claim(tx, &there, session, wanted).await }))
         .await;
@@ -54,18 +59,18 @@ pub async fn work(around: Surroundings, session: SessionId, wanted: Wanted, stop
         Ok(claimed) => claimed,
         Err(error) => {
             tracing::error!(%session, %error, "a session cannot be worked on; it is tried again");
-            return Left::Faulted;
+            return NextPoll::Faulted;
         }
     };
     match claimed {
-        Claimed::Turn(claim) => {
+        ClaimResult::Turn(claim) => {
             stop.drives(claim.turn.id);
             let span = span_of(&claim);
-            drive(&around, *claim, stop.token()).instrument(span).await
+            drive(&ctx, *claim, stop.token()).instrument(span).await
         }
-        Claimed::Later(at) => Left::NotBefore(at),
-        Claimed::Nothing => Left::Nothing,
-        Claimed::Held => Left::NotBefore(crate::store::now_ms() + 1_000),
+        ClaimResult::Later(at) => NextPoll::NotBefore(at),
+        ClaimResult::Nothing => NextPoll::Nothing,
+        ClaimResult::Held => NextPoll::NotBefore(crate::store::now_ms() + 1_000),
     }
 }
 
@@ -88,12 +93,12 @@ fn span_of(claim: &Claim) -> Span {
 }
 
 /// Adds how far it came.
-fn note_outcome(driven: &Result<Driven, JournalError>, outcome: Option<&TurnOutcome>) {
+fn note_outcome(driven: &Result<DriveResult, JournalError>, outcome: Option<&TurnOutcome>) {
     let came_to = match (driven, outcome) {
         (Err(_), _) => "broken",
         (Ok(_), Some(outcome)) => outcome.name(),
-        (Ok(Driven::Suspended), None) => "waits",
-        (Ok(Driven::Ended | Driven::Interrupted), None) => "interrupted",
+        (Ok(DriveResult::Suspended), None) => "waits",
+        (Ok(DriveResult::Ended | DriveResult::Interrupted), None) => "interrupted",
     };
     let span = Span::current();
     span.record("sayso.outcome", came_to);
@@ -102,30 +107,30 @@ fn note_outcome(driven: &Result<Driven, JournalError>, outcome: Option<&TurnOutc
     }
 }
 
-async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) -> Left {
+async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> NextPoll {
     let turn = claim.turn.id;
     tracing::info!(%turn, session = %claim.session.id, crashes = claim.crashes, "turn begins");
-    around.voice.offer(claim.said.clone());
-    let mut journal = StoredJournal::new(around.clone(), &claim);
+    ctx.outbox.offer(claim.said.clone());
+    let mut journal = StoredJournal::new(ctx.clone(), &claim);
     let mut state = TurnState::fold(&claim.entries);
-    let driven = try_drive(around, &claim, &mut state, &mut journal, stop).await;
+    let driven = try_drive(ctx, &claim, &mut state, &mut journal, stop).await;
     note_outcome(&driven, journal.outcome());
     if let Err(JournalError::Broken(error)) = &driven {
         // The lease stays ours, which says that the next start of the turn is none after a crash.
         tracing::error!(%turn, %error, "a turn cannot go on; it is resumed later");
-        return Left::Faulted;
+        return NextPoll::Faulted;
     }
     // Neither needs the other, so they may share a commit.
     let ((), left) = tokio::join!(
-        remember(around, &claim, &state, journal.outcome()),
-        release(around, claim.session.id, claim.fence)
+        remember(ctx, &claim, &state, journal.outcome()),
+        release(ctx, claim.session.id, claim.fence)
     );
     match driven {
         // An interrupted turn goes on at once, unless the pool is ending.
         Ok(_) => left,
         Err(JournalError::Lost) => {
             tracing::warn!(%turn, "another worker has taken over");
-            Left::Nothing
+            NextPoll::Nothing
         }
         Err(error) => {
             tracing::error!(%turn, %error, "a turn cannot go on");
@@ -136,48 +141,48 @@ async fn drive(around: &Surroundings, claim: Claim, stop: &CancellationToken) ->
 
 /// Gives the lease back and looks whether there is more to do. Rides with what the desk writes
 /// to send the outcome.
-async fn release(around: &Surroundings, session: SessionId, fence: i64) -> Left {
-    let released = around
+async fn release(ctx: &SessionContext, session: SessionId, fence: i64) -> NextPoll {
+    let released = ctx
         .store
         .write_later(move |tx| {
             Box::pin(async move { chats::release_lease(tx, session, fence).await })
         })
         .await;
     match released.wait().await {
-        Ok(false) => Left::Nothing,
-        Ok(true) => Left::More,
+        Ok(false) => NextPoll::Nothing,
+        Ok(true) => NextPoll::More,
         Err(error) => {
             // The lease expires by itself, so the next attempt can continue.
             tracing::error!(%session, %error, "a lease was not given back");
-            Left::More
+            NextPoll::More
         }
     }
 }
 
 async fn try_drive(
-    around: &Surroundings,
+    ctx: &SessionContext,
     claim: &Claim,
     state: &mut TurnState,
     journal: &mut StoredJournal,
     stop: &CancellationToken,
-) -> Result<Driven, JournalError> {
+) -> Result<DriveResult, JournalError> {
     let language = journal.ending().language;
     if claim.crashes > 0 {
-        note_lost_call(around, claim, journal).await?;
+        note_lost_call(ctx, claim, journal).await?;
     }
     if let Some(by) = claim.turn.stop_by {
         journal
             .finish(&TurnOutcome::Stopped { by, done: None })
             .await?;
-        return Ok(Driven::Ended);
+        return Ok(DriveResult::Ended);
     }
     if claim.crashes > CRASHES_ALLOWED {
         let why = messages::interrupted_too_often(language).to_owned();
         journal.finish(&TurnOutcome::Failed { why }).await?;
-        return Ok(Driven::Ended);
+        return Ok(DriveResult::Ended);
     }
     let live = LiveMessage::new(
-        around.voice.clone(),
+        ctx.outbox.clone(),
         claim.turn.id,
         claim.address.clone(),
         claim.turn.reply_to.clone().map(MessageKey::new),
@@ -186,40 +191,40 @@ async fn try_drive(
     if claim.crashes > 0 && claim.has_live_message {
         live.starts_again();
     }
-    let errand = errand(around, claim, state, language);
-    prepare_workspace(&errand.scope);
-    let clock = Clock::of(around, claim);
+    let turn_context = turn_context(ctx, claim, state, language);
+    prepare_workspace(&turn_context.scope);
+    let clock = Clock::of(ctx, claim);
     // Cancelled when the turn's time is up, or when a user stops it.
     let working = stop.child_token();
-    let routine = errand.routine.clone();
-    let mut purse = StoredPurse::new(around.clone(), claim, routine, working.clone());
-    let drive = around
+    let routine = turn_context.routine.clone();
+    let mut meter = StoredPurse::new(ctx.clone(), claim, routine, working.clone());
+    let drive = ctx
         .agent
-        .drive(&errand, state, journal, &mut purse, &live, &working);
+        .drive(&turn_context, state, journal, &mut meter, &live, &working);
     let driven = watched(drive, &live, &clock, &working).await;
-    purse.close().await;
+    meter.close().await;
     let driven = driven?;
-    if driven != Driven::Ended {
-        clock.note(around, claim).await;
+    if driven != DriveResult::Ended {
+        clock.note(ctx, claim).await;
     }
     match driven {
-        Driven::Interrupted if working.is_cancelled() && !stop.is_cancelled() => {
+        DriveResult::Interrupted if working.is_cancelled() && !stop.is_cancelled() => {
             let text = time_limit(state, clock.limit, language);
             journal.finish(&TurnOutcome::TimeLimit { text }).await?;
-            Ok(Driven::Ended)
+            Ok(DriveResult::Ended)
         }
-        Driven::Interrupted => interrupted(journal).await,
-        Driven::Ended | Driven::Suspended => Ok(driven),
+        DriveResult::Interrupted => interrupted(journal).await,
+        DriveResult::Ended | DriveResult::Suspended => Ok(driven),
     }
 }
 
 /// Lets a turn work, shows that it does, and ends its work when its time is over.
 async fn watched(
-    drive: impl Future<Output = Result<Driven, JournalError>>,
+    drive: impl Future<Output = Result<DriveResult, JournalError>>,
     live: &LiveMessage,
     clock: &Clock,
     working: &CancellationToken,
-) -> Result<Driven, JournalError> {
+) -> Result<DriveResult, JournalError> {
     tokio::pin!(drive);
     let mut wait = TYPING_AFTER;
     loop {
@@ -244,8 +249,8 @@ struct Clock {
 }
 
 impl Clock {
-    fn of(around: &Surroundings, claim: &Claim) -> Self {
-        let limit = around.limits.turn_timeout;
+    fn of(ctx: &SessionContext, claim: &Claim) -> Self {
+        let limit = ctx.limits.turn_timeout;
         let worked = u64::try_from(claim.turn.worked_ms).unwrap_or_default();
         let began = Instant::now();
         Self {
@@ -260,11 +265,10 @@ impl Clock {
     }
 
     /// Notes what was worked by now. It rides: what is lost with it is little.
-    async fn note(&self, around: &Surroundings, claim: &Claim) {
+    async fn note(&self, ctx: &SessionContext, claim: &Claim) {
         let turn = claim.turn.id;
         let worked = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
-        around
-            .store
+        ctx.store
             .write_later(move |tx| Box::pin(turns::add_worked(tx, turn, worked)))
             .await;
     }
@@ -272,12 +276,12 @@ impl Clock {
 
 /// Writes down a model call that the crash cut off: what was set aside for it was never booked.
 async fn note_lost_call(
-    around: &Surroundings,
+    ctx: &SessionContext,
     claim: &Claim,
     journal: &mut StoredJournal,
 ) -> Result<(), JournalError> {
     let (user, session) = (claim.turn.user_id, claim.session.id);
-    let open = usage::open_tokens(around.store.reader(), user, session).await;
+    let open = usage::open_tokens(ctx.store.reader(), user, session).await;
     let prompt_tokens = match open.map(u64::try_from) {
         Ok(Ok(tokens)) if tokens > 0 => tokens,
         Ok(_) => return Ok(()),
@@ -296,26 +300,26 @@ async fn note_lost_call(
 }
 
 /// Somebody stopped the turn, or the process ends.
-async fn interrupted(journal: &mut StoredJournal) -> Result<Driven, JournalError> {
+async fn interrupted(journal: &mut StoredJournal) -> Result<DriveResult, JournalError> {
     if let Some(by) = journal.stop_wanted().await? {
         journal
             .finish(&TurnOutcome::Stopped { by, done: None })
             .await?;
-        return Ok(Driven::Ended);
+        return Ok(DriveResult::Ended);
     }
     journal.hand_over().await;
-    Ok(Driven::Interrupted)
+    Ok(DriveResult::Interrupted)
 }
 
-fn errand(
-    around: &Surroundings,
+fn turn_context(
+    ctx: &SessionContext,
     claim: &Claim,
     state: &TurnState,
     language: sayso_channel::Language,
-) -> Errand {
+) -> TurnContext {
     let ended_since = claim.session.ended_seq - state.history_cursor;
     let owner = owner_of(claim);
-    Errand {
+    TurnContext {
         scope: Scope {
             user: claim.turn.user_id,
             role: if claim.turn.by_owner {
@@ -327,7 +331,7 @@ fn errand(
             session: claim.session.id,
             turn: claim.turn.id,
             owner,
-            workspace: around.limits.workspace(owner),
+            workspace: ctx.limits.workspace(owner),
         },
         autonomy: claim.autonomy,
         model: claim.session.model.as_deref().and_then(ModelName::parse),
@@ -359,7 +363,7 @@ fn prepare_workspace(scope: &Scope) {
 /// Remembers a summary of the turn, unless it would give orders to later ones. Its loss is no loss
 /// of a message, so it comes after the end.
 async fn remember(
-    around: &Surroundings,
+    ctx: &SessionContext,
     claim: &Claim,
     state: &TurnState,
     outcome: Option<&TurnOutcome>,
@@ -384,7 +388,7 @@ async fn remember(
         turn,
         taint,
     };
-    if let Err(error) = around.agent.memory.remember(owner_of(claim), new).await {
+    if let Err(error) = ctx.agent.memory.remember(owner_of(claim), new).await {
         tracing::error!(%turn, error = %format!("{error:#}"), "the summary of a turn was not remembered");
     }
 }

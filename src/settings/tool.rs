@@ -10,7 +10,7 @@ use super::{Change, Operated, changes_of};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::store::changed_settings::{self, ChangedSetting};
 use crate::store::{Store, StoreError};
-use crate::tools::{Told, Tool, ToolContext, parse_arguments, spec_of};
+use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use crate::transcript::{Role, Scope, ToolCall, ToolOutcome, ToolSpec, UserId};
 
 /// Words that speak for it in a request.
@@ -241,8 +241,8 @@ impl Tool for ConfigTool {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
-        Told::When(HINTS.to_vec())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(HINTS.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

@@ -188,19 +188,19 @@ impl Content {
 
     /// Returns what is stored to show later changes: the text of text files, and the hash of all
     /// others.
-    pub fn kept(&self) -> Kept {
+    pub fn kept(&self) -> StoredFiles {
         let mut room = KEPT_BYTES;
         let keep = |(path, bytes): (&String, &Vec<u8>)| {
             let text = std::str::from_utf8(bytes).ok();
             let text = text.filter(|text| text.len() <= room);
             room -= text.map_or(0, str::len);
             let kept = match text {
-                Some(text) => KeptFile::Text(text.to_owned()),
-                None => KeptFile::Hash(format!("{:x}", Sha256::digest(bytes))),
+                Some(text) => StoredFile::Text(text.to_owned()),
+                None => StoredFile::Hash(format!("{:x}", Sha256::digest(bytes))),
             };
             (path.clone(), kept)
         };
-        Kept(self.files.iter().map(keep).collect())
+        StoredFiles(self.files.iter().map(keep).collect())
     }
 
     /// Writes all files below a folder that is not there yet, and has them on disk.
@@ -233,12 +233,12 @@ fn read(root: &Path, path: &str) -> io::Result<Vec<u8>> {
 
 /// What is kept of a skill that was approved: enough to show what another one changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Kept(pub(super) BTreeMap<String, KeptFile>);
+pub struct StoredFiles(pub(super) BTreeMap<String, StoredFile>);
 
 /// A file of it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum KeptFile {
+pub(super) enum StoredFile {
     /// Its text.
     Text(String),
     /// Its SHA-256, where it is no text or too long to be kept.

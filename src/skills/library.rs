@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::content::Kept;
+use super::content::StoredFiles;
 use super::places::{Found, Places, in_workspace};
 use super::problem::Refusal;
 use super::repository::{self, NamedIn};
@@ -372,7 +372,7 @@ fn reviewed(
     };
     let approved = pins.into_iter().find(|pin| pin.name == name);
     let kept = approved.as_ref();
-    let kept = kept.map(|pin| serde_json::from_str::<Kept>(&pin.kept));
+    let kept = kept.map(|pin| serde_json::from_str::<StoredFiles>(&pin.kept));
     let review = match Review::of(&taken, kept.transpose()?.as_ref(), host) {
         Ok(review) => review,
         Err(finding) => return Ok(Err(Refusal::Skill(finding))),

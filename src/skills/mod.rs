@@ -41,7 +41,7 @@ pub use library::{Candidate, LeftOut, Library, Why};
 pub use places::Places;
 use places::folders;
 pub use problem::{Finding, Problem, Refusal, Weight};
-pub use recommend::{Gist, Intent, Reason, Recommendation, SkillRecommender, Words};
+pub use recommend::{Intent, MessageFeatures, Reason, Recommendation, SkillRecommender, Words};
 pub use repository::NamedIn;
 pub use requirements::Host;
 pub use review::{Flag, Flagged, Review};

@@ -373,7 +373,7 @@ const JOINING: &str = "session_id = $1 AND user_id = $2 AND state = 'waiting' AN
     AND coalesce(while_busy, 'steer') = 'steer' AND NOT (kind = 'command' AND message IS NOT NULL)";
 
 /// Returns what joins a turn of this user, oldest first, at most `limit`.
-pub async fn joining(
+pub async fn pending_messages(
     tx: &mut Tx,
     session: SessionId,
     user: UserId,
@@ -418,7 +418,7 @@ pub async fn is_queued(tx: &mut Tx, session: SessionId, user: UserId) -> Result<
 }
 
 /// Has everything that a user has queued join the turn that runs.
-pub async fn let_join(tx: &mut Tx, session: SessionId, user: UserId) -> Result<(), StoreError> {
+pub async fn absorb(tx: &mut Tx, session: SessionId, user: UserId) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE inbox SET while_busy = 'steer'
          WHERE session_id = $1 AND user_id = $2 AND state = 'waiting' AND while_busy = 'queue'",

@@ -10,7 +10,7 @@ use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
 use super::memories::{Owners, StoredTaint, owner_of};
-use super::word_index::{Sought, Words, mark, mark_in_groups, marked};
+use super::word_index::{SearchTerms, Words, mark, mark_in_groups, marked};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
 
@@ -290,7 +290,7 @@ fn marks(owner: Owner, own_words_of: Option<UserId>) -> Vec<String> {
 pub async fn candidates(
     readers: &Readers,
     owner: Owner,
-    sought: Sought<'_>,
+    sought: SearchTerms<'_>,
     hidden: &[TurnId],
 ) -> Result<Lines, StoreError> {
     if sought.terms.is_empty() {

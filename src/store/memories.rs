@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use sqlx::{FromRow, SqliteConnection, SqlitePool};
 
 use super::people::USERS_OF_PERSON;
-use super::word_index::{Sought, Words, mark, marked};
+use super::word_index::{SearchTerms, Words, mark, marked};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
@@ -275,7 +275,7 @@ pub struct Candidates {
 pub async fn candidates(
     readers: &SqlitePool,
     owner: Owner,
-    sought: Sought<'_>,
+    sought: SearchTerms<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
     if sought.terms.is_empty() {
@@ -290,7 +290,7 @@ pub async fn candidates(
 pub async fn candidates_within(
     tx: &mut Tx,
     owner: Owner,
-    sought: Sought<'_>,
+    sought: SearchTerms<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
     if sought.terms.is_empty() {
@@ -302,7 +302,7 @@ pub async fn candidates_within(
 async fn found_by(
     reading: &mut SqliteConnection,
     owner: Owner,
-    sought: Sought<'_>,
+    sought: SearchTerms<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
     let owners = Owners::of(reading, owner).await?;

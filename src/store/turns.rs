@@ -582,7 +582,7 @@ pub async fn sessions_with_work(
 mod tests {
     use super::HISTORY;
     use crate::store::Store;
-    use crate::store::plans::plan;
+    use crate::store::query_plans::plan;
 
     #[tokio::test]
     async fn history_is_read_from_its_end_and_no_further_than_its_limit() {

@@ -115,7 +115,7 @@ pub struct RaiseRow {
 }
 
 /// What was set aside before and never booked is an estimate that stays.
-const SET_ASIDE: &str = "
+const RESERVE: &str = "
     UPDATE turns SET spent_tokens = spent_tokens + $5, spent_micros = spent_micros + $6
     WHERE id = $7 AND ($8 IS NULL OR $8 = (SELECT lease_fence FROM sessions WHERE id = $3));
     INSERT INTO usage
@@ -130,7 +130,7 @@ const SET_ASIDE: &str = "
         open_micros = excluded.open_micros";
 
 /// What was set aside is in the turn's figures already.
-const BOOK: &str = "
+const SETTLE: &str = "
     WITH open (tokens, micros) AS (SELECT sum(open_tokens), sum(open_micros) FROM usage
         WHERE user_id = $1 AND day = $2 AND session_id = $3 AND routine = $4)
     UPDATE turns SET spent_tokens = spent_tokens + $6 + $8 - coalesce((SELECT tokens FROM open), 0),
@@ -200,13 +200,13 @@ const RAISE: &str = "SELECT id, token, user_id, day, scope, routine, addresses, 
 ///
 /// # Errors
 /// Fails with [`StoreError::Fenced`] when the lease under which it is made is another's.
-pub async fn set_aside(
+pub async fn reserve(
     tx: &mut Tx,
     spender: &Spender,
     tokens: i64,
     micros: i64,
 ) -> Result<(), StoreError> {
-    let set_aside = sqlx::query(SET_ASIDE)
+    let reserved = sqlx::query(RESERVE)
         .bind(spender.user)
         .bind(&spender.day)
         .bind(spender.session)
@@ -217,7 +217,7 @@ pub async fn set_aside(
         .bind(spender.fence)
         .execute(tx.connection())
         .await?;
-    written(&set_aside)
+    written(&reserved)
 }
 
 /// A row is written unless the fence is not the newest.
@@ -252,9 +252,9 @@ pub async fn open_tokens(
 ///
 /// # Errors
 /// Fails with [`StoreError::Fenced`] when the lease under which it was made is another's by now.
-pub async fn book(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(), StoreError> {
+pub async fn settle(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(), StoreError> {
     let tokens = booking.prompt_tokens + booking.completion_tokens;
-    let booked = sqlx::query(BOOK)
+    let booked = sqlx::query(SETTLE)
         .bind(spender.user)
         .bind(&spender.day)
         .bind(spender.session)

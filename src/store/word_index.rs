@@ -24,7 +24,7 @@ const PAGES_AT_ONCE: i64 = 64;
 
 /// What is looked for.
 #[derive(Clone, Copy)]
-pub struct Sought<'a> {
+pub struct SearchTerms<'a> {
     /// The terms; one that ends with `*` is the beginning of words, and `|` parts those of which
     /// any will do.
     pub terms: &'a [String],
@@ -98,7 +98,7 @@ impl Words {
     pub(super) async fn holding(
         &self,
         reading: &mut SqliteConnection,
-        sought: Sought<'_>,
+        sought: SearchTerms<'_>,
         (all, limit): (u64, usize),
     ) -> Result<Holding, StoreError> {
         let searches: Vec<_> = sought.terms.iter().map(|term| self.with(term)).collect();

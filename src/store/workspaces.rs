@@ -1,14 +1,14 @@
 //! The rows of `workspaces`: whether text from outside can be in a person's workspace.
 
 use super::{StoreError, Tx, now_ms};
-use crate::transcript::{Ground, Intrusion, UserId};
+use crate::transcript::{OutsideReason, UserId, WorkspaceProvenance};
 
 /// Returns what is known of a user's workspace.
-pub async fn ground(tx: &mut Tx, user: UserId) -> Result<Ground, StoreError> {
+pub async fn ground(tx: &mut Tx, user: UserId) -> Result<WorkspaceProvenance, StoreError> {
     Ok(match row(tx, user).await? {
-        None => Ground::Unknown,
-        Some((_, Some((_, why)))) => Ground::Foreign { why },
-        Some((inventory, None)) => Ground::Own { inventory },
+        None => WorkspaceProvenance::Unknown,
+        Some((_, Some((_, why)))) => WorkspaceProvenance::Foreign { why },
+        Some((inventory, None)) => WorkspaceProvenance::Own { inventory },
     })
 }
 
@@ -16,15 +16,19 @@ pub async fn ground(tx: &mut Tx, user: UserId) -> Result<Ground, StoreError> {
 pub async fn outside_since(
     tx: &mut Tx,
     user: UserId,
-) -> Result<Option<(i64, Intrusion)>, StoreError> {
+) -> Result<Option<(i64, OutsideReason)>, StoreError> {
     Ok(row(tx, user).await?.and_then(|(_, outside)| outside))
 }
 
 /// Keeps what is known of a user's workspace. The first reason for text from outside stays.
-pub async fn note(tx: &mut Tx, user: UserId, ground: &Ground) -> Result<(), StoreError> {
+pub async fn note(
+    tx: &mut Tx,
+    user: UserId,
+    ground: &WorkspaceProvenance,
+) -> Result<(), StoreError> {
     match ground {
-        Ground::Unknown => Ok(()),
-        Ground::Own { inventory } => {
+        WorkspaceProvenance::Unknown => Ok(()),
+        WorkspaceProvenance::Own { inventory } => {
             sqlx::query(
                 "INSERT INTO workspaces (user_id, inventory) VALUES ($1, $2)
                  ON CONFLICT (user_id) DO UPDATE
@@ -36,7 +40,7 @@ pub async fn note(tx: &mut Tx, user: UserId, ground: &Ground) -> Result<(), Stor
             .await?;
             Ok(())
         }
-        Ground::Foreign { why } => {
+        WorkspaceProvenance::Foreign { why } => {
             sqlx::query(
                 "INSERT INTO workspaces (user_id, outside_since_ms, outside_why)
                  VALUES ($1, $2, $3)
@@ -55,7 +59,7 @@ pub async fn note(tx: &mut Tx, user: UserId, ground: &Ground) -> Result<(), Stor
     }
 }
 
-type Row = (String, Option<(i64, Intrusion)>);
+type Row = (String, Option<(i64, OutsideReason)>);
 
 async fn row(tx: &mut Tx, user: UserId) -> Result<Option<Row>, StoreError> {
     let row: Option<(Option<String>, Option<i64>, Option<String>)> = sqlx::query_as(
@@ -65,7 +69,7 @@ async fn row(tx: &mut Tx, user: UserId) -> Result<Option<Row>, StoreError> {
     .fetch_optional(tx.connection())
     .await?;
     Ok(row.map(|(inventory, since, why)| {
-        let why = Intrusion::named(&why.unwrap_or_default());
+        let why = OutsideReason::named(&why.unwrap_or_default());
         (
             inventory.unwrap_or_default(),
             since.map(|since| (since, why)),

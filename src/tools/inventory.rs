@@ -151,9 +151,9 @@ fn note(digest: &mut Sha256, path: &Path, metadata: &Metadata) {
 
 /// Lets one call at a time work in a workspace, so that what changed is what it changed.
 #[derive(Debug, Default)]
-pub struct Turnstile(Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>);
+pub struct WorkspaceLock(Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>);
 
-impl Turnstile {
+impl WorkspaceLock {
     /// Waits until no other call works in the workspace.
     pub async fn enter(&self, workspace: &Path) -> OwnedMutexGuard<()> {
         self.gate(workspace).lock_owned().await

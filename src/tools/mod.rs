@@ -18,11 +18,11 @@ mod toolbox;
 mod arguments;
 mod ask_user;
 mod coercion;
+mod dynamic_tools;
 mod encoding;
-mod guests;
+mod injection_check;
 mod inventory;
 mod plan;
-mod screen;
 mod search;
 mod secrets;
 mod spool;
@@ -43,14 +43,14 @@ mod web_search;
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
 pub use documents::ReadDocument;
+pub use dynamic_tools::DynamicTools;
 pub use encoding::decode;
 pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest};
 pub use files::{
-    FileRead, FileWrite, InboxLimits, Incoming, Kept, ListDir, MAX_INCOMING_BYTES, NotKept,
+    FileRead, FileWrite, InboxLimits, Incoming, ListDir, MAX_INCOMING_BYTES, NotSaved, SavedFile,
     SendFile, is_unseen_picture,
 };
 pub use git::{Git, NotFetched, Remote, RemoteFile, Remotes};
-pub use guests::Guests;
 pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
 pub use inventory::Inventory;
 pub use mcp::{
@@ -66,7 +66,7 @@ pub use shell::{
 };
 #[cfg(test)]
 pub use toolbox::tests;
-pub use toolbox::{Ran, Toolbox};
+pub use toolbox::{ToolRun, Toolbox};
 pub use visible::{visible, visible_line};
 pub use web_search::{SearchConfig, SearchKind, WebSearch};
 pub use workspace::Workspace;
@@ -80,8 +80,8 @@ pub trait Tool: Send + Sync {
     /// Returns when the model receives the schema of the tool. This saves tokens and is not a
     /// security measure: a call of a tool whose schema was not sent is judged and run like any
     /// other.
-    fn told(&self) -> Told<'_> {
-        Told::Always
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::Always
     }
 
     /// Returns arguments with each value in the type that the tool takes, where there is one way to
@@ -130,7 +130,7 @@ pub trait Tool: Send + Sync {
 
 /// When the schema of a tool is sent with a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told<'a> {
+pub enum SchemaVisibility<'a> {
     /// With each.
     Always,
     /// When one of these words, in lower case, is in the request, or a skill that is in view names
@@ -156,7 +156,7 @@ pub struct ToolContext {
 
 /// For whom, where and when a call runs, as passed to the executor.
 #[derive(Debug, Clone)]
-pub struct Occasion {
+pub struct CallContext {
     /// For whom and where.
     pub scope: Scope,
     /// Cancelled when the turn is stopped or its lease is lost.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::visible::visible_line;
-use super::{Told, Tool, ToolContext};
+use super::{SchemaVisibility, Tool, ToolContext};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::transcript::{PlannedStep, Scope, ToolCall, ToolOutcome, ToolSpec};
 
@@ -98,8 +98,8 @@ impl Tool for Plan {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
-        Told::When(HINTS.to_vec())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(HINTS.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

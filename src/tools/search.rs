@@ -12,8 +12,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::arguments::{parse_arguments, spec_of};
-use super::guests::Guests;
-use super::{Told, Tool, ToolContext};
+use super::dynamic_tools::DynamicTools;
+use super::{SchemaVisibility, Tool, ToolContext};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
@@ -28,13 +28,13 @@ const WORD_LETTERS: usize = 3;
 pub(super) struct ToolSearch {
     spec: ToolSpec,
     /// Of the tools that are always there.
-    cards: Vec<Card>,
-    guests: Guests,
+    cards: Vec<ToolSummary>,
+    dynamic_tools: DynamicTools,
 }
 
 /// What is looked through of a tool, in lower case.
 #[derive(Clone)]
-struct Card {
+struct ToolSummary {
     name: String,
     description: String,
     hints: Vec<String>,
@@ -50,29 +50,34 @@ struct Arguments {
 impl ToolSearch {
     /// Returns the tool that finds those of `tools` that are not always told, and those of `guests`;
     /// none when all of `tools` are.
-    pub(super) fn over(tools: &[Arc<dyn Tool>], guests: &Guests) -> Option<Self> {
-        let cards: Vec<Card> = tools.iter().filter_map(|tool| Card::of(&**tool)).collect();
+    pub(super) fn over(tools: &[Arc<dyn Tool>], dynamic_tools: &DynamicTools) -> Option<Self> {
+        let cards: Vec<ToolSummary> = tools
+            .iter()
+            .filter_map(|tool| ToolSummary::of(&**tool))
+            .collect();
         (!cards.is_empty()).then(|| Self {
             spec: spec_of::<Arguments>(
                 TOOL_SEARCH,
                 "Makes further tools callable that the prompt names without a schema.",
             ),
             cards,
-            guests: guests.clone(),
+            dynamic_tools: dynamic_tools.clone(),
         })
     }
 
     fn answer(&self, query: &str) -> ToolOutcome {
-        let guests = self.guests.all();
-        let guests = guests.iter().filter_map(|tool| Card::of(&**tool));
-        let cards: Vec<Card> = self.cards.iter().cloned().chain(guests).collect();
+        let dynamic_tools = self.dynamic_tools.all();
+        let dynamic_tools = dynamic_tools
+            .iter()
+            .filter_map(|tool| ToolSummary::of(&**tool));
+        let cards: Vec<ToolSummary> = self.cards.iter().cloned().chain(dynamic_tools).collect();
         let found = search(&cards, query);
         if found.is_empty() {
             let names: Vec<_> = cards.iter().map(|card| card.name.as_str()).collect();
             let names = names.join(", ");
             return ToolOutcome::invalid(format!("no tool fits `{query}`; there are {names}"));
         }
-        let lines: Vec<_> = found.into_iter().map(Card::line).collect();
+        let lines: Vec<_> = found.into_iter().map(ToolSummary::line).collect();
         ToolOutcome::Success {
             output: lines.join("\n"),
         }
@@ -80,9 +85,9 @@ impl ToolSearch {
 }
 
 /// Returns what fits best, the best first.
-fn search<'c>(cards: &'c [Card], query: &str) -> Vec<&'c Card> {
+fn search<'c>(cards: &'c [ToolSummary], query: &str) -> Vec<&'c ToolSummary> {
     let query = query.to_lowercase();
-    let points = |card: &'_ Card| card.points(&query);
+    let points = |card: &'_ ToolSummary| card.points(&query);
     let mut found: Vec<_> = cards.iter().map(|card| (points(card), card)).collect();
     found.retain(|(points, _)| *points > 0);
     // Stable: of equal ones the first in the toolbox.
@@ -91,9 +96,9 @@ fn search<'c>(cards: &'c [Card], query: &str) -> Vec<&'c Card> {
     found.into_iter().map(|(_, card)| card).collect()
 }
 
-impl Card {
+impl ToolSummary {
     fn of(tool: &dyn Tool) -> Option<Self> {
-        let Told::When(hints) = tool.told() else {
+        let SchemaVisibility::When(hints) = tool.schema_visibility() else {
             return None;
         };
         Some(Self {
@@ -165,17 +170,17 @@ impl Tool for ToolSearch {
 
 #[cfg(test)]
 mod tests {
-    use super::{Card, ToolSearch, names_tool, spec_of};
+    use super::{ToolSearch, ToolSummary, names_tool, spec_of};
 
     fn search(query: &str) -> String {
-        let card = |name: &str, description: &str, hints: &[&str]| Card {
+        let card = |name: &str, description: &str, hints: &[&str]| ToolSummary {
             name: name.to_owned(),
             description: description.to_owned(),
             hints: hints.iter().map(|hint| (*hint).to_owned()).collect(),
         };
         let tool = ToolSearch {
             spec: spec_of::<super::Arguments>("tool_search", "Finds."),
-            guests: super::Guests::default(),
+            dynamic_tools: super::DynamicTools::default(),
             cards: vec![
                 card(
                     "http_request",

@@ -17,13 +17,13 @@ use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
 use super::arguments::check_object;
+use super::dynamic_tools::DynamicTools;
 use super::files;
-use super::guests::Guests;
-use super::inventory::{Inventory, Turnstile};
-use super::screen::screen;
+use super::injection_check::screen;
+use super::inventory::{Inventory, WorkspaceLock};
 use super::search::ToolSearch;
 use super::spool::{Spool, SpoolPlace};
-use super::{Occasion, Tool, ToolContext, ToolLimits};
+use super::{CallContext, Tool, ToolContext, ToolLimits};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::redact::{Redactor, has_mark};
 use crate::transcript::{
@@ -41,15 +41,15 @@ const MAX_NAME_CHARS: usize = 60;
 /// The tools there are.
 pub struct Toolbox {
     tools: Vec<Arc<dyn Tool>>,
-    guests: Guests,
+    dynamic_tools: DynamicTools,
     limits: ToolLimits,
     redactor: Redactor,
-    turnstile: Turnstile,
+    lock: WorkspaceLock,
 }
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ran {
+pub struct ToolRun {
     /// The result, bounded.
     pub outcome: ToolOutcome,
     /// Whether it holds, or held before it was withheld, text from outside.
@@ -60,7 +60,7 @@ pub struct Ran {
     pub screened: Option<Screened>,
 }
 
-impl Ran {
+impl ToolRun {
     /// Returns a result that consists of our own text.
     pub fn ours(outcome: ToolOutcome) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Toolbox {
     /// Takes the tools of a test, which none come and go beside.
     #[cfg(test)]
     pub fn new(tools: Vec<Box<dyn Tool>>, limits: ToolLimits, redactor: Redactor) -> Self {
-        Self::hosting(Guests::default(), tools, limits, redactor)
+        Self::hosting(DynamicTools::default(), tools, limits, redactor)
     }
 
     /// Takes the tools in the order in which they are passed to the model, and the tools that come
@@ -88,17 +88,17 @@ impl Toolbox {
     /// nor confuse the model, and a tool that comes and goes cannot replace one that is always
     /// there.
     pub fn hosting(
-        guests: Guests,
+        dynamic_tools: DynamicTools,
         tools: Vec<Box<dyn Tool>>,
         limits: ToolLimits,
         redactor: Redactor,
     ) -> Self {
         let mut toolbox = Self {
             tools: Vec::with_capacity(tools.len()),
-            guests,
+            dynamic_tools,
             limits,
             redactor,
-            turnstile: Turnstile::default(),
+            lock: WorkspaceLock::default(),
         };
         for tool in tools {
             let name = &tool.spec().name;
@@ -108,7 +108,7 @@ impl Toolbox {
                 toolbox.tools.push(tool.into());
             }
         }
-        if let Some(search) = ToolSearch::over(&toolbox.tools, &toolbox.guests) {
+        if let Some(search) = ToolSearch::over(&toolbox.tools, &toolbox.dynamic_tools) {
             toolbox.tools.push(Arc::new(search));
         }
         toolbox
@@ -117,14 +117,14 @@ impl Toolbox {
     /// Returns the tools that there are at present, those that come and go behind the others.
     pub fn all(&self) -> Vec<Arc<dyn Tool>> {
         let mut all = self.tools.clone();
-        all.extend(self.guests.all());
+        all.extend(self.dynamic_tools.all());
         all
     }
 
     /// Returns a tool by its name.
     pub fn get(&self, name: &str) -> Option<Arc<dyn Tool>> {
         let own = self.tools.iter().find(|tool| tool.spec().name == name);
-        own.cloned().or_else(|| self.guests.get(name))
+        own.cloned().or_else(|| self.dynamic_tools.get(name))
     }
 
     /// Returns the call that was meant, where the name of the tool or a value contains a slip of
@@ -181,12 +181,12 @@ impl Toolbox {
 
     /// Waits until no other followed call works in a workspace.
     pub async fn alone_in(&self, workspace: &Path) -> OwnedMutexGuard<()> {
-        self.turnstile.enter(workspace).await
+        self.lock.enter(workspace).await
     }
 
     /// The same where no call works there now; `None` elsewhere.
     pub fn try_alone_in(&self, workspace: &Path) -> Option<OwnedMutexGuard<()>> {
-        self.turnstile.try_enter(workspace)
+        self.lock.try_enter(workspace)
     }
 
     /// Returns what a file is that a cleared call is about to write, where it is one of the
@@ -212,16 +212,16 @@ impl Toolbox {
     }
 
     /// Runs a cleared call, bounds its result and checks it for injections.
-    pub async fn run(&self, cleared: ClearedCall, occasion: &Occasion) -> Ran {
+    pub async fn run(&self, cleared: ClearedCall, call_context: &CallContext) -> ToolRun {
         let call = cleared.call();
         let Some(tool) = self.get(&call.name) else {
-            return Ran::ours(self.unknown(&call.name));
+            return ToolRun::ours(self.unknown(&call.name));
         };
         let context = ToolContext {
-            scope: occasion.scope.clone(),
-            stop: occasion.stop.clone(),
-            taint: occasion.taint.clone(),
-            in_view: occasion.in_view.clone(),
+            scope: call_context.scope.clone(),
+            stop: call_context.stop.clone(),
+            taint: call_context.taint.clone(),
+            in_view: call_context.in_view.clone(),
             _seal: Seal(()),
         };
         let within = self.limits.longest_call;
@@ -235,17 +235,17 @@ impl Toolbox {
         let limit = tool
             .max_output_bytes()
             .unwrap_or(self.limits.max_output_bytes);
-        let place = SpoolPlace::of(&occasion.scope, &call.id);
+        let place = SpoolPlace::of(&call_context.scope, &call.id);
         let outcome = bounded(outcome, limit, place);
         if outcome.given().is_none() {
-            return Ran::ours(outcome);
+            return ToolRun::ours(outcome);
         }
         if tool.brings_outside_text_in(&outcome) {
-            return screen(outcome, call, occasion);
+            return screen(outcome, call, call_context);
         }
-        Ran {
+        ToolRun {
             tainted: tool.repeats_outside_text(&outcome),
-            ..Ran::ours(outcome)
+            ..ToolRun::ours(outcome)
         }
     }
 

@@ -7,10 +7,10 @@ use sayso_channel::Language;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::{Ran, Toolbox};
+use super::{ToolRun, Toolbox};
 use crate::policy::{Access, Action, ClearedCall, ToolFacts};
 use crate::redact::Redactor;
-use crate::tools::{FileRead, Occasion, Tool, ToolContext, ToolLimits};
+use crate::tools::{CallContext, FileRead, Tool, ToolContext, ToolLimits};
 use crate::transcript::{
     CallId, ChatId, Owner, Role, Scope, SessionId, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
     UserId,
@@ -30,8 +30,8 @@ pub fn scope(workspace: &Path) -> Scope {
 }
 
 /// A run in this directory.
-pub fn occasion(workspace: &Path) -> Occasion {
-    Occasion {
+pub fn call_context(workspace: &Path) -> CallContext {
+    CallContext {
         scope: scope(workspace),
         stop: CancellationToken::new(),
         taint: Taint::default(),
@@ -55,10 +55,10 @@ pub fn cleared(call: ToolCall) -> ClearedCall {
 }
 
 /// Inspects and runs a call of one tool, as the agent does; a refusal of either is the result.
-pub async fn run(toolbox: &Toolbox, call: ToolCall, occasion: &Occasion) -> Ran {
-    match toolbox.inspect(&call, &occasion.scope).await {
-        Ok(_) => toolbox.run(cleared(call), occasion).await,
-        Err(outcome) => Ran::ours(outcome),
+pub async fn run(toolbox: &Toolbox, call: ToolCall, call_context: &CallContext) -> ToolRun {
+    match toolbox.inspect(&call, &call_context.scope).await {
+        Ok(_) => toolbox.run(cleared(call), call_context).await,
+        Err(outcome) => ToolRun::ours(outcome),
     }
 }
 
@@ -132,9 +132,9 @@ impl Tool for Odd {
     }
 }
 
-async fn does(workspace: &Path, what: &str) -> Ran {
+async fn does(workspace: &Path, what: &str) -> ToolRun {
     let call = call("odd", json!({ "does": what }));
-    run(&toolbox(Odd::new()), call, &occasion(workspace)).await
+    run(&toolbox(Odd::new()), call, &call_context(workspace)).await
 }
 
 #[tokio::test]
@@ -177,7 +177,7 @@ async fn what_was_left_out_can_be_read_on() {
     let ran = run(
         &reader,
         call("file_read", arguments),
-        &occasion(workspace.path()),
+        &call_context(workspace.path()),
     )
     .await;
     let output = "x".repeat(10);
@@ -196,11 +196,11 @@ async fn results_of_tools_that_bring_outside_text_taint_the_turn() {
 #[tokio::test]
 async fn a_tool_that_ignores_a_stop_is_dropped() {
     let workspace = tempfile::tempdir().unwrap();
-    let occasion = occasion(workspace.path());
-    occasion.stop.cancel();
+    let call_context = call_context(workspace.path());
+    call_context.stop.cancel();
     let call = call("odd", json!({"does": "hang"}));
     let begin = std::time::Instant::now();
-    let ran = run(&toolbox(Odd::new()), call, &occasion).await;
+    let ran = run(&toolbox(Odd::new()), call, &call_context).await;
     assert!(begin.elapsed() < std::time::Duration::from_secs(2));
     assert_eq!(ran.outcome.for_model(), "[failed] stopped");
 }
@@ -208,14 +208,19 @@ async fn a_tool_that_ignores_a_stop_is_dropped() {
 #[tokio::test]
 async fn a_tool_that_hangs_is_given_up() {
     let workspace = tempfile::tempdir().unwrap();
-    let occasion = occasion(workspace.path());
+    let call_context = call_context(workspace.path());
     let longest_call = std::time::Duration::from_millis(20);
     let limits = ToolLimits {
         longest_call,
         ..limits()
     };
     let toolbox = Toolbox::new(vec![Box::new(Odd::new())], limits, redactor());
-    let ran = run(&toolbox, call("odd", json!({"does": "hang"})), &occasion).await;
+    let ran = run(
+        &toolbox,
+        call("odd", json!({"does": "hang"})),
+        &call_context,
+    )
+    .await;
     assert_eq!(ran.outcome, ToolOutcome::given_up(longest_call));
 }
 

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::fit::Telling;
 use super::{
-    AnnouncedFile, Asking, AssistantMessage, ByRules, CallId, Consulted, Cut, Fetched, InboxId,
-    Inquiry, MemoryId, PassageId, RouteResult, Size, Skipped, Taint, ToolOutcome, Usage, UserId,
+    AnnouncedFile, AssistantMessage, ByRules, CallId, Consulted, Cut, Fetched, InboxId, Inquiry,
+    MemoryId, ModelRequest, PassageId, RouteResult, Size, Skipped, Taint, ToolOutcome, Usage,
+    UserId,
 };
 
 /// One entry of a turn's journal.
@@ -117,7 +118,7 @@ pub struct Routed {
     pub skipped: Option<Skipped>,
     /// How the model was asked, when it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asking: Option<Asking>,
+    pub asking: Option<ModelRequest>,
     /// What the local rules make of the message; journals from before they ran have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_rules: Option<ByRules>,
@@ -147,7 +148,7 @@ pub struct Replied {
     pub knowledge_hits: Vec<PassageId>,
     /// How the model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asking: Option<Asking>,
+    pub asking: Option<ModelRequest>,
     /// The untrusted text that the prompt held beside what this turn itself had heard and read.
     #[serde(default, skip_serializing_if = "Taint::is_empty")]
     pub taint: Taint,

@@ -3,12 +3,10 @@
 //!
 //! Pure data. Nothing here does I/O, awaits, reads a clock or names another room.
 
-mod asking;
 mod cut;
 mod entry;
 mod files;
 mod fit;
-mod ground;
 mod han;
 mod history;
 mod ids;
@@ -17,9 +15,11 @@ mod inquiry;
 mod lenient_json;
 mod message;
 mod model_name;
+mod model_request;
 mod outcome;
 mod outside;
 mod plan;
+mod provenance;
 mod repeats;
 mod route;
 mod sanitize;
@@ -30,7 +30,6 @@ mod tokens;
 mod tool_name;
 mod undo;
 
-pub use asking::{Asking, Consulted, Failure, Finish, Purpose};
 pub use cut::first_chars;
 pub use entry::{
     Answering, Compacted, Condensed, Decided, Entry, Found, Heard, HeardText, Replied, Returned,
@@ -38,7 +37,6 @@ pub use entry::{
 };
 pub use files::{AnnouncedFile, Arriving, Fetched, FetchedFile};
 pub use fit::{Conversation, Cut, READ_RESULT, Room, Size, parse_result_id, result_id};
-pub use ground::{Ground, Intrusion};
 pub use han::simplified;
 pub use history::{Past, answer_tokens, clear_old_reasoning_content, message_tokens};
 pub use ids::{
@@ -53,9 +51,11 @@ pub use message::{
     ToolSpec, Usage, note_heading,
 };
 pub use model_name::{KeyRefused, ModelName};
+pub use model_request::{CallPurpose, Consulted, Failure, Finish, ModelRequest};
 pub use outcome::{ErrorCode, FileToSend, ToolOutcome, ToolStatus};
 pub use outside::{OutsideSource, enclose};
 pub use plan::{PlannedStep, plans_shown_again};
+pub use provenance::{OutsideReason, WorkspaceProvenance};
 pub use repeats::{Repeats, Repetition};
 pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};
 pub use scope::{Owner, Role, Scope, outgoing_beside};

@@ -8,15 +8,15 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::house::{House, eventually};
+use crate::test_bot::{TestBot, eventually};
 
 struct Said {
     code: Option<i32>,
     text: String,
 }
 
-async fn run(house: &House, arguments: &[&str], data: Option<&Path>) -> Said {
-    let mut command = house.command();
+async fn run(bot: &TestBot, arguments: &[&str], data: Option<&Path>) -> Said {
+    let mut command = bot.command();
     if let Some(data) = data {
         command.env("SAYSO__DATA_DIR", data);
     }
@@ -32,24 +32,24 @@ async fn run(house: &House, arguments: &[&str], data: Option<&Path>) -> Said {
     }
 }
 
-/// Has a house in which something was said, and a file lies in the workspace.
-async fn lived_in() -> House {
-    let house = House::open().await;
-    let chat = house.direct();
-    house.model.says("Noted: the boiler.");
+/// Has a bot in which something was said, and a file lies in the workspace.
+async fn lived_in() -> TestBot {
+    let bot = TestBot::open().await;
+    let chat = bot.direct();
+    bot.model.says("Noted: the boiler.");
     chat.says("the boiler drips");
     chat.settles(|message| message.text == "Noted: the boiler.")
         .await;
-    fs::write(house.workspace().join("boiler.txt"), "drips").unwrap();
-    house
+    fs::write(bot.workspace().join("boiler.txt"), "drips").unwrap();
+    bot
 }
 
 #[tokio::test]
 async fn a_backup_of_a_running_sayso_is_another_one_that_remembers_the_same() {
-    let mut house = lived_in().await;
-    let file = house.path("all.tar");
+    let mut bot = lived_in().await;
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     assert_eq!(
         fs::metadata(&file).unwrap().permissions().mode() & 0o777,
@@ -64,51 +64,51 @@ async fn a_backup_of_a_running_sayso_is_another_one_that_remembers_the_same() {
 
     // It takes no other file's place, and nothing is restored over what is there.
     let bytes = fs::read(&file).unwrap();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert!(
         said.code == Some(1) && said.text.contains("is there already"),
         "{}",
         said.text
     );
     assert_eq!(fs::read(&file).unwrap(), bytes);
-    let said = run(&house, &["restore", &name], None).await;
+    let said = run(&bot, &["restore", &name], None).await;
     assert!(
         said.code == Some(1) && said.text.contains("nothing is restored over it"),
         "{}",
         said.text
     );
 
-    // The house burns down, and goes on.
-    house.kill().await;
-    let workspace = house.workspace().join("boiler.txt");
-    fs::rename(house.data(), house.path("burnt")).unwrap();
-    let said = run(&house, &["restore", &name], None).await;
+    // The disk is lost, and the bot goes on.
+    bot.kill().await;
+    let workspace = bot.workspace().join("boiler.txt");
+    fs::rename(bot.data(), bot.path("burnt")).unwrap();
+    let said = run(&bot, &["restore", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     assert_eq!(
-        fs::metadata(house.data()).unwrap().permissions().mode() & 0o777,
+        fs::metadata(bot.data()).unwrap().permissions().mode() & 0o777,
         0o700
     );
     assert_eq!(fs::read_to_string(workspace).unwrap(), "drips");
-    house.start();
-    house.settles_in().await;
-    let chat = house.direct();
-    house.model.says("It still drips.");
+    bot.start();
+    bot.settles_in().await;
+    let chat = bot.direct();
+    bot.model.says("It still drips.");
     chat.says("and now?");
     chat.settles(|message| message.text == "It still drips.")
         .await;
-    let asked = house.model.requests().pop().unwrap();
+    let asked = bot.model.requests().pop().unwrap();
     assert!(asked.body.to_string().contains("the boiler drips"));
 }
 
 #[tokio::test]
 async fn what_is_no_whole_backup_is_restored_nowhere() {
-    let house = lived_in().await;
-    let file = house.path("all.tar");
+    let bot = lived_in().await;
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     let whole = fs::read(&file).unwrap();
-    let data = house.path("elsewhere");
+    let data = bot.path("elsewhere");
     let mut changed = whole.clone();
     let found = changed
         .windows(16)
@@ -121,16 +121,16 @@ async fn what_is_no_whole_backup_is_restored_nowhere() {
         b"",
     ] {
         fs::write(&file, damaged).unwrap();
-        let said = run(&house, &["restore", &name], Some(&data)).await;
+        let said = run(&bot, &["restore", &name], Some(&data)).await;
         assert_eq!(said.code, Some(1), "{}", said.text);
-        assert!(!data.exists() && !house.path("elsewhere.restoring").exists());
+        assert!(!data.exists() && !bot.path("elsewhere.restoring").exists());
     }
     fs::write(&file, &whole).unwrap();
-    let said = run(&house, &["restore", &name], Some(&data)).await;
+    let said = run(&bot, &["restore", &name], Some(&data)).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     let kinds = "SELECT kind FROM journal ORDER BY rowid";
-    let here = crate::house::rows_of(&data.join("sayso.db"), kinds).await;
-    assert_eq!(here, house.rows(kinds).await);
+    let here = crate::test_bot::rows_of(&data.join("sayso.db"), kinds).await;
+    assert_eq!(here, bot.rows(kinds).await);
     assert!(here.iter().any(|kind| kind == "ended"), "{here:?}");
 }
 
@@ -155,10 +155,10 @@ fn rewritten(
 
 #[tokio::test]
 async fn r11_a_backup_without_digests_is_refused_and_the_reason_is_said() {
-    let house = lived_in().await;
-    let file = house.path("all.tar");
+    let bot = lived_in().await;
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     let old = rewritten(&fs::read(&file).unwrap(), |path, _, bytes| {
         if path == ".sayso-backup.json" {
@@ -169,8 +169,8 @@ async fn r11_a_backup_without_digests_is_refused_and_the_reason_is_said() {
         }
     });
     fs::write(&file, old).unwrap();
-    let data = house.path("elsewhere");
-    let said = run(&house, &["restore", &name], Some(&data)).await;
+    let data = bot.path("elsewhere");
+    let said = run(&bot, &["restore", &name], Some(&data)).await;
     assert!(
         said.code == Some(1) && said.text.contains("no digests of their files"),
         "{}",
@@ -181,13 +181,13 @@ async fn r11_a_backup_without_digests_is_refused_and_the_reason_is_said() {
 
 #[tokio::test]
 async fn r11_a_changed_byte_in_any_file_is_refused_with_its_name() {
-    let house = lived_in().await;
-    let file = house.path("all.tar");
+    let bot = lived_in().await;
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     let whole = fs::read(&file).unwrap();
-    let data = house.path("elsewhere");
+    let data = bot.path("elsewhere");
     let changed = rewritten(&whole, |path, _, bytes| {
         if path.ends_with("boiler.txt") {
             bytes[0] ^= 1;
@@ -200,7 +200,7 @@ async fn r11_a_changed_byte_in_any_file_is_refused_with_its_name() {
     });
     for damaged in [changed, closed] {
         fs::write(&file, damaged).unwrap();
-        let said = run(&house, &["restore", &name], Some(&data)).await;
+        let said = run(&bot, &["restore", &name], Some(&data)).await;
         assert!(
             said.code == Some(1) && said.text.contains("boiler.txt` was changed or is damaged"),
             "{}",
@@ -209,7 +209,7 @@ async fn r11_a_changed_byte_in_any_file_is_refused_with_its_name() {
         assert!(!data.exists());
     }
     fs::write(&file, rewritten(&whole, |_, _, _| {})).unwrap();
-    let said = run(&house, &["restore", &name], Some(&data)).await;
+    let said = run(&bot, &["restore", &name], Some(&data)).await;
     assert!(
         said.code == Some(0) && said.text.contains("files, all checked"),
         "{}",
@@ -219,28 +219,28 @@ async fn r11_a_changed_byte_in_any_file_is_refused_with_its_name() {
 
 #[tokio::test]
 async fn r6_files_with_secrets_of_the_configuration_are_in_no_backup_and_are_named() {
-    let mut house = lived_in().await;
-    house.stop().await;
+    let mut bot = lived_in().await;
+    bot.stop().await;
     let secret = "s3cr3t-0f-th3-c0nf1gur4t10n";
     for place in ["search.key", "linked.key", ".env"] {
-        let path = house.data().join(place);
+        let path = bot.data().join(place);
         if place == "linked.key" {
-            fs::create_dir_all(house.data().join("keys")).unwrap();
-            fs::write(house.data().join("keys/real"), secret).unwrap();
+            fs::create_dir_all(bot.data().join("keys")).unwrap();
+            fs::write(bot.data().join("keys/real"), secret).unwrap();
             std::os::unix::fs::symlink("keys/real", path).unwrap();
         } else {
             fs::write(path, secret).unwrap();
         }
     }
-    fs::create_dir_all(house.data().join("tmp")).unwrap();
-    fs::write(house.data().join("tmp/half"), secret).unwrap();
+    fs::create_dir_all(bot.data().join("tmp")).unwrap();
+    fs::write(bot.data().join("tmp/half"), secret).unwrap();
     for (name, place) in [("A", "search.key"), ("B", "linked.key")] {
-        let path = house.data().join(place).display().to_string();
-        house.set(&format!("SECRETS__{name}__VALUE"), &format!("file:{path}"));
+        let path = bot.data().join(place).display().to_string();
+        bot.set(&format!("SECRETS__{name}__VALUE"), &format!("file:{path}"));
     }
-    let file = house.path("all.tar");
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     let named = "`.env`, `keys/real`, `linked.key`, `search.key`";
     assert!(said.text.contains(named), "{}", said.text);
@@ -250,8 +250,8 @@ async fn r6_files_with_secrets_of_the_configuration_are_in_no_backup_and_are_nam
         .any(|window| window == secret.as_bytes());
     assert!(!found);
 
-    let data = house.path("elsewhere");
-    let said = run(&house, &["restore", &name], Some(&data)).await;
+    let data = bot.path("elsewhere");
+    let said = run(&bot, &["restore", &name], Some(&data)).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     assert!(
         said.text.contains("Not in the backup") && said.text.contains(named),
@@ -264,24 +264,24 @@ async fn r6_files_with_secrets_of_the_configuration_are_in_no_backup_and_are_nam
 #[tokio::test]
 async fn r7_holes_stay_holes_in_a_backup_and_in_what_is_restored() {
     use std::os::unix::fs::FileExt as _;
-    let house = lived_in().await;
+    let bot = lived_in().await;
     for (name, data) in [("empty.img", &b""[..]), ("disk.img", b"at the end")] {
-        let large = fs::File::create(house.workspace().join(name)).unwrap();
+        let large = fs::File::create(bot.workspace().join(name)).unwrap();
         large.set_len(3 << 30).unwrap();
         large.write_all_at(data, (3 << 30) - 5000).unwrap();
     }
-    let file = house.path("all.tar");
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     let size = fs::metadata(&file).unwrap().len();
     assert!(size < 64 << 20, "{size}");
 
-    let data = house.path("elsewhere");
-    let said = run(&house, &["restore", &name], Some(&data)).await;
+    let data = bot.path("elsewhere");
+    let said = run(&bot, &["restore", &name], Some(&data)).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
-    let workspace = house.workspace();
-    let workspace = data.join(workspace.strip_prefix(house.data()).unwrap());
+    let workspace = bot.workspace();
+    let workspace = data.join(workspace.strip_prefix(bot.data()).unwrap());
     for (name, expected) in [("empty.img", &[0; 10][..]), ("disk.img", b"at the end")] {
         let restored = fs::File::open(workspace.join(name)).unwrap();
         let there = restored.metadata().unwrap();
@@ -295,10 +295,10 @@ async fn r7_holes_stay_holes_in_a_backup_and_in_what_is_restored() {
 
 #[tokio::test]
 async fn r12_rights_are_the_owners_alone_and_links_stay_inside() {
-    let house = lived_in().await;
+    let bot = lived_in().await;
     let (open, closed) = (
-        house.workspace().join("open.sh"),
-        house.workspace().join("shared"),
+        bot.workspace().join("open.sh"),
+        bot.workspace().join("shared"),
     );
     let set = |path: &Path, mode: u32| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
@@ -313,17 +313,17 @@ async fn r12_rights_are_the_owners_alone_and_links_stay_inside() {
         ("above", "../../../outside"),
         ("shared/around", "inside/../../../../.."),
     ] {
-        std::os::unix::fs::symlink(target, house.workspace().join(place)).unwrap();
+        std::os::unix::fs::symlink(target, bot.workspace().join(place)).unwrap();
     }
-    let file = house.path("all.tar");
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
-    let data = house.path("elsewhere");
-    let said = run(&house, &["restore", &name], Some(&data)).await;
+    let data = bot.path("elsewhere");
+    let said = run(&bot, &["restore", &name], Some(&data)).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
-    let there = house.workspace();
-    let there = data.join(there.strip_prefix(house.data()).unwrap());
+    let there = bot.workspace();
+    let there = data.join(there.strip_prefix(bot.data()).unwrap());
     let mode = |place: &str| {
         let place = fs::metadata(there.join(place)).unwrap();
         place.permissions().mode() & 0o7777
@@ -341,20 +341,20 @@ async fn r12_rights_are_the_owners_alone_and_links_stay_inside() {
 }
 
 /// A file so large that a backup is still being written, or restored, when it is killed.
-fn large_file(house: &House) -> std::path::PathBuf {
-    let path = house.workspace().join("large.bin");
+fn large_file(bot: &TestBot) -> std::path::PathBuf {
+    let path = bot.workspace().join("large.bin");
     fs::write(&path, vec![0x5a; 256 * 1024 * 1024]).unwrap();
     path
 }
 
 #[tokio::test]
 async fn a_backup_that_is_killed_leaves_no_file_of_its_name_and_the_next_one_is_whole() {
-    let house = lived_in().await;
-    let large = large_file(&house);
-    let file = house.path("all.tar");
+    let bot = lived_in().await;
+    let large = large_file(&bot);
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let mut backup = house.command().args(["backup", &name]).spawn().unwrap();
-    let part = house.path("all.tar.part");
+    let mut backup = bot.command().args(["backup", &name]).spawn().unwrap();
+    let part = bot.path("all.tar.part");
     eventually("its beginning", || {
         file.exists() || fs::metadata(&part).is_ok_and(|part| part.len() > 4096)
     })
@@ -362,22 +362,22 @@ async fn a_backup_that_is_killed_leaves_no_file_of_its_name_and_the_next_one_is_
     backup.kill().await.unwrap();
     // On a machine that was faster than the kill it is whole; it never is half of one.
     if file.exists() {
-        let said = run(&house, &["restore", &name], Some(&house.path("fast"))).await;
+        let said = run(&bot, &["restore", &name], Some(&bot.path("fast"))).await;
         assert_eq!(said.code, Some(0), "{}", said.text);
         fs::remove_file(&file).unwrap();
     }
     fs::write(large, "small").unwrap();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
-    assert!(!part.exists() && !house.path("all.tar.part-db").exists());
-    let data = house.path("elsewhere");
-    let said = run(&house, &["restore", &name], Some(&data)).await;
+    assert!(!part.exists() && !bot.path("all.tar.part-db").exists());
+    let data = bot.path("elsewhere");
+    let said = run(&bot, &["restore", &name], Some(&data)).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
 }
 
 /// A command of Sayso without the right of root to read and write whatever is there.
-fn without_privilege(house: &House, arguments: &[&str]) -> Option<tokio::process::Command> {
-    let sayso = house.command();
+fn without_privilege(bot: &TestBot, arguments: &[&str]) -> Option<tokio::process::Command> {
+    let sayso = bot.command();
     if fs::metadata("/proc/self").unwrap().uid() != 0 {
         let mut command = sayso;
         command.args(arguments);
@@ -405,12 +405,12 @@ fn without_privilege(house: &House, arguments: &[&str]) -> Option<tokio::process
 
 #[tokio::test]
 async fn rights_that_let_nobody_in_or_write_keep_no_backup_from_being_made_and_restored() {
-    let mut house = lived_in().await;
-    house.stop().await;
+    let mut bot = lived_in().await;
+    bot.stop().await;
     // Like Go's module cache: its directories are read-only.
     let (fixed, closed) = (
-        house.workspace().join("go/pkg/mod"),
-        house.workspace().join("closed"),
+        bot.workspace().join("go/pkg/mod"),
+        bot.workspace().join("closed"),
     );
     let set = |path: &Path, mode: u32| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
@@ -422,9 +422,9 @@ async fn rights_that_let_nobody_in_or_write_keep_no_backup_from_being_made_and_r
     fs::write(closed.join("in.txt"), "in").unwrap();
     set(&closed, 0o000);
 
-    let file = house.path("all.tar");
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let Some(mut backup) = without_privilege(&house, &["backup", &name]) else {
+    let Some(mut backup) = without_privilege(&bot, &["backup", &name]) else {
         return;
     };
     let said = backup.stdout(Stdio::piped()).output().await.unwrap();
@@ -435,13 +435,13 @@ async fn rights_that_let_nobody_in_or_write_keep_no_backup_from_being_made_and_r
         "{text}"
     );
 
-    let moved = house.path("moved");
-    fs::rename(house.data(), &moved).unwrap();
+    let moved = bot.path("moved");
+    fs::rename(bot.data(), &moved).unwrap();
     // As a volume is: there already, empty, and not to be renamed.
-    fs::create_dir(house.data()).unwrap();
-    fs::create_dir(house.data().join("lost+found")).unwrap();
-    house.set("DATA_DIR", &format!("{}/", house.data().display()));
-    let mut restore = without_privilege(&house, &["restore", &name]).unwrap();
+    fs::create_dir(bot.data()).unwrap();
+    fs::create_dir(bot.data().join("lost+found")).unwrap();
+    bot.set("DATA_DIR", &format!("{}/", bot.data().display()));
+    let mut restore = without_privilege(&bot, &["restore", &name]).unwrap();
     let said = restore.stderr(Stdio::piped()).output().await.unwrap();
     let text = String::from_utf8(said.stderr).unwrap();
     assert_eq!(said.status.code(), Some(0), "{text}");
@@ -451,29 +451,29 @@ async fn rights_that_let_nobody_in_or_write_keep_no_backup_from_being_made_and_r
         fs::read_to_string(fixed.join("go.mod")).unwrap(),
         "module a"
     );
-    assert!(!house.data().join(".restoring").exists());
+    assert!(!bot.data().join(".restoring").exists());
     // So that the house can be taken down.
     for closed in [
         &closed,
-        &moved.join(closed.strip_prefix(house.data()).unwrap()),
+        &moved.join(closed.strip_prefix(bot.data()).unwrap()),
     ] {
         set(closed, 0o700);
     }
-    house.start();
-    house.settles_in().await;
+    bot.start();
+    bot.settles_in().await;
 }
 
 #[tokio::test]
 async fn a_restore_that_is_killed_lets_nothing_start_and_the_next_one_begins_anew() {
-    let house = lived_in().await;
-    large_file(&house);
-    let file = house.path("all.tar");
+    let bot = lived_in().await;
+    large_file(&bot);
+    let file = bot.path("all.tar");
     let name = file.to_string_lossy().into_owned();
-    let said = run(&house, &["backup", &name], None).await;
+    let said = run(&bot, &["backup", &name], None).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
 
-    let data = house.path("elsewhere");
-    let mut restore = house.command();
+    let data = bot.path("elsewhere");
+    let mut restore = bot.command();
     restore
         .args(["restore", &name])
         .env("SAYSO__DATA_DIR", &data);
@@ -483,7 +483,7 @@ async fn a_restore_that_is_killed_lets_nothing_start_and_the_next_one_begins_ane
         beginning.exists() || data.join("sayso.db").exists()
     })
     .await;
-    let second = run(&house, &["restore", &name], Some(&data)).await;
+    let second = run(&bot, &["restore", &name], Some(&data)).await;
     restore.kill().await.unwrap();
     // On a machine that was faster than the kill there is nothing more to see.
     if beginning.exists() {
@@ -492,13 +492,13 @@ async fn a_restore_that_is_killed_lets_nothing_start_and_the_next_one_begins_ane
             "{}",
             second.text
         );
-        let started = run(&house, &["run"], Some(&data)).await;
+        let started = run(&bot, &["run"], Some(&data)).await;
         assert!(
             started.code == Some(1) && started.text.contains("was cut short"),
             "{}",
             started.text
         );
-        let said = run(&house, &["restore", &name], Some(&data)).await;
+        let said = run(&bot, &["restore", &name], Some(&data)).await;
         assert_eq!(said.code, Some(0), "{}", said.text);
     }
     assert!(!data.join(".restoring").exists());
@@ -514,26 +514,26 @@ async fn a_restore_that_is_killed_lets_nothing_start_and_the_next_one_begins_ane
 
 #[tokio::test]
 async fn no_backup_holds_another_one_or_the_configuration() {
-    let mut house = lived_in().await;
-    let inside = house.data().join("all.tar").to_string_lossy().into_owned();
-    let said = run(&house, &["backup", &inside], None).await;
+    let mut bot = lived_in().await;
+    let inside = bot.data().join("all.tar").to_string_lossy().into_owned();
+    let said = run(&bot, &["backup", &inside], None).await;
     assert!(
         said.code == Some(1) && said.text.contains("would be in every later backup"),
         "{}",
         said.text
     );
-    let written = house.data().join("sayso.toml");
+    let written = bot.data().join("sayso.toml");
     fs::write(&written, "language = \"en\"\n").unwrap();
-    house.set_variable("SAYSO_CONFIG", &written.to_string_lossy());
+    bot.set_variable("SAYSO_CONFIG", &written.to_string_lossy());
     let mut name = String::new();
     for day in ["monday", "tuesday"] {
-        let file = house.data().join(format!("backups/{day}.tar"));
+        let file = bot.data().join(format!("backups/{day}.tar"));
         name = file.to_string_lossy().into_owned();
-        let said = run(&house, &["backup", &name], None).await;
+        let said = run(&bot, &["backup", &name], None).await;
         assert_eq!(said.code, Some(0), "{}", said.text);
     }
-    let data = house.path("elsewhere");
-    let said = run(&house, &["restore", &name], Some(&data)).await;
+    let data = bot.path("elsewhere");
+    let said = run(&bot, &["restore", &name], Some(&data)).await;
     assert_eq!(said.code, Some(0), "{}", said.text);
     assert!(!data.join("backups").exists() && !data.join("sayso.toml").exists());
     assert!(data.join("workspaces").exists());

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::{Child, Command};
 
-use crate::house::PATIENCE;
+use crate::test_bot::PATIENCE;
 
 /// A directory in which commands are run.
 pub struct CommandLine {

@@ -3,8 +3,8 @@
 use sayso_fakes::Message;
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_message_is_routed_and_answered,
@@ -13,30 +13,30 @@ on_both!(
 );
 
 async fn a_message_is_routed_and_answered(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.says("Hello Ann!");
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.says("Hello Ann!");
     chat.says("hello");
     chat.hears().await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: hello
     Sayso: Hello Ann!
     ");
-    assert_eq!(house.model.requests().len(), 2);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 2);
+    bot.assert_clean();
 }
 
 async fn a_tool_runs_after_its_card_was_approved(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.calls(vec![(
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![(
         "shell",
         json!({"command": "echo 42 > answer; cat answer"}),
     )]);
-    house.model.says("It says 42.");
+    bot.model.says("It says 42.");
     chat.says("what is the answer?");
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "It says 42.").await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: what is the answer?
@@ -50,17 +50,17 @@ async fn a_tool_runs_after_its_card_was_approved(platform: Platform) {
       Confined to the workspace, without network.
     Sayso: It says 42.
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_card_shows_the_whole_text_that_would_be_written(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.calls(vec![(
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![(
         "file_write",
         json!({"path": "note.txt", "content": "buy tea\nand milk"}),
     )]);
-    house.model.says("Noted.");
+    bot.model.says("Noted.");
     chat.says("note: buy tea and milk");
     let card = chat.hears_with(Message::asks).await;
     insta::assert_snapshot!(card.text, @r"
@@ -75,9 +75,9 @@ async fn a_card_shows_the_whole_text_that_would_be_written(platform: Platform) {
 
     It changes a file in the workspace.
     ");
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Noted.").await;
-    let written = std::fs::read_to_string(house.workspace().join("note.txt")).unwrap();
+    let written = std::fs::read_to_string(bot.workspace().join("note.txt")).unwrap();
     assert_eq!(written, "buy tea\nand milk");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -6,8 +6,8 @@
 )]
 
 mod command_line;
-mod house;
 mod platform;
+mod test_bot;
 
 /// Hello, and what a first conversation looks like.
 mod hello;
@@ -28,10 +28,10 @@ mod chaos;
 mod crash;
 /// Discord: slash commands, threads, roles, presses.
 mod discord;
-/// The door: groups, mentions, quotations, albums, pairing, limits and commands.
-mod door;
 /// What a place does not take is said elsewhere, and people are seen as who they are.
 mod elsewhere;
+/// Learning by itself: what is kept of what was said, the note about it, and its Undo.
+mod extraction;
 /// The fault matrix: what hangs, what is away, what is full, what is asked to end, and that nothing
 /// is lost by it.
 mod faults;
@@ -47,12 +47,12 @@ mod fuzzers;
 mod growth;
 /// How Sayso is, told to people and machines.
 mod health;
+/// The door: groups, mentions, quotations, albums, pairing, limits and commands.
+mod intake;
 /// What is in view beside the conversation: the operator's texts, and what each step recalls.
 mod knowledge;
-/// Which room may name which, and other rules of the house.
+/// Which room may name which, and other rules of the bot.
 mod layers;
-/// Learning by itself: what is kept of what was said, the note about it, and its Undo.
-mod learning;
 /// One policy for each person: levels of accounts, lowered chats, rules for roles.
 mod levels;
 /// MCP servers: real ones, and ones that misbehave.

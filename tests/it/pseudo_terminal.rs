@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::process::Child;
 
 use crate::command_line::CommandLine;
-use crate::house::eventually;
+use crate::test_bot::eventually;
 
 /// A person at a terminal.
 struct Terminal {

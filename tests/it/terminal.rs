@@ -11,7 +11,7 @@ use tokio::process::Child;
 use tokio::time::Instant;
 
 use crate::command_line::{CommandLine, Ran, ended};
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// How long an orderly end may take: less than a poll or a held answer, on a slow machine too.
 const END_WITHIN: Duration = Duration::from_secs(10);
@@ -322,60 +322,59 @@ async fn doctor_tells_how_to_become_the_owner() {
 
 #[tokio::test]
 async fn start_prints_the_link_that_makes_the_first_owner() {
-    let house = House::with(&[("ACCESS__OWNERS", "")]).await;
-    house.logs("https://t.me/sayso_bot?start=").await;
-    let log = house.log();
+    let bot = TestBot::with(&[("ACCESS__OWNERS", "")]).await;
+    bot.logs("https://t.me/sayso_bot?start=").await;
+    let log = bot.log();
     let (_, link) = log.split_once("?start=").unwrap();
     let code: String = link
         .chars()
         .take_while(char::is_ascii_alphanumeric)
         .collect();
-    let ann = house.direct();
+    let ann = bot.direct();
     ann.says(&format!("/start {code}"));
     let answer = ann.hears().await;
     assert!(answer.text.starts_with("You are my owner now."), "{answer}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn start_does_not_wait_for_the_link() {
-    let mut house = House::closed(&[("ACCESS__OWNERS", "")]).await;
+    let mut bot = TestBot::closed(&[("ACCESS__OWNERS", "")]).await;
     // A port without a listener.
-    house.set("CHANNELS__TELEGRAM__API_URL", "http://127.0.0.1:9");
-    house.start();
-    house.logs("send it `/start ").await;
-    house.logs("cannot reach Telegram").await;
-    assert!(!house.log().contains("t.me/"));
-    assert_eq!(house.stop().await, Some(0));
+    bot.set("CHANNELS__TELEGRAM__API_URL", "http://127.0.0.1:9");
+    bot.start();
+    bot.logs("send it `/start ").await;
+    bot.logs("cannot reach Telegram").await;
+    assert!(!bot.log().contains("t.me/"));
+    assert_eq!(bot.stop().await, Some(0));
 }
 
 #[tokio::test]
 async fn sigterm_ends_an_idle_sayso_at_once() {
-    let mut house = House::open().await;
-    house.telegram.waits_for_calls("getUpdates", 1).await;
+    let mut bot = TestBot::open().await;
+    bot.telegram.waits_for_calls("getUpdates", 1).await;
     let asked = Instant::now();
-    assert_eq!(house.stop().await, Some(0));
+    assert_eq!(bot.stop().await, Some(0));
     assert!(asked.elapsed() < END_WITHIN, "{:?}", asked.elapsed());
 }
 
 #[tokio::test]
 async fn sigterm_ends_a_turn_that_goes_on_at_the_next_start() {
-    let mut house = House::open().await;
+    let mut bot = TestBot::open().await;
     let gate = Gate::new();
-    house
-        .model
+    bot.model
         .answers(Answer::text("never heard").held_by(&gate));
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("think hard");
     gate.reached_by(1).await;
     let asked = Instant::now();
-    assert_eq!(house.stop().await, Some(0));
+    assert_eq!(bot.stop().await, Some(0));
     assert!(asked.elapsed() < END_WITHIN, "{:?}", asked.elapsed());
 
-    house.model.says("Thought.");
-    house.start();
+    bot.model.says("Thought.");
+    bot.start();
     chat.settles(|message| message.text == "Thought.").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Sends SIGINT to a chat that has said these words.

@@ -10,7 +10,7 @@ use tokio::process::ChildStdout;
 use tokio::time::timeout;
 
 use crate::command_line::CommandLine;
-use crate::house::PATIENCE;
+use crate::test_bot::PATIENCE;
 
 /// Reads what is asked until it holds these words.
 async fn asked(questions: &mut ChildStdout, words: &str) {

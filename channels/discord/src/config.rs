@@ -29,7 +29,7 @@ pub struct DiscordConfig {
     /// How an answer of many parts is said in a server.
     pub long_answers: LongAnswers,
     /// How long this channel waits when something does not work.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 /// How many gateway connections share the servers of an account
@@ -55,7 +55,7 @@ pub enum LongAnswers {
 
 /// How long this channel waits when something does not work; tests make it small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     /// The first pause after a fault of the connection; it doubles up to `longest_pause`.
     pub first_pause: Duration,
     /// The longest pause between two attempts.
@@ -65,7 +65,7 @@ pub struct Patience {
     pub answer_press_within: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             first_pause: Duration::from_secs(1),
@@ -104,7 +104,7 @@ impl DiscordConfig {
             api_url,
             shards: Shards::default(),
             long_answers: LongAnswers::default(),
-            patience: Patience::default(),
+            timeouts: Timeouts::default(),
         }
     }
 

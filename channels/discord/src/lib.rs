@@ -23,6 +23,6 @@ mod rest;
 mod send;
 mod to_discord;
 
-pub use config::{ConfigError, DiscordConfig, LongAnswers, Patience, Shards};
+pub use config::{ConfigError, DiscordConfig, LongAnswers, Shards, Timeouts};
 pub use discord::Discord;
 pub use identity::{Identity, check};

@@ -36,7 +36,7 @@ pub struct TelegramConfig {
     /// The most updates that one poll may bring, 1-100.
     pub poll_limit: u8,
     /// How long this channel waits when something does not work.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 /// How updates arrive.
@@ -60,7 +60,7 @@ pub enum Mode {
 
 /// How long this channel waits when something does not work; tests make it small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     /// The first pause after a network error or a 5xx; it doubles up to `longest_pause`.
     pub first_pause: Duration,
     /// The first pause while another program polls with the same token.
@@ -71,7 +71,7 @@ pub struct Patience {
     pub answer_press_within: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             first_pause: Duration::from_secs(1),
@@ -119,7 +119,7 @@ impl TelegramConfig {
                 timeout: POLL_TIMEOUT,
             },
             poll_limit: POLL_LIMIT,
-            patience: Patience::default(),
+            timeouts: Timeouts::default(),
         }
     }
 

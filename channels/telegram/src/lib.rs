@@ -19,6 +19,6 @@ mod send;
 mod telegram;
 mod to_telegram;
 
-pub use config::{ConfigError, Mode, Patience, TelegramConfig};
+pub use config::{ConfigError, Mode, TelegramConfig, Timeouts};
 pub use identity::{Identity, check};
 pub use telegram::Telegram;

@@ -47,7 +47,7 @@ pub struct PromptParts<'a> {
     /// [2.5] The catalogue (L1); empty leaves the section out.
     pub skills: &'a [SkillMeta],
     /// [2.5] How much of it is shown.
-    pub listing: Listing,
+    pub listing: SkillListing,
     /// [3] The level that holds for this user in this session.
     pub autonomy: AutonomyLevel,
     /// [4] What is remembered and fits, best first; empty leaves the section out.
@@ -70,7 +70,7 @@ pub struct PromptParts<'a> {
 
 /// How much of the catalogue is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Listing {
+pub enum SkillListing {
     /// Names and descriptions, for a model without skills preselected by Phase 1.
     Described,
     /// Names: Phase 1 saw the descriptions, or had nothing to choose.
@@ -164,8 +164,8 @@ fn skills_section(parts: &PromptParts<'_>) -> Option<String> {
         return None;
     }
     let list = match parts.listing {
-        Listing::Described => format!("\n{}", skill_list(parts.skills, parts.language)),
-        Listing::Named => format!(" {}", skill_names(parts.skills, parts.language)),
+        SkillListing::Described => format!("\n{}", skill_list(parts.skills, parts.language)),
+        SkillListing::Named => format!(" {}", skill_names(parts.skills, parts.language)),
     };
     Some(match parts.language {
         Language::English => format!("[Skills] load one with `skill` when it fits:{list}"),

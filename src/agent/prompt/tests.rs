@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sayso_channel::Language;
 
-use super::{Listing, Prompt, PromptParts, build};
+use super::{Prompt, PromptParts, SkillListing, build};
 use crate::memory::{MemoryKind, Recalled, Source};
 use crate::persona::{Audience, Persona};
 use crate::policy::AutonomyLevel;
@@ -38,7 +38,7 @@ fn hello(language: Language) -> String {
         has_tools: true,
         more_tools: &["http_request".to_owned()],
         skills: &Skills::builtin().unwrap().catalogue(language),
-        listing: Listing::Named,
+        listing: SkillListing::Named,
         autonomy: AutonomyLevel::Supervised,
         ..bare(language)
     })
@@ -52,7 +52,7 @@ fn bare(language: Language) -> PromptParts<'static> {
         has_tools: false,
         more_tools: &[],
         skills: &[],
-        listing: Listing::Described,
+        listing: SkillListing::Described,
         autonomy: AutonomyLevel::ReadOnly,
         profile: "",
         recalled: &[],

@@ -3,7 +3,7 @@
 //! Words alone decide, with what the recommender found; no model is asked. When in doubt the label
 //! is [`IntentLabel::Uncertain`], which closes no door.
 
-use crate::skills::{Gist, Intent};
+use crate::skills::{Intent, MessageFeatures};
 use crate::transcript::{IntentLabel, LabelReason, RouteResult, Skipped};
 
 /// From how many points on an intent is taken for one: a sure keyword, or two hints.
@@ -150,8 +150,12 @@ pub struct Classified {
 
 /// Returns what kind of message it is. `check` is what the local check says of it, and `route` what
 /// Phase 1 decided, if it did.
-pub fn classify(gist: &Gist, check: Option<Skipped>, route: Option<&RouteResult>) -> Classified {
-    if let Some(word) = gist.first_of(&ABOUT_ABILITIES) {
+pub fn classify(
+    features: &MessageFeatures,
+    check: Option<Skipped>,
+    route: Option<&RouteResult>,
+) -> Classified {
+    if let Some(word) = features.first_of(&ABOUT_ABILITIES) {
         return classified(IntentLabel::CapabilityQuery, 90, words(&[word]));
     }
     match check {
@@ -163,29 +167,29 @@ pub fn classify(gist: &Gist, check: Option<Skipped>, route: Option<&RouteResult>
         }
         Some(Skipped::SwitchedOff | Skipped::Continued) | None => {}
     }
-    let code = gist.first_of(&OF_CODE);
-    if let Some(about_code) = about_code(gist, code) {
+    let code = features.first_of(&OF_CODE);
+    if let Some(about_code) = about_code(features, code) {
         return about_code;
     }
     if let Some(RouteResult::NeedClarification { .. }) = route {
         return classified(IntentLabel::Uncertain, 80, LabelReason::AskedBack);
     }
-    if code.is_none() && gist.intents.iter().all(|scored| scored.points == 0) {
+    if code.is_none() && features.intents.iter().all(|scored| scored.points == 0) {
         return classified(IntentLabel::GeneralChat, 55, LabelReason::NoTask);
     }
     classified(IntentLabel::Uncertain, 50, LabelReason::NotClear)
 }
 
 /// Returns the label of a message that is about code; `code` is the first word that says so.
-fn about_code(gist: &Gist, code: Option<&'static str>) -> Option<Classified> {
-    let coding = gist
+fn about_code(features: &MessageFeatures, code: Option<&'static str>) -> Option<Classified> {
+    let coding = features
         .intents
         .iter()
         .find(|scored| scored.points >= CLEAR && CODING.contains(&scored.intent));
     let changes = coding.filter(|scored| changes_code(scored.intent));
     if let (Some(whole), Some(told), None) = (
-        gist.first_of(&CODE_AS_A_WHOLE),
-        gist.first_of(&TO_BE_TOLD),
+        features.first_of(&CODE_AS_A_WHOLE),
+        features.first_of(&TO_BE_TOLD),
         changes,
     ) {
         let reason = words(&[told, whole]);
@@ -223,14 +227,14 @@ fn words(said: &[&str]) -> LabelReason {
 #[cfg(test)]
 mod tests {
     use super::classify;
-    use crate::skills::Gist;
+    use crate::skills::MessageFeatures;
     use crate::transcript::IntentLabel::{
         self, CapabilityQuery, CodingTask, GeneralChat, RepoAnalysis, Uncertain,
     };
     use crate::transcript::{RouteResult, Skipped};
 
     fn label(text: &str) -> IntentLabel {
-        classify(&Gist::of(text), None, None).label
+        classify(&MessageFeatures::of(text), None, None).label
     }
 
     #[test]
@@ -262,14 +266,14 @@ mod tests {
 
     #[test]
     fn what_other_parts_found_is_heard() {
-        let gist = Gist::of("sort it out");
+        let features = MessageFeatures::of("sort it out");
         let asks = RouteResult::NeedClarification {
             question: "what?".to_owned(),
             choices: Vec::new(),
         };
-        let asked_back = classify(&gist, None, Some(&asks));
+        let asked_back = classify(&features, None, Some(&asks));
         assert_eq!(asked_back.label, Uncertain);
-        let small_talk = classify(&gist, Some(Skipped::SmallTalk), None);
+        let small_talk = classify(&features, Some(Skipped::SmallTalk), None);
         assert_eq!((small_talk.label, small_talk.confidence), (GeneralChat, 95));
     }
 }

@@ -1,27 +1,27 @@
 //! The rule router (`pre_select_tool` of old): what words alone would load, beside Phase 1.
 
 use super::gate::{Classified, classify};
-use crate::skills::{Gist, SkillRecommender};
+use crate::skills::{MessageFeatures, SkillRecommender};
 use crate::transcript::{ByRules, RouteResult, Skipped};
 
 /// Returns what the rules make of a message.
 ///
 /// `check` is what the local check says of it, and `route` what Phase 1 decided, if it did.
 pub fn by_rules(
-    gist: &Gist,
+    features: &MessageFeatures,
     recommender: &SkillRecommender,
     check: Option<Skipped>,
     route: Option<&RouteResult>,
 ) -> ByRules {
     let skills = match check {
         Some(Skipped::SmallTalk | Skipped::NothingMatches) => Vec::new(),
-        Some(Skipped::SwitchedOff | Skipped::Continued) | None => recommender.choose(gist),
+        Some(Skipped::SwitchedOff | Skipped::Continued) | None => recommender.choose(features),
     };
     let Classified {
         label,
         confidence,
         reason,
-    } = classify(gist, check, route);
+    } = classify(features, check, route);
     ByRules {
         skills,
         stood_in: false,

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::TurnSeen;
 use crate::audit::calls::Seen;
 use crate::transcript::{
-    Asking, CallId, Consulted, Decided, Entry, Failure, FetchedFile, Finish, Heard, Purpose,
-    Replied, Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict,
+    CallId, CallPurpose, Consulted, Decided, Entry, Failure, FetchedFile, Finish, Heard,
+    ModelRequest, Replied, Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict,
 };
 
 /// The names of events.
@@ -170,7 +170,7 @@ fn classified(routed: &Routed, at_ms: i64) -> Vec<Happened> {
     let mut events = Vec::new();
     // Without an answer the attempts have entries of their own.
     if routed.was_answered() {
-        let question = Question::of(Some(Purpose::Route), 0, routed.asking.as_ref());
+        let question = Question::of(Some(CallPurpose::Route), 0, routed.asking.as_ref());
         events.push(question.request(at_ms));
         events.push(question.response(&routed.usage, at_ms));
     }
@@ -186,21 +186,21 @@ fn classified(routed: &Routed, at_ms: i64) -> Vec<Happened> {
 
 /// A request to a model, with what is known of how it was sent.
 struct Question<'a> {
-    purpose: Option<Purpose>,
+    purpose: Option<CallPurpose>,
     /// The step that it is for; none for Phase 1.
     step: u32,
-    asking: Option<&'a Asking>,
+    asking: Option<&'a ModelRequest>,
 }
 
 impl<'a> Question<'a> {
-    fn of(purpose: Option<Purpose>, step: u32, asking: Option<&'a Asking>) -> Self {
+    fn of(purpose: Option<CallPurpose>, step: u32, asking: Option<&'a ModelRequest>) -> Self {
         Self {
             purpose,
             step: match purpose {
-                Some(Purpose::Route) => 0,
-                Some(Purpose::Step | Purpose::Conclude) | None => step,
+                Some(CallPurpose::Route) => 0,
+                Some(CallPurpose::Step | CallPurpose::Conclude) | None => step,
                 // The turn has made all its steps.
-                Some(Purpose::Learn | Purpose::SumUp) => step - 1,
+                Some(CallPurpose::Learn | CallPurpose::SumUp) => step - 1,
             },
             asking,
         }
@@ -208,9 +208,9 @@ impl<'a> Question<'a> {
 
     fn head(&self) -> Map<String, Value> {
         let phase = self.purpose.and_then(|purpose| match purpose {
-            Purpose::Route => Some(1),
-            Purpose::Step | Purpose::Conclude => Some(2),
-            Purpose::Learn | Purpose::SumUp => None,
+            CallPurpose::Route => Some(1),
+            CallPurpose::Step | CallPurpose::Conclude => Some(2),
+            CallPurpose::Learn | CallPurpose::SumUp => None,
         });
         let asking = self.asking;
         let fields = [
@@ -303,7 +303,7 @@ fn consulted_events(consulted: &Consulted, at_ms: i64, step: u32) -> Vec<Happene
 
 fn replied_events(replied: &Replied, at_ms: i64, step: u32) -> Vec<Happened> {
     let message = &replied.message;
-    let question = Question::of(Some(Purpose::Step), step, replied.asking.as_ref());
+    let question = Question::of(Some(CallPurpose::Step), step, replied.asking.as_ref());
     let (_, _, mut fields) = question.response(&replied.usage, at_ms);
     fields.insert("has_tool_call".to_owned(), json!(!message.calls.is_empty()));
     fields.insert("text".to_owned(), json!(message.text));

@@ -1,6 +1,6 @@
 //! The file of a backup: a tar archive with a manifest, the database, everything else in the data
 //! directory that cannot be made again, and what all of it must come to, without which it was cut
-//! off. `packing` writes it, `unpacking` reads it.
+//! off. `pack` writes it, `unpack` reads it.
 
 use std::collections::BTreeMap;
 use std::fs::File;

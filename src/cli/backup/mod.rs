@@ -6,11 +6,11 @@
 
 mod archive;
 mod digest;
-mod packing;
+mod pack;
 mod restore;
 mod room;
 mod sparse;
-mod unpacking;
+mod unpack;
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -24,7 +24,7 @@ use rustix::io::Errno;
 use sayso_channel::Language;
 
 use self::archive::{BACKUPS, Manifest};
-use self::packing::{Packed, Packing};
+use self::pack::{Packed, Packing};
 pub(super) use self::restore::restore;
 use super::exit::Exit;
 use super::messages;
@@ -250,7 +250,7 @@ async fn pack(
         .pack(file, manifest, copy)
         .context("cannot write the backup")?;
     file.sync_all().context("cannot write the backup")?;
-    unpacking::check(unfinished, &packed).context("the backup is not what was to be written")?;
+    unpack::check(unfinished, &packed).context("the backup is not what was to be written")?;
     Ok(packed)
 }
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use sayso_channel::Language;
 
-use super::unpacking::{self, Unpacked};
+use super::unpack::{self, Unpacked};
 use super::{DATABASE, named, parent_of, room, says};
 use crate::cli::exit::Exit;
 use crate::cli::messages;
@@ -171,7 +171,7 @@ async fn restore_into(
     let mut builder = DirBuilder::new();
     let made = builder.recursive(true).mode(0o700).create(&tree);
     made.with_context(|| format!("cannot make `{}`", tree.display()))?;
-    let unpacked = unpacking::unpack(source, &tree)
+    let unpacked = unpack::unpack(source, &tree)
         .with_context(|| format!("`{}` cannot be restored", source.display()))?;
     let copy = tree.join(DATABASE);
     let examined = store::examine(&copy).await?;

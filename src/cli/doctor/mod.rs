@@ -5,13 +5,13 @@
 //! directory; that is reported.
 
 mod discord;
-mod finding;
+mod findings;
+mod instance;
 mod knowledge;
 mod machine;
 mod messages;
 mod outside;
 mod owner;
-mod running;
 
 use std::io::Write;
 
@@ -20,9 +20,9 @@ use sayso_channel::ChannelName;
 use sayso_channel::Language;
 
 pub(super) use self::discord::discord;
-pub(super) use self::finding::Finding;
+pub(super) use self::findings::Finding;
+pub(super) use self::instance::findings_of;
 pub(super) use self::outside::{provider, telegram};
-pub(super) use self::running::findings_of;
 use super::exit::Exit;
 use super::log_file;
 use crate::config::{Config, ConfigError};
@@ -102,7 +102,7 @@ async fn channels(config: &Config, language: Language) -> Vec<Finding> {
         findings.extend(discord(account, language).await);
     }
     if let Some(listen) = config.http_listen {
-        findings.extend(running::running(listen, language).await);
+        findings.extend(instance::running(listen, language).await);
     }
     findings
 }

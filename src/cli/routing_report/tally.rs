@@ -166,8 +166,8 @@ mod tests {
 
     use super::Tally;
     use crate::transcript::{
-        Asking, ByRules, Entry, Finish, IntentLabel, LabelReason, RouteResult, Routed, Skipped,
-        Usage,
+        ByRules, Entry, Finish, IntentLabel, LabelReason, ModelRequest, RouteResult, Routed,
+        Skipped, Usage,
     };
 
     fn rules(skills: &[&str], stood_in: bool) -> ByRules {
@@ -190,7 +190,7 @@ mod tests {
                 ..Usage::default()
             },
             skipped: None,
-            asking: Some(Asking {
+            asking: Some(ModelRequest {
                 server: "main".to_owned(),
                 model: "m".to_owned(),
                 attempt: 1,

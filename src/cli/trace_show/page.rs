@@ -12,8 +12,9 @@ use crate::audit::{CallsSeen, Timeline};
 use crate::budget::messages::grouped;
 use crate::budget::{self, Prices};
 use crate::transcript::{
-    Asking, Compacted, Consulted, Decided, Entry, Failure, Finish, Purpose, Replied, Returned,
-    RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict, WhyCompacted, first_chars,
+    CallPurpose, Compacted, Consulted, Decided, Entry, Failure, Finish, ModelRequest, Replied,
+    Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict, WhyCompacted,
+    first_chars,
 };
 
 /// The most of one text that is shown, in characters and in lines.
@@ -228,11 +229,11 @@ impl<'a> Page<'a> {
         let language = self.language;
         self.spend(consulted.asking.as_ref(), &consulted.usage);
         let what = match consulted.purpose {
-            Some(Purpose::Route) => messages::routed(language),
-            Some(Purpose::Step) => messages::step(language, &(self.steps + 1)),
-            Some(Purpose::Conclude) => messages::concludes(language),
-            Some(Purpose::Learn) => messages::learns(language),
-            Some(Purpose::SumUp) => messages::sums_up(language),
+            Some(CallPurpose::Route) => messages::routed(language),
+            Some(CallPurpose::Step) => messages::step(language, &(self.steps + 1)),
+            Some(CallPurpose::Conclude) => messages::concludes(language),
+            Some(CallPurpose::Learn) => messages::learns(language),
+            Some(CallPurpose::SumUp) => messages::sums_up(language),
             None => messages::lost_in_a_crash(language),
         };
         let mut parts = vec![what];
@@ -243,7 +244,7 @@ impl<'a> Page<'a> {
 
     /// Describes a model call: how it was made, its cost and its duration, as far as these are
     /// known.
-    fn asking(&self, asking: Option<&Asking>, usage: &Usage) -> Vec<String> {
+    fn asking(&self, asking: Option<&ModelRequest>, usage: &Usage) -> Vec<String> {
         let language = self.language;
         let cost = if *usage == Usage::default() {
             String::new()
@@ -413,7 +414,7 @@ impl<'a> Page<'a> {
         self.lines.extend(joined(&[tokens, money], COLUMNS));
     }
 
-    fn spend(&mut self, asking: Option<&Asking>, usage: &Usage) {
+    fn spend(&mut self, asking: Option<&ModelRequest>, usage: &Usage) {
         self.model_calls += 1;
         self.asked_for_ms += asking.map_or(0, |asking| asking.took_ms);
         self.cost.prompt_tokens += usage.prompt_tokens;

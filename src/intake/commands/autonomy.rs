@@ -7,8 +7,8 @@ use serde_json::json;
 use super::messages::{self, Shown, Why};
 use crate::approvals;
 use crate::audit::Event;
-use crate::intake::message::Heard;
-use crate::intake::{Door, auditing};
+use crate::intake::message::ResolvedMessage;
+use crate::intake::{IntakeContext, audit_records};
 use crate::policy::AutonomyLevel;
 use crate::sessions::effective_autonomy;
 use crate::store::{StoreError, Tx, chats};
@@ -17,14 +17,14 @@ use crate::transcript::Role;
 /// Shows the autonomy level that applies to the user here, or lowers the level of the session.
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     wanted: &str,
     language: Language,
 ) -> Result<String, StoreError> {
     if matches!(wanted, "" | messages::SHOW) {
         let session = chats::session(tx, heard.session).await?;
-        return show(tx, door, heard, session.autonomy.as_deref(), language).await;
+        return show(tx, ctx, heard, session.autonomy.as_deref(), language).await;
     }
     if heard.role != Role::Owner {
         return Ok(messages::autonomy_owners_only(language));
@@ -32,25 +32,25 @@ pub async fn run(
     let Some(level) = parse(wanted) else {
         return Ok(messages::autonomy_unknown(wanted, language));
     };
-    let ceiling = ceiling(door, heard);
+    let ceiling = ceiling(ctx, heard);
     if level > ceiling {
         return Ok(messages::autonomy_above_ceiling(level, ceiling, language));
     }
     let lowered = (level < ceiling).then(|| level.as_str());
     chats::set_autonomy(tx, heard.session, lowered).await?;
     let level_now = json!({ "level": level.as_str() });
-    auditing::command(tx, door, heard, Event::Autonomy, level_now).await?;
-    show(tx, door, heard, lowered, language).await
+    audit_records::command(tx, ctx, heard, Event::Autonomy, level_now).await?;
+    show(tx, ctx, heard, lowered, language).await
 }
 
 async fn show(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     lowered: Option<&str>,
     language: Language,
 ) -> Result<String, StoreError> {
-    let (configured, is_own) = configured(door, heard);
+    let (configured, is_own) = configured(ctx, heard);
     let level = effective_autonomy(configured, lowered);
     let why = match is_own {
         _ if level < configured => Why::LoweredHere(configured),
@@ -59,30 +59,30 @@ async fn show(
     };
     let grants = approvals::list(tx, heard.user, heard.session).await?;
     let shown = Shown {
-        effective: door.policy.effective(level, heard.role),
+        effective: ctx.policy.effective(level, heard.role),
         why,
         grants: grants.len(),
-        sandbox: door.sandbox.in_language(language),
+        sandbox: ctx.sandbox.in_language(language),
         may_lower: heard.role == Role::Owner && level > AutonomyLevel::ReadOnly,
     };
     Ok(messages::autonomy(&shown, language))
 }
 
 /// Returns the user's level in the configuration, and whether it is an entry of their own.
-fn configured(door: &Door, heard: &Heard<'_>) -> (AutonomyLevel, bool) {
+fn configured(ctx: &IntakeContext, heard: &ResolvedMessage<'_>) -> (AutonomyLevel, bool) {
     let (address, sender) = (&heard.inbound.address, &heard.inbound.sender);
-    match door.policy.levels.of(&address.channel, &sender.key) {
+    match ctx.policy.levels.of(&address.channel, &sender.key) {
         Some(own) => (own, true),
-        None => (door.policy.autonomy, false),
+        None => (ctx.policy.autonomy, false),
     }
 }
 
 /// Returns the level above which nothing needs to be lowered here: in a group, the highest level
 /// that any user has.
-fn ceiling(door: &Door, heard: &Heard<'_>) -> AutonomyLevel {
+fn ceiling(ctx: &IntakeContext, heard: &ResolvedMessage<'_>) -> AutonomyLevel {
     match heard.inbound.chat_kind {
-        ChatKind::Direct => configured(door, heard).0,
-        ChatKind::Group => door.policy.highest(),
+        ChatKind::Direct => configured(ctx, heard).0,
+        ChatKind::Group => ctx.policy.highest(),
     }
 }
 

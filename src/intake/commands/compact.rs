@@ -5,7 +5,7 @@
 
 use sayso_channel::Language;
 
-use crate::intake::message::Heard;
+use crate::intake::message::ResolvedMessage;
 use crate::sessions::messages;
 use crate::store::{StoreError, Tx, compactions, now_ms};
 
@@ -13,7 +13,11 @@ use crate::store::{StoreError, Tx, compactions, now_ms};
 const FEWEST_TURNS: i64 = 2;
 
 /// Has it summed up.
-pub async fn run(tx: &mut Tx, heard: &Heard<'_>, language: Language) -> Result<String, StoreError> {
+pub async fn run(
+    tx: &mut Tx,
+    heard: &ResolvedMessage<'_>,
+    language: Language,
+) -> Result<String, StoreError> {
     if compactions::uncovered(tx, heard.session).await? < FEWEST_TURNS {
         return Ok(messages::nothing_to_compact(language).to_owned());
     }

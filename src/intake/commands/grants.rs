@@ -6,16 +6,16 @@ use serde_json::json;
 use super::messages;
 use crate::approvals::{self, GrantLine};
 use crate::audit::Event;
-use crate::intake::message::Heard;
-use crate::intake::{Door, auditing};
+use crate::intake::message::ResolvedMessage;
+use crate::intake::{IntakeContext, audit_records};
 use crate::policy::{Covers, GrantPattern};
 use crate::store::{StoreError, Tx};
 
 /// Lists the grants, or revokes one (`revoke 2`) or all (`revoke all`).
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     arguments: &str,
     language: Language,
 ) -> Result<String, StoreError> {
@@ -38,7 +38,7 @@ pub async fn run(
     };
     if which == "all" {
         let revoked = approvals::revoke(tx, heard.user, heard.session, None).await?;
-        audit_revoked(tx, door, heard, &grants).await?;
+        audit_revoked(tx, ctx, heard, &grants).await?;
         return Ok(messages::revoked(revoked, language));
     }
     let number: Option<usize> = which.parse().ok();
@@ -47,17 +47,17 @@ pub async fn run(
         return Ok(messages::no_such_grant(which, grants.len(), language));
     };
     let revoked = approvals::revoke(tx, heard.user, heard.session, Some(chosen.id)).await?;
-    audit_revoked(tx, door, heard, std::slice::from_ref(chosen)).await?;
+    audit_revoked(tx, ctx, heard, std::slice::from_ref(chosen)).await?;
     Ok(messages::revoked(revoked, language))
 }
 
 async fn audit_revoked(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     grants: &[GrantLine],
 ) -> Result<(), StoreError> {
     let patterns: Vec<&str> = grants.iter().map(|line| line.pattern.as_str()).collect();
     let payload = json!({ "grants": patterns });
-    auditing::command(tx, door, heard, Event::Revoked, payload).await
+    audit_records::command(tx, ctx, heard, Event::Revoked, payload).await
 }

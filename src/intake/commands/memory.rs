@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::{messages, profile};
 use crate::delivery::{Purpose, Saying};
-use crate::intake::message::{Heard, say, tell};
-use crate::intake::{Door, Followed};
+use crate::intake::message::{ResolvedMessage, say, tell};
+use crate::intake::{Effects, IntakeContext};
 use crate::store::memories::{self, MemoryRow};
 use crate::store::profiles::{self, WrittenRow};
 use crate::store::routines::{self, RoutineRow};
@@ -27,24 +27,24 @@ const TEXT_BYTES: usize = 3 * 1024 * 1024;
 /// Sends the files, or says what may be asked for.
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     wanted: &str,
     language: Language,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     if let Some(text) = profile::asked(wanted) {
-        return profile::run(tx, door, heard, text, language).await;
+        return profile::run(tx, ctx, heard, text, language).await;
     }
     let owner = match heard.inbound.chat_kind {
         ChatKind::Direct => Owner::User(heard.user),
         ChatKind::Group => Owner::Chat(heard.chat.id),
     };
     if wanted != EXPORT {
-        return tell(tx, door, heard, messages::memory_usage(language)).await;
+        return tell(tx, ctx, heard, messages::memory_usage(language)).await;
     }
     let kept = Kept::of(tx, owner).await?;
     if kept.count() == 0 {
-        return tell(tx, door, heard, messages::nothing_remembered(language)).await;
+        return tell(tx, ctx, heard, messages::nothing_remembered(language)).await;
     }
     let mut text = messages::exported(kept.count(), heard.inbound.chat_kind, language);
     if kept.is_cut {
@@ -54,7 +54,7 @@ pub async fn run(
         file: Some(file("memory.json", kept.as_json()?)),
         ..Outbound::markdown(text)
     };
-    let mut said = say(tx, door, heard, &named).await?;
+    let mut said = say(tx, ctx, heard, &named).await?;
     let other = Outbound {
         file: Some(file("memory.md", kept.as_markdown(language))),
         ..Outbound::default()
@@ -66,10 +66,10 @@ pub async fn run(
         subject: None,
         outbound: &other,
     };
-    said.extend(door.voice.say(tx, saying).await?);
-    Ok(Followed {
+    said.extend(ctx.outbox.say(tx, saying).await?);
+    Ok(Effects {
         said,
-        ..Followed::default()
+        ..Effects::default()
     })
 }
 

@@ -22,9 +22,9 @@ use sayso_channel::{Command, CommandCall};
 use serde_json::json;
 
 use super::limits::Pace;
-use super::message::{Heard, tell, tell_aside};
+use super::message::{ResolvedMessage, tell, tell_aside};
 use super::messages::too_fast;
-use super::{Door, Followed, auditing, erasing, forgetting, linking, undoing};
+use super::{Effects, IntakeContext, audit_records, erasure, forget, linking, undo};
 use crate::approvals;
 use crate::audit::Event;
 use crate::store::{StoreError, Tx, chats, lessons, now_ms};
@@ -100,60 +100,60 @@ pub fn exists(name: &str) -> bool {
 /// Runs a command in the transaction that stores its message.
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     call: &CommandCall,
-) -> Result<Followed, StoreError> {
-    let language = door.language(&heard.chat.language);
+) -> Result<Effects, StoreError> {
+    let language = ctx.language(&heard.chat.language);
     let Some(known) = Known::named(&call.name) else {
-        return Ok(Followed::default());
+        return Ok(Effects::default());
     };
     if known != Known::Stop {
-        match door.rates.count_command(heard.user) {
+        match ctx.rates.count_command(heard.user) {
             Pace::Fine => {}
-            Pace::TooFast => return tell_aside(tx, door, heard, too_fast(language)).await,
-            Pace::StillTooFast => return Ok(Followed::unanswered()),
+            Pace::TooFast => return tell_aside(tx, ctx, heard, too_fast(language)).await,
+            Pace::StillTooFast => return Ok(Effects::unanswered()),
         }
     }
     let text = match known {
         Known::Start | Known::Help => messages::help(&menu(), language),
         Known::New => {
             chats::begin_anew(tx, heard.session).await?;
-            if let Some(learning) = door.limits.learning {
+            if let Some(learning) = ctx.limits.learning {
                 lessons::hurry(tx, heard.session, now_ms() + learning.after_new_ms()).await?;
             }
             // History ends here for everybody, and so does what anybody allowed in view of it.
             approvals::revoke_session(tx, heard.session).await?;
             let all = json!({ "grants": "all of the session" });
-            auditing::command(tx, door, heard, Event::Revoked, all).await?;
+            audit_records::command(tx, ctx, heard, Event::Revoked, all).await?;
             messages::begun_anew(language)
         }
-        Known::Stop => return stop::run(tx, door, heard, language).await,
+        Known::Stop => return stop::run(tx, ctx, heard, language).await,
         // Their words are a job, which the door takes as such.
-        Known::Steer | Known::Queue | Known::Interrupt => return Ok(Followed::default()),
-        Known::Undo => return undoing::command(tx, door, heard).await,
-        Known::Status => status::status(tx, door, heard, language).await?,
+        Known::Steer | Known::Queue | Known::Interrupt => return Ok(Effects::default()),
+        Known::Undo => return undo::command(tx, ctx, heard).await,
+        Known::Status => status::status(tx, ctx, heard, language).await?,
         Known::WhoAmI => {
             let linked = linking::linked_accounts(tx, heard).await?;
             messages::who_am_i(heard.inbound, heard.role, &linked, language)
         }
-        Known::Link => return linking::link(tx, door, heard, &call.arguments).await,
-        Known::Unlink => return linking::unlink(tx, door, heard).await,
-        Known::Autonomy => autonomy::run(tx, door, heard, &call.arguments, language).await?,
-        Known::Grants => grants::run(tx, door, heard, &call.arguments, language).await?,
+        Known::Link => return linking::link(tx, ctx, heard, &call.arguments).await,
+        Known::Unlink => return linking::unlink(tx, ctx, heard).await,
+        Known::Autonomy => autonomy::run(tx, ctx, heard, &call.arguments, language).await?,
+        Known::Grants => grants::run(tx, ctx, heard, &call.arguments, language).await?,
         Known::Forget if messages::is_everything(&call.arguments) => {
-            return erasing::ask(tx, door, heard).await;
+            return erasure::ask(tx, ctx, heard).await;
         }
-        Known::Memory => return memory::run(tx, door, heard, &call.arguments, language).await,
+        Known::Memory => return memory::run(tx, ctx, heard, &call.arguments, language).await,
         Known::Forget if !call.arguments.trim().is_empty() => {
-            return forgetting::ask(tx, door, heard, &call.arguments).await;
+            return forget::ask(tx, ctx, heard, &call.arguments).await;
         }
-        Known::Forget => erasing::messages::usage(language),
-        Known::Model => return model::run(tx, door, heard, &call.arguments, language).await,
-        Known::Skills => return skills::run(tx, door, heard, &call.arguments, language).await,
-        Known::Routines => return routines::run(tx, door, heard, language).await,
+        Known::Forget => erasure::messages::usage(language),
+        Known::Model => return model::run(tx, ctx, heard, &call.arguments, language).await,
+        Known::Skills => return skills::run(tx, ctx, heard, &call.arguments, language).await,
+        Known::Routines => return routines::run(tx, ctx, heard, language).await,
         Known::Compact => compact::run(tx, heard, language).await?,
-        Known::Usage => usage::run(tx, door, heard, language).await?,
+        Known::Usage => usage::run(tx, ctx, heard, language).await?,
     };
-    tell(tx, door, heard, text).await
+    tell(tx, ctx, heard, text).await
 }

@@ -11,9 +11,9 @@ use sha2::{Digest as _, Sha256};
 use super::messages;
 use crate::audit::Event;
 use crate::delivery::{Purpose, Saying};
-use crate::intake::message::{Heard, reply_to, tell, tell_aside};
+use crate::intake::message::{ResolvedMessage, reply_to, tell, tell_aside};
 use crate::intake::press::Pressed;
-use crate::intake::{Door, Followed, auditing};
+use crate::intake::{Effects, IntakeContext, audit_records};
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::{StoreError, Tx, chats, new_id};
 use crate::transcript::{Role, SessionId, UserId, first_chars};
@@ -32,11 +32,11 @@ const BUTTON: &str = "model:";
 /// Lists the models, or chooses one by its name or its number in the list.
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     written: &str,
     language: Language,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let written = written.trim().trim_matches('`');
     let may_choose = may_choose(heard.inbound.chat_kind, heard.role);
     let list = List {
@@ -45,25 +45,25 @@ pub async fn run(
     };
     if written.is_empty() {
         let session = chats::session(tx, heard.session).await?;
-        let shown = Shown::of(door, session.model.as_deref(), "");
-        return list.say(tx, door, heard, &shown, may_choose).await;
+        let shown = Shown::of(ctx, session.model.as_deref(), "");
+        return list.say(tx, ctx, heard, &shown, may_choose).await;
     }
     if !may_choose {
-        return tell_aside(tx, door, heard, messages::model_owners_only(language)).await;
+        return tell_aside(tx, ctx, heard, messages::model_owners_only(language)).await;
     }
-    let wanted = named(&door.models, written);
+    let wanted = named(&ctx.models, written);
     if wanted.is_none() && !AUTO.contains(&written) {
         let session = chats::session(tx, heard.session).await?;
-        let alike = Shown::of(door, session.model.as_deref(), written);
+        let alike = Shown::of(ctx, session.model.as_deref(), written);
         if alike.models.is_empty() {
-            return tell(tx, door, heard, messages::model_unknown(written, language)).await;
+            return tell(tx, ctx, heard, messages::model_unknown(written, language)).await;
         }
-        return list.say(tx, door, heard, &alike, may_choose).await;
+        return list.say(tx, ctx, heard, &alike, may_choose).await;
     }
     chats::set_model(tx, heard.session, wanted).await?;
     let payload = json!({ "model": wanted.unwrap_or(AUTO[0]) });
-    auditing::command(tx, door, heard, Event::Model, payload).await?;
-    tell(tx, door, heard, messages::model_chosen(wanted, language)).await
+    audit_records::command(tx, ctx, heard, Event::Model, payload).await?;
+    tell(tx, ctx, heard, messages::model_chosen(wanted, language)).await
 }
 
 fn may_choose(kind: ChatKind, role: Role) -> bool {
@@ -74,36 +74,36 @@ fn may_choose(kind: ChatKind, role: Role) -> bool {
 /// requested the list may press it repeatedly, where they may write `/model NAME`.
 pub async fn press(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     (inbound, session): (&Inbound, SessionId),
     (press, role): (&Pressed<'_>, Role),
-) -> Result<Option<Followed>, StoreError> {
+) -> Result<Option<Effects>, StoreError> {
     let Some((list, print)) = List::parse(press.data) else {
         return Ok(None);
     };
     let language = press.language;
-    let refused = |text: String| Ok(Some(Followed::told(text, true)));
+    let refused = |text: String| Ok(Some(Effects::told(text, true)));
     if list.asker != press.user {
         return refused(messages::model_list_of_others(language));
     }
     if !may_choose(inbound.chat_kind, role) {
         return refused(messages::model_owners_only(language));
     }
-    let wanted = door.models.iter().find(|model| print_of(model) == print);
+    let wanted = ctx.models.iter().find(|model| print_of(model) == print);
     if wanted.is_none() && print != print_of(AUTO[0]) {
         return refused(messages::model_gone(language));
     }
     let wanted = wanted.map(String::as_str);
     chats::set_model(tx, session, wanted).await?;
     let payload = json!({ "model": wanted.unwrap_or(AUTO[0]) });
-    auditing::pressed(tx, door, (press, session), Event::Model, payload).await?;
-    let shown = Shown::of(door, wanted, "");
+    audit_records::pressed(tx, ctx, (press, session), Event::Model, payload).await?;
+    let shown = Shown::of(ctx, wanted, "");
     let outbound = list.rendered(&shown, true, language);
-    let said = list.show_again(tx, door, press, &outbound).await?;
+    let said = list.show_again(tx, ctx, press, &outbound).await?;
     // What pops up shows no markup.
     let told = messages::model_chosen(wanted, language).replace('`', "");
-    let told = Followed::told(told, false);
-    Ok(Some(Followed { said, ..told }))
+    let told = Effects::told(told, false);
+    Ok(Some(Effects { said, ..told }))
 }
 
 /// The models of one list, by their numbers among all.
@@ -120,10 +120,10 @@ pub struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     /// Returns those whose names have a word in them, whatever its case.
-    fn of(door: &'a Door, stored: Option<&'a str>, word: &str) -> Self {
-        let chosen = chosen(door, stored);
+    fn of(ctx: &'a IntakeContext, stored: Option<&'a str>, word: &str) -> Self {
+        let chosen = chosen(ctx, stored);
         let word = word.to_lowercase();
-        let all = (1..).zip(door.models.iter().map(String::as_str));
+        let all = (1..).zip(ctx.models.iter().map(String::as_str));
         let alike = all.filter(|(_, model)| model.to_lowercase().contains(&word));
         let (mut models, mut rest): (Vec<_>, Vec<_>) = (alike.collect(), Vec::new());
         if models.len() > SHOWN {
@@ -135,7 +135,7 @@ impl<'a> Shown<'a> {
             models,
             more: rest.len(),
             chosen,
-            offered: door.models.len(),
+            offered: ctx.models.len(),
         }
     }
 }
@@ -194,12 +194,12 @@ impl List {
     async fn say(
         self,
         tx: &mut Tx,
-        door: &Door,
-        heard: &Heard<'_>,
+        ctx: &IntakeContext,
+        heard: &ResolvedMessage<'_>,
         shown: &Shown<'_>,
         may_choose: bool,
-    ) -> Result<Followed, StoreError> {
-        let language = door.language(&heard.chat.language);
+    ) -> Result<Effects, StoreError> {
+        let language = ctx.language(&heard.chat.language);
         let outbound = Outbound {
             reply_to: reply_to(heard),
             ..self.rendered(shown, may_choose, language)
@@ -211,10 +211,10 @@ impl List {
             subject: Some(self.id),
             outbound: &outbound,
         };
-        let said = door.voice.say(tx, saying).await?;
-        Ok(Followed {
+        let said = ctx.outbox.say(tx, saying).await?;
+        Ok(Effects {
             said,
-            ..Followed::default()
+            ..Effects::default()
         })
     }
 
@@ -222,7 +222,7 @@ impl List {
     async fn show_again(
         self,
         tx: &mut Tx,
-        door: &Door,
+        ctx: &IntakeContext,
         press: &Pressed<'_>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
@@ -235,8 +235,8 @@ impl List {
         if !outbox::may_show(tx, list, place, message.as_str()).await? {
             return Ok(Vec::new());
         }
-        let voice = &door.voice;
-        voice
+        let outbox = &ctx.outbox;
+        outbox
             .amend(tx, purpose, self.id, press.this, outbound)
             .await
     }
@@ -250,8 +250,8 @@ fn print_of(model: &str) -> String {
 }
 
 /// Returns the model that a session chose, while it is still offered.
-pub fn chosen<'a>(door: &Door, stored: Option<&'a str>) -> Option<&'a str> {
-    stored.filter(|name| door.models.iter().any(|offered| offered == name))
+pub fn chosen<'a>(ctx: &IntakeContext, stored: Option<&'a str>) -> Option<&'a str> {
+    stored.filter(|name| ctx.models.iter().any(|offered| offered == name))
 }
 
 /// Returns the model that is meant: by its number, by its whole name, or by the name that it has at

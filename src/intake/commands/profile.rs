@@ -5,8 +5,8 @@
 use sayso_channel::{ChatKind, Language};
 
 use super::messages;
-use crate::intake::message::{Heard, tell};
-use crate::intake::{Door, Followed};
+use crate::intake::message::{ResolvedMessage, tell};
+use crate::intake::{Effects, IntakeContext};
 use crate::persona::{Profile, WRITTEN_CHARS};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{StoreError, Tx, profiles};
@@ -27,11 +27,11 @@ pub fn asked(written: &str) -> Option<&str> {
 /// Shows the profile, or changes what is in the person's own words.
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     text: &str,
     language: Language,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let said = match heard.inbound.chat_kind {
         ChatKind::Group => messages::profile_in_group(language),
         ChatKind::Direct if text.is_empty() => {
@@ -44,12 +44,12 @@ pub async fn run(
         }
         ChatKind::Direct => write(tx, heard, text, language).await?,
     };
-    tell(tx, door, heard, said).await
+    tell(tx, ctx, heard, said).await
 }
 
 async fn write(
     tx: &mut Tx,
-    heard: &Heard<'_>,
+    heard: &ResolvedMessage<'_>,
     text: &str,
     language: Language,
 ) -> Result<String, StoreError> {

@@ -6,10 +6,10 @@ use sayso_channel::{Button, ButtonLook, ChatKind, Language, Outbound};
 
 use super::messages::{self, RoutineButton};
 use crate::delivery::Purpose;
-use crate::intake::message::{Heard, say};
+use crate::intake::message::{ResolvedMessage, say};
 use crate::intake::messages as door_messages;
 use crate::intake::press::Pressed;
-use crate::intake::{Door, Followed};
+use crate::intake::{Effects, IntakeContext};
 use crate::routines::Schedule;
 use crate::store::routines::{self, RoutineChange, RoutineRow};
 use crate::store::{StoreError, Tx};
@@ -18,19 +18,19 @@ use crate::transcript::{ChatId, RoutineId, UserId};
 /// Lists the routines.
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     language: Language,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let place = match heard.inbound.chat_kind {
         ChatKind::Direct => Place::Everywhere,
         ChatKind::Group => Place::Here,
     };
     let listed = list(tx, (heard.user, heard.chat.id), place, language).await?;
-    let said = say(tx, door, heard, &listed).await?;
-    Ok(Followed {
+    let said = say(tx, ctx, heard, &listed).await?;
+    Ok(Effects {
         said,
-        ..Followed::default()
+        ..Effects::default()
     })
 }
 
@@ -116,16 +116,16 @@ fn parse(data: &str) -> Option<(RoutineButton, Place, RoutineId)> {
 /// alone: a press of anybody else finds none.
 pub async fn press(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     press: &Pressed<'_>,
-) -> Result<Option<Followed>, StoreError> {
+) -> Result<Option<Effects>, StoreError> {
     let Some((does, place, id)) = parse(press.data) else {
         return Ok(None);
     };
     let (user, language) = (press.user, press.language);
     let rows = routines::of_in(tx, user, place.chat(press.chat)).await?;
     let Some(row) = rows.into_iter().find(|row| row.id == id) else {
-        let told = Followed::told(door_messages::unknown_button(language), true);
+        let told = Effects::told(door_messages::unknown_button(language), true);
         return Ok(Some(told));
     };
     let is_done = match does {
@@ -139,17 +139,17 @@ pub async fn press(
         }
     };
     if !is_done {
-        let told = Followed::told(messages::routine_is_over(language), true);
+        let told = Effects::told(messages::routine_is_over(language), true);
         return Ok(Some(told));
     }
     let listed = list(tx, (user, press.chat), place, language).await?;
-    let voice = &door.voice;
-    let said = voice
+    let outbox = &ctx.outbox;
+    let said = outbox
         .amend(tx, Purpose::Notice, id.0, press.this, &listed)
         .await?;
-    Ok(Some(Followed {
+    Ok(Some(Effects {
         said,
-        ..Followed::told(messages::routine_done(does, language), false)
+        ..Effects::told(messages::routine_done(does, language), false)
     }))
 }
 

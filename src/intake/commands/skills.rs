@@ -10,9 +10,9 @@ use serde_json::json;
 
 use super::messages::{self, Listed};
 use crate::audit::Event;
-use crate::intake::message::{Heard, tell};
-use crate::intake::{Door, Followed, auditing, reviewing};
-use crate::skills::{Gist, LeftOut, Skills};
+use crate::intake::message::{ResolvedMessage, tell};
+use crate::intake::{Effects, IntakeContext, audit_records, skill_review};
+use crate::skills::{LeftOut, MessageFeatures, Skills};
 use crate::store::skill_reviews::ReviewWish;
 use crate::store::{StoreError, Tx, skills_off};
 use crate::transcript::{Owner, Role};
@@ -30,11 +30,11 @@ const SUGGESTED: usize = 3;
 /// Lists the skills, suggests some, switches one on or off, or takes up what an owner wants of one.
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     written: &str,
     language: Language,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let (verb, rest) = written
         .split_once(char::is_whitespace)
         .unwrap_or((written, ""));
@@ -46,27 +46,27 @@ pub async fn run(
     ];
     let wish = wishes.into_iter().find(|(verbs, _)| verbs.contains(&verb));
     if let Some((_, wish)) = wish.filter(|_| !rest.is_empty()) {
-        return reviewing::want(tx, door, heard, wish, rest).await;
+        return skill_review::want(tx, ctx, heard, wish, rest).await;
     }
     let text = match (verb, rest) {
-        ("", _) => list(tx, door, heard, language).await?,
+        ("", _) => list(tx, ctx, heard, language).await?,
         (verb, words) if SUGGEST.contains(&verb) && !words.is_empty() => {
-            suggest(tx, door, heard, words, language).await?
+            suggest(tx, ctx, heard, words, language).await?
         }
         (verb, name) if ON.contains(&verb) && !name.is_empty() => {
-            switch(tx, door, heard, (name, true), language).await?
+            switch(tx, ctx, heard, (name, true), language).await?
         }
         (verb, name) if OFF.contains(&verb) && !name.is_empty() => {
-            switch(tx, door, heard, (name, false), language).await?
+            switch(tx, ctx, heard, (name, false), language).await?
         }
         _ => messages::skills_usage(language),
     };
-    tell(tx, door, heard, text).await
+    tell(tx, ctx, heard, text).await
 }
 
 /// Returns the owner of the skill choices that apply here: a turn in a group uses the group's, for
 /// every user.
-pub fn owner(heard: &Heard<'_>) -> Owner {
+pub fn owner(heard: &ResolvedMessage<'_>) -> Owner {
     match heard.inbound.chat_kind {
         ChatKind::Direct => Owner::User(heard.user),
         ChatKind::Group => Owner::Chat(heard.chat.id),
@@ -75,14 +75,14 @@ pub fn owner(heard: &Heard<'_>) -> Owner {
 
 async fn list(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     language: Language,
 ) -> Result<String, StoreError> {
     let owner = owner(heard);
     let off = skills_off::of_in(tx, owner).await?;
     let off: HashSet<String> = off.into_iter().map(|off| off.name).collect();
-    let (skills, left_out) = everything(tx, door, owner).await?;
+    let (skills, left_out) = everything(tx, ctx, owner).await?;
     let skills = skills.catalogue(language).into_iter();
     let listed: Vec<Listed> = skills
         .map(|skill| Listed {
@@ -97,32 +97,32 @@ async fn list(
 /// Returns all skills that there are here, and what is not loaded.
 async fn everything(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     owner: Owner,
 ) -> Result<(Arc<Skills>, Vec<LeftOut>), StoreError> {
-    let workspace = door.limits.workspace(owner);
-    door.library.everything(tx, owner, &workspace).await
+    let workspace = ctx.limits.workspace(owner);
+    ctx.library.everything(tx, owner, &workspace).await
 }
 
 async fn suggest(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     words: &str,
     language: Language,
 ) -> Result<String, StoreError> {
     let owner = owner(heard);
-    let workspace = door.limits.workspace(owner);
-    let skills = door.library.of_in(tx, owner, &workspace).await?;
-    let mut found = skills.recommender().recommend(&Gist::of(words));
+    let workspace = ctx.limits.workspace(owner);
+    let skills = ctx.library.of_in(tx, owner, &workspace).await?;
+    let mut found = skills.recommender().recommend(&MessageFeatures::of(words));
     found.truncate(SUGGESTED);
     Ok(messages::skills_suggested(&found, language))
 }
 
 async fn switch(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     (name, is_on): (&str, bool),
     language: Language,
 ) -> Result<String, StoreError> {
@@ -132,7 +132,7 @@ async fn switch(
     }
     let name = name.trim_matches('`').to_lowercase();
     let owner = owner(heard);
-    let (skills, _) = everything(tx, door, owner).await?;
+    let (skills, _) = everything(tx, ctx, owner).await?;
     let is_known = skills.names().any(|known| known == name);
     // What is gone since it was switched off may be switched on: the choice is then forgotten.
     if !is_on && !is_known {
@@ -148,7 +148,7 @@ async fn switch(
     }
     if is_changed {
         let payload = json!({ "skill": name, "is": if is_on { "on" } else { "off" } });
-        auditing::command(tx, door, heard, Event::Skill, payload).await?;
+        audit_records::command(tx, ctx, heard, Event::Skill, payload).await?;
     }
     Ok(messages::skill_switched(&name, is_on, chat, language))
 }

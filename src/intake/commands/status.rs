@@ -5,16 +5,16 @@ use sayso_channel::{ChatKind, Language};
 
 use super::messages::background;
 use super::{messages, model};
-use crate::intake::Door;
-use crate::intake::message::Heard;
+use crate::intake::IntakeContext;
+use crate::intake::message::ResolvedMessage;
 use crate::store::{StoreError, Tx, chats, now_ms, processes, turns, workspaces};
-use crate::transcript::Intrusion;
+use crate::transcript::OutsideReason;
 
 /// Writes the status of this instance and this session.
 pub async fn status(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     language: Language,
 ) -> Result<String, StoreError> {
     let open = turns::open_turns(tx, heard.session).await?;
@@ -22,29 +22,29 @@ pub async fn status(
         .into_iter()
         .map(|turn| (turn.state == "parked", turn.request))
         .collect();
-    let channels: Vec<String> = door
+    let channels: Vec<String> = ctx
         .health
         .iter()
         .map(|(name, health)| messages::channel_line(name, &health.read(), language))
         .collect();
-    let mode = door.policy.confinement.mode;
-    let sandbox = messages::sandbox(mode, door.sandbox.in_language(language), language);
+    let mode = ctx.policy.confinement.mode;
+    let sandbox = messages::sandbox(mode, ctx.sandbox.in_language(language), language);
     let session = chats::session(tx, heard.session).await?;
-    let model = model::chosen(door, session.model.as_deref()).unwrap_or(&door.model);
+    let model = model::chosen(ctx, session.model.as_deref()).unwrap_or(&ctx.model);
     let status = messages::status(model, &sandbox, &channels, &turns, language);
     let outside = match heard.inbound.chat_kind {
         ChatKind::Direct => workspaces::outside_since(tx, heard.user).await?,
-        ChatKind::Group => Some((0, Intrusion::Shared)),
+        ChatKind::Group => Some((0, OutsideReason::Shared)),
     };
     let workspace = messages::workspace(outside, language);
-    let embedder = door.embedder.as_ref();
+    let embedder = ctx.embedder.as_ref();
     let embedder = embedder.map(|(name, health)| (name.as_str(), health.read()));
     let memory = messages::found_by(embedder, language);
-    let waiting = messages::wait_for_logins(&door.waiting_logins.borrow(), language);
-    let left_out = messages::tools_left_out(&(door.tools_left_out)(), language);
+    let waiting = messages::wait_for_logins(&ctx.waiting_logins.borrow(), language);
+    let left_out = messages::tools_left_out(&(ctx.tools_left_out)(), language);
     let running = processes::running_in(tx, heard.session).await?;
     let running = background::lines(&running, now_ms(), language);
-    let changed = messages::changed_in_chat(&door.changed, language);
+    let changed = messages::changed_in_chat(&ctx.changed, language);
     let parts = [
         Some(status),
         running,

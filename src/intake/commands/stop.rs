@@ -4,9 +4,9 @@ use sayso_channel::{Language, Outbound};
 
 use super::messages;
 use crate::bus::Signal;
-use crate::intake::message::{Heard, say};
-use crate::intake::stopping::close_cards;
-use crate::intake::{Door, Followed};
+use crate::intake::message::{ResolvedMessage, say};
+use crate::intake::stop::close_cards;
+use crate::intake::{Effects, IntakeContext};
 use crate::sessions;
 use crate::store::{StoreError, Tx, inbox, processes, turns};
 use crate::transcript::Role;
@@ -18,10 +18,10 @@ use crate::transcript::Role;
 /// one; but of one that waits behind somebody else's, which runs on, it is said at once.
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     language: Language,
-) -> Result<Followed, StoreError> {
+) -> Result<Effects, StoreError> {
     let only_of = match heard.role {
         Role::Owner => None,
         Role::Member => Some(heard.user),
@@ -30,16 +30,16 @@ pub async fn run(
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;
     let ended = processes::want_stopped(tx, heard.session, only_of).await?;
     let mut said =
-        sessions::settle_queue(tx, &door.voice, (heard.session, heard.user), language).await?;
+        sessions::settle_queue(tx, &ctx.outbox, (heard.session, heard.user), language).await?;
     for turn in &stopped {
-        said.extend(close_cards(tx, door, *turn).await?);
+        said.extend(close_cards(tx, ctx, *turn).await?);
     }
     let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
     let is_answered = stopped.is_empty() || dropped > 0 || ended > 0 || is_behind;
     if is_answered {
         let said_at_once = if is_behind { stopped.len() } else { 0 };
         let text = messages::stop(said_at_once, ended, dropped, language);
-        said.extend(say(tx, door, heard, &Outbound::markdown(text)).await?);
+        said.extend(say(tx, ctx, heard, &Outbound::markdown(text)).await?);
     }
     let stops = stopped
         .into_iter()
@@ -47,14 +47,14 @@ pub async fn run(
     let signals = stops
         .chain([Signal::Work(heard.session, heard.user)])
         .collect();
-    let followed = if is_answered {
-        Followed::default()
+    let effects = if is_answered {
+        Effects::default()
     } else {
-        Followed::unanswered()
+        Effects::unanswered()
     };
-    Ok(Followed {
+    Ok(Effects {
         said,
         signals,
-        ..followed
+        ..effects
     })
 }

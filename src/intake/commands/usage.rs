@@ -2,20 +2,20 @@
 
 use sayso_channel::{ChatKind, Language};
 
-use crate::budget::{self, Payer};
-use crate::intake::Door;
-use crate::intake::message::Heard;
+use crate::budget::{self, BillingSubject};
+use crate::intake::IntakeContext;
+use crate::intake::message::ResolvedMessage;
 use crate::store::{StoreError, Tx, now_ms};
 use crate::transcript::Role;
 
 /// Writes what the user spent. What everybody spent is for owners, and not for those around them.
 pub async fn run(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     language: Language,
 ) -> Result<String, StoreError> {
-    let payer = Payer {
+    let payer = BillingSubject {
         user: heard.user,
         session: heard.session,
         turn: None,
@@ -24,12 +24,12 @@ pub async fn run(
     };
     let is_private = heard.inbound.chat_kind == ChatKind::Direct;
     let for_owner = heard.role == Role::Owner && is_private;
-    let report = budget::report(tx, &door.budget, &payer, for_owner).await?;
-    let prices = &door.budget.prices;
+    let report = budget::report(tx, &ctx.budget, &payer, for_owner).await?;
+    let prices = &ctx.budget.prices;
     Ok(budget::messages::usage(
         &report,
         prices,
-        &door.model,
+        &ctx.model,
         now_ms(),
         language,
     ))

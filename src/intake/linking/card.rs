@@ -4,8 +4,8 @@ use sayso_channel::{Address, Button, Language, MessageKey, Outbound};
 
 use super::{Asked, messages, reply_to};
 use crate::delivery::{Purpose, Saying};
-use crate::intake::Door;
-use crate::intake::message::Heard;
+use crate::intake::IntakeContext;
+use crate::intake::message::ResolvedMessage;
 use crate::store::links::{self, RequestRow, RequestState, SideRow, Wish};
 use crate::store::outbox::OutboxRow;
 use crate::store::people::{self, AccountRow};
@@ -14,9 +14,9 @@ use crate::store::{StoreError, Tx};
 /// Says the cards of a new request. The one in the chat of the command answers it.
 pub(super) async fn show(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     asked: &Asked,
-    heard: &Heard<'_>,
+    heard: &ResolvedMessage<'_>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let sides = links::sides_of(tx, asked.request.id).await?;
     let mut said = Vec::new();
@@ -24,7 +24,7 @@ pub(super) async fn show(
         let is_here = side.user_id == heard.user;
         let outbound = Outbound {
             reply_to: reply_to(heard).filter(|_| is_here),
-            ..document(tx, door, &asked.request, side, &sides).await?
+            ..document(tx, ctx, &asked.request, side, &sides).await?
         };
         let saying = Saying {
             to: address,
@@ -33,7 +33,7 @@ pub(super) async fn show(
             subject: Some(side.id),
             outbound: &outbound,
         };
-        said.extend(door.voice.say(tx, saying).await?);
+        said.extend(ctx.outbox.say(tx, saying).await?);
     }
     Ok(said)
 }
@@ -41,19 +41,19 @@ pub(super) async fn show(
 /// Rewrites these cards as the request stands now, and the message that was pressed.
 pub(super) async fn rewrite(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     request: &RequestRow,
     (shown, all): (&[&SideRow], &[SideRow]),
     pressed: Option<(i64, &Address, &MessageKey)>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for side in shown {
-        let outbound = document(tx, door, request, side, all).await?;
+        let outbound = document(tx, ctx, request, side, all).await?;
         let this = pressed
             .filter(|(pressed, ..)| *pressed == side.id)
             .map(|(_, address, message)| (address, message));
-        let rows = door
-            .voice
+        let rows = ctx
+            .outbox
             .amend(tx, Purpose::Card, side.id, this, &outbound)
             .await?;
         said.extend(rows);
@@ -64,12 +64,12 @@ pub(super) async fn rewrite(
 /// Renders the card of one side.
 pub(super) async fn document(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     request: &RequestRow,
     side: &SideRow,
     sides: &[SideRow],
 ) -> Result<Outbound, StoreError> {
-    let language = door.language(&side.language);
+    let language = ctx.language(&side.language);
     let text = match request.wish {
         Wish::Join => join_text(tx, request, side, sides, language).await?,
         Wish::Part => part_text(tx, request, side, language).await?,

@@ -14,9 +14,9 @@ use sayso_channel::{Address, ChatKind};
 pub use press::press;
 
 use super::access::{Account, Standing};
-use super::message::{Heard, reply_to, tell};
+use super::message::{ResolvedMessage, reply_to, tell};
 use super::pairing::{new_code, read_code};
-use super::{Door, Followed};
+use super::{Effects, IntakeContext};
 use crate::approvals::new_token;
 use crate::store::chats;
 use crate::store::links::{self, CodeRow, NewSide, RequestRow, RequestState, Wish};
@@ -35,52 +35,59 @@ const MOST_ACCOUNTS: usize = 8;
 /// `/link`: gives a code, or asks both accounts when one is given.
 pub async fn link(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     written: &str,
-) -> Result<Followed, StoreError> {
-    let language = door.language(&heard.chat.language);
+) -> Result<Effects, StoreError> {
+    let language = ctx.language(&heard.chat.language);
     if heard.inbound.chat_kind == ChatKind::Group {
         // Everybody here has read it.
         if let Some(code) = read_code(written) {
             links::drop_code(tx, &code).await?;
         }
-        return tell(tx, door, heard, messages::only_direct(language)).await;
+        return tell(tx, ctx, heard, messages::only_direct(language)).await;
     }
     if written.is_empty() {
         let code = give_code(tx, heard).await?;
-        return tell(tx, door, heard, messages::code(&code, language)).await;
+        return tell(tx, ctx, heard, messages::code(&code, language)).await;
     }
-    match take_code(tx, door, heard, written).await? {
-        Taken::Asked(said) => Ok(Followed {
+    match take_code(tx, ctx, heard, written).await? {
+        Taken::Asked(said) => Ok(Effects {
             said,
-            ..Followed::default()
+            ..Effects::default()
         }),
-        Taken::Not(why) => tell(tx, door, heard, messages::not_taken(why, language)).await,
+        Taken::Not(why) => tell(tx, ctx, heard, messages::not_taken(why, language)).await,
     }
 }
 
 /// `/unlink`: asks this account whether it wants to be parted from the others.
-pub async fn unlink(tx: &mut Tx, door: &Door, heard: &Heard<'_>) -> Result<Followed, StoreError> {
-    let language = door.language(&heard.chat.language);
+pub async fn unlink(
+    tx: &mut Tx,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Effects, StoreError> {
+    let language = ctx.language(&heard.chat.language);
     if heard.inbound.chat_kind == ChatKind::Group {
-        return tell(tx, door, heard, messages::only_direct(language)).await;
+        return tell(tx, ctx, heard, messages::only_direct(language)).await;
     }
     if people::accounts_of(tx, heard.user).await?.len() < 2 {
-        return tell(tx, door, heard, messages::nothing_linked(language)).await;
+        return tell(tx, ctx, heard, messages::nothing_linked(language)).await;
     }
-    let mut said = drop_requests(tx, door, &[heard.user]).await?;
+    let mut said = drop_requests(tx, ctx, &[heard.user]).await?;
     let side = side_here(heard)?;
     let request = add(tx, Wish::Part, vec![side]).await?;
-    said.extend(card::show(tx, door, &request, heard).await?);
-    Ok(Followed {
+    said.extend(card::show(tx, ctx, &request, heard).await?);
+    Ok(Effects {
         said,
-        ..Followed::default()
+        ..Effects::default()
     })
 }
 
 /// Returns the other accounts of the user, as lines. In a group they are not shown.
-pub async fn linked_accounts(tx: &mut Tx, heard: &Heard<'_>) -> Result<Vec<String>, StoreError> {
+pub async fn linked_accounts(
+    tx: &mut Tx,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Vec<String>, StoreError> {
     if heard.inbound.chat_kind == ChatKind::Group {
         return Ok(Vec::new());
     }
@@ -112,7 +119,7 @@ enum NotTaken {
     TooManyAccounts,
 }
 
-async fn give_code(tx: &mut Tx, heard: &Heard<'_>) -> Result<String, StoreError> {
+async fn give_code(tx: &mut Tx, heard: &ResolvedMessage<'_>) -> Result<String, StoreError> {
     let row = CodeRow {
         user_id: heard.user,
         code: new_code()?,
@@ -126,15 +133,15 @@ async fn give_code(tx: &mut Tx, heard: &Heard<'_>) -> Result<String, StoreError>
 
 async fn take_code(
     tx: &mut Tx,
-    door: &Door,
-    heard: &Heard<'_>,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
     written: &str,
 ) -> Result<Taken, StoreError> {
     let since = now_ms() - HOLDS_MS;
     if links::wrong_tries(tx, heard.user, since).await? >= WRONG_TRIES {
         return Ok(Taken::Not(NotTaken::TooManyTries));
     }
-    let Some((code, theirs)) = giver(tx, door, written).await? else {
+    let Some((code, theirs)) = giver(tx, ctx, written).await? else {
         links::count_wrong_try(tx, heard.user, since).await?;
         return Ok(Taken::Not(NotTaken::Unknown));
     };
@@ -149,10 +156,10 @@ async fn take_code(
     if ours.len() + theirs.len() > MOST_ACCOUNTS {
         return Ok(Taken::Not(NotTaken::TooManyAccounts));
     }
-    let mut said = drop_requests(tx, door, &[heard.user, code.user_id]).await?;
+    let mut said = drop_requests(tx, ctx, &[heard.user, code.user_id]).await?;
     let sides = vec![side_there(tx, &code).await?, side_here(heard)?];
     let request = add(tx, Wish::Join, sides).await?;
-    said.extend(card::show(tx, door, &request, heard).await?);
+    said.extend(card::show(tx, ctx, &request, heard).await?);
     Ok(Taken::Asked(said))
 }
 
@@ -160,7 +167,7 @@ async fn take_code(
 /// account that has it first. That account must still be let in.
 async fn giver(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     written: &str,
 ) -> Result<Option<(CodeRow, Vec<AccountRow>)>, StoreError> {
     let Some(code) = read_code(written) else {
@@ -171,25 +178,25 @@ async fn giver(
     };
     let accounts = people::accounts_of(tx, code.user_id).await?;
     let comes_in = accounts.first().is_some_and(|account| {
-        is_admitted(door, &account.channel, &account.sender, &account.standing)
+        is_admitted(ctx, &account.channel, &account.sender, &account.standing)
     });
     Ok(comes_in.then_some((code, accounts)))
 }
 
 /// Returns whether an account may come in by its direct chat, where it has no roles.
-fn is_admitted(door: &Door, channel: &str, sender: &str, stored: &str) -> bool {
+fn is_admitted(ctx: &IntakeContext, channel: &str, sender: &str, stored: &str) -> bool {
     let account = Account {
         channel: &channel.into(),
         key: &sender.into(),
         roles: &[],
     };
     matches!(
-        door.access.standing(account, Some(stored)),
+        ctx.access.standing(account, Some(stored)),
         Standing::Admitted(_)
     )
 }
 
-fn side_here(heard: &Heard<'_>) -> Result<(NewSide, Address), StoreError> {
+fn side_here(heard: &ResolvedMessage<'_>) -> Result<(NewSide, Address), StoreError> {
     let side = NewSide {
         token: token()?,
         user: heard.user,
@@ -232,10 +239,14 @@ async fn add(tx: &mut Tx, wish: Wish, sides: Vec<(NewSide, Address)>) -> Result<
 }
 
 /// Closes the requests that were not confirmed in time, and rewrites their cards.
-pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxRow>, StoreError> {
+pub async fn expire(
+    tx: &mut Tx,
+    ctx: &IntakeContext,
+    now_ms: i64,
+) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for request in links::expired(tx, now_ms).await? {
-        said.extend(press::close(tx, door, request, RequestState::Expired, None).await?);
+        said.extend(press::close(tx, ctx, request, RequestState::Expired, None).await?);
     }
     Ok(said)
 }
@@ -243,12 +254,12 @@ pub async fn expire(tx: &mut Tx, door: &Door, now_ms: i64) -> Result<Vec<OutboxR
 /// Drops the open requests that one of these users is asked about, and rewrites their cards.
 async fn drop_requests(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     users: &[UserId],
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for request in links::open_requests(tx, users).await? {
-        said.extend(press::close(tx, door, request, RequestState::Dropped, None).await?);
+        said.extend(press::close(tx, ctx, request, RequestState::Dropped, None).await?);
     }
     Ok(said)
 }

@@ -8,7 +8,7 @@ use crate::audit::Event;
 use crate::delivery::Purpose;
 use crate::intake::messages as door_messages;
 use crate::intake::press::Pressed;
-use crate::intake::{Door, auditing};
+use crate::intake::{IntakeContext, audit_records};
 use crate::store::links::{self, RequestRow, RequestState, SideRow, Wish};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms, people};
@@ -32,7 +32,7 @@ type Answered = (Notice, Vec<OutboxRow>);
 /// not.
 pub async fn press(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     press: &Pressed<'_>,
 ) -> Result<Option<Answered>, StoreError> {
     let Some((answer, token)) = Answer::parse(press.data) else {
@@ -49,19 +49,19 @@ pub async fn press(
     let request = links::request(tx, side.request_id).await?;
     let this = pressed_on(press, &side);
     if request.state != RequestState::Open {
-        return stale(tx, door, request, &side, press).await.map(Some);
+        return stale(tx, ctx, request, &side, press).await.map(Some);
     }
     if request.expires_ms <= now_ms() {
-        let said = close(tx, door, request, RequestState::Expired, this).await?;
+        let said = close(tx, ctx, request, RequestState::Expired, this).await?;
         let (notice, _) = refused(door_messages::too_late(language));
         return Ok(Some((notice, said)));
     }
     let answered = match answer {
         Answer::Refuse => {
-            let said = close(tx, door, request, RequestState::Refused, this).await?;
+            let said = close(tx, ctx, request, RequestState::Refused, this).await?;
             (told(messages::refused(language)), said)
         }
-        Answer::Confirm => confirm(tx, door, request, &side, press).await?,
+        Answer::Confirm => confirm(tx, ctx, request, &side, press).await?,
     };
     Ok(Some(answered))
 }
@@ -69,7 +69,7 @@ pub async fn press(
 /// Closes an open request and rewrites its cards.
 pub(super) async fn close(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     request: RequestRow,
     state: RequestState,
     pressed: Option<(i64, &Address, &MessageKey)>,
@@ -78,13 +78,13 @@ pub(super) async fn close(
     let closed = RequestRow { state, ..request };
     let sides = links::sides_of(tx, request.id).await?;
     let all: Vec<&SideRow> = sides.iter().collect();
-    card::rewrite(tx, door, &closed, (&all, &sides), pressed).await
+    card::rewrite(tx, ctx, &closed, (&all, &sides), pressed).await
 }
 
 /// Notes a yes, and does what was asked when it was the last.
 async fn confirm(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     request: RequestRow,
     side: &SideRow,
     press: &Pressed<'_>,
@@ -97,28 +97,28 @@ async fn confirm(
     let sides = links::sides_of(tx, request.id).await?;
     if sides.iter().any(|side| side.confirmed_ms.is_none()) {
         let shown: Vec<&SideRow> = sides.iter().filter(|one| one.id == side.id).collect();
-        let said = card::rewrite(tx, door, &request, (&shown, &sides), this).await?;
+        let said = card::rewrite(tx, ctx, &request, (&shown, &sides), this).await?;
         return Ok((told(messages::confirmed(language)), said));
     }
     // An account that was blocked after its confirmation is not linked.
     let all_come_in = sides
         .iter()
-        .all(|side| is_admitted(door, &side.channel, &side.sender, &side.standing));
+        .all(|side| is_admitted(ctx, &side.channel, &side.sender, &side.standing));
     if !all_come_in {
-        let said = close(tx, door, request, RequestState::Dropped, this).await?;
+        let said = close(tx, ctx, request, RequestState::Dropped, this).await?;
         let (notice, _) = refused(messages::not_let_in(language));
         return Ok((notice, said));
     }
-    let mut said = close(tx, door, request, RequestState::Done, this).await?;
+    let mut said = close(tx, ctx, request, RequestState::Done, this).await?;
     let touched = fulfil(tx, request.wish, &sides).await?;
     let confirmed: Vec<UserId> = sides.iter().map(|side| side.user_id).collect();
     let event = match request.wish {
         Wish::Join => Event::Linked,
         Wish::Part => Event::Unlinked,
     };
-    auditing::linking(tx, door, event, &confirmed).await?;
+    audit_records::linking(tx, ctx, event, &confirmed).await?;
     // Their cards show persons that are no more.
-    said.extend(drop_requests(tx, door, &touched).await?);
+    said.extend(drop_requests(tx, ctx, &touched).await?);
     Ok((told(messages::done(request.wish, language)), said))
 }
 
@@ -149,7 +149,7 @@ async fn fulfil(tx: &mut Tx, wish: Wish, sides: &[SideRow]) -> Result<Vec<UserId
 /// A press on a closed card: a copy that was not recorded as sent still has its buttons.
 async fn stale(
     tx: &mut Tx,
-    door: &Door,
+    ctx: &IntakeContext,
     request: RequestRow,
     side: &SideRow,
     press: &Pressed<'_>,
@@ -164,9 +164,9 @@ async fn stale(
     });
     if let Some(this) = press.this {
         let sides = links::sides_of(tx, request.id).await?;
-        let outbound = card::document(tx, door, &request, side, &sides).await?;
-        said = door
-            .voice
+        let outbound = card::document(tx, ctx, &request, side, &sides).await?;
+        said = ctx
+            .outbox
             .amend_stray(tx, Purpose::Card, side.id, this, &outbound)
             .await?;
     }

@@ -6,27 +6,27 @@
 //! a prompt injection is still left out, because such texts may be pasted from elsewhere.
 
 mod index;
+mod index_set;
 mod messages;
 mod passages;
 mod section;
-mod shelf;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::transcript::PassageId;
 use index::Index;
+use index_set::IndexSet;
+pub use index_set::{LeftOut, Why};
 pub(super) use passages::passages as passages_of;
 pub use section::{KNOWLEDGE_CHARS, fitting_passages, knowledge_section};
-use shelf::Shelf;
-pub use shelf::{LeftOut, Why};
 
 /// What the operator wrote down for everybody.
 #[derive(Debug, Clone)]
 pub struct Knowledge {
     // Turns of all sessions read it; it is held while files are looked at, by a thread that may
     // block.
-    shelf: Arc<Mutex<Shelf>>,
+    index_set: Arc<Mutex<IndexSet>>,
 }
 
 /// A piece of one of the texts.
@@ -57,13 +57,13 @@ impl Knowledge {
     /// Returns the texts in a directory, which need not exist.
     pub fn open(directory: &Path) -> Self {
         Self {
-            shelf: Arc::new(Mutex::new(Shelf::new(directory.to_owned()))),
+            index_set: Arc::new(Mutex::new(IndexSet::new(directory.to_owned()))),
         }
     }
 
     /// Looks at the files and returns how much there is.
     pub async fn inventory(&self) -> Inventory {
-        self.with(Shelf::inventory).await.unwrap_or_default()
+        self.with(IndexSet::inventory).await.unwrap_or_default()
     }
 
     /// Returns the passages that match a query best, best first, at most `limit`.
@@ -80,16 +80,16 @@ impl Knowledge {
     }
 
     async fn index(&self) -> Arc<Index> {
-        self.with(Shelf::index).await.unwrap_or_default()
+        self.with(IndexSet::index).await.unwrap_or_default()
     }
 
     /// Does something with the files as they are now, where it may block.
-    async fn with<T: Send + 'static>(&self, work: fn(&Shelf) -> T) -> Option<T> {
-        let shelf = Arc::clone(&self.shelf);
+    async fn with<T: Send + 'static>(&self, work: fn(&IndexSet) -> T) -> Option<T> {
+        let index_set = Arc::clone(&self.index_set);
         let looked = tokio::task::spawn_blocking(move || {
-            let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
-            shelf.look();
-            work(&shelf)
+            let mut index_set = index_set.lock().unwrap_or_else(PoisonError::into_inner);
+            index_set.look();
+            work(&index_set)
         });
         looked
             .await

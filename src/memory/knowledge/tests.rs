@@ -52,10 +52,10 @@ async fn a_question_finds_its_passage_in_either_language() {
         "# Guests\nThe network is called Aurora.\n# Staff\nUse the cable in room seven.\n",
     );
     opened.write("打印.md", "# 打印机\n三楼的打印机用双面黑白。\n");
-    let guests = "knowledge/wifi.md › Guests: The network is called Aurora.";
+    let dynamic_tools = "knowledge/wifi.md › Guests: The network is called Aurora.";
     assert_eq!(
         opened.finds("what are the networks for guests?").await[0],
-        guests
+        dynamic_tools
     );
     assert_eq!(
         opened.finds("打印机在哪里").await,

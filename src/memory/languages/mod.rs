@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 pub use self::forms::{Beginning, stem};
 use super::bigrams::Run;
-use super::folding::fold;
+use super::letter_folding::fold;
 
 /// The languages whose words of grammar are known; those of the Latin script first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -15,9 +15,9 @@
 //! The constants of the context were chosen on the visible half of LoCoMo, where each of them
 //! stands on a wide plateau: a half or a third more or less moves recall by about one point.
 
-mod companions;
 mod context;
 mod forms;
+mod neighbours;
 mod query;
 
 use std::collections::BTreeMap;
@@ -118,7 +118,7 @@ pub fn rank(query: &Query, statistics: &Statistics, entries: &[Entry<'_>]) -> Ve
     let counts: Vec<_> = words.iter().map(|words| query.count_in(words)).collect();
     let names = context::names(query, entries);
     let mut scores = own_scores(&weights(query, statistics, &names, &counts), &counts);
-    companions::follow_the_best(query, (entries, &words), &counts, &mut scores);
+    neighbours::follow_the_best(query, (entries, &words), &counts, &mut scores);
     context::flow(query, statistics, entries, &counts, &mut scores);
     let newest = entries.iter().map(|entry| entry.at_ms).max();
     for (score, entry) in scores.iter_mut().zip(entries) {

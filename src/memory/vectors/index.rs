@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Vectors;
 use super::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
-use super::quantised::Quantised;
+use super::quantization::Quantised;
 use crate::providers::{Embedding, MAX_TEXTS, ProviderError};
 use crate::store::vectors::{self, EmbedderRow, Unembedded};
 use crate::transcript::MemoryId;

@@ -5,7 +5,7 @@
 //! no fixed number tells what is near. The measure is the owner's own vectors: some pairs of them,
 //! of which nearly all are unrelated.
 
-use super::quantised::Quantised;
+use super::quantization::Quantised;
 use crate::store::vectors::VectorRow;
 
 /// The size of the sample: at most this number of vectors of an owner, the newest, are compared
@@ -58,7 +58,7 @@ impl Likeness {
 #[cfg(test)]
 mod tests {
     use super::{Likeness, SAMPLED};
-    use crate::memory::vectors::quantised::Quantised;
+    use crate::memory::vectors::quantization::Quantised;
     use crate::store::vectors::VectorRow;
     use crate::transcript::MemoryId;
 

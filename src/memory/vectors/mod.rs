@@ -11,7 +11,7 @@ mod ledger;
 mod likeness;
 mod outage;
 mod parts;
-mod quantised;
+mod quantization;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub use self::ledger::{EmbeddingLedger, OnBehalf, TokensRead};
 use self::likeness::Likeness;
 use self::outage::Outage;
 use self::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
-use self::quantised::{Nearest, Quantised};
+use self::quantization::{Nearest, Quantised};
 use super::TEXT_CHARS;
 use crate::providers::{Embedder, Embedding, ProviderError};
 use crate::store::memories::{MemoryRow, Span};

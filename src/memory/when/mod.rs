@@ -14,7 +14,7 @@ mod tests;
 use chrono::NaiveDateTime;
 
 pub use self::calendar::Span;
-use super::folding::fold;
+use super::letter_folding::fold;
 
 /// How much of a text is looked at, in characters.
 const LOOKED_AT: usize = 2_000;

@@ -56,7 +56,7 @@ pub use self::verdict::{CommandDecision, Justification, Trait, Traits, Verdict};
 use self::judge::Judge;
 use self::paths::Ground;
 use self::rulebook::Rulebook;
-use crate::policy::facts::Place;
+use crate::policy::call_facts::Place;
 use crate::transcript::Role;
 
 /// Judges a command line by the built-in tables.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::policy::facts::Place;
+use crate::policy::call_facts::Place;
 use crate::policy::is_secret_like;
 
 /// Where paths lead.

@@ -1,6 +1,6 @@
 //! Why a secret is not used, by its name alone.
 
-use super::refusing::Refusal;
+use super::refusals::Refusal;
 
 /// Why a call may not use a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::providers::repetition::{Repetition, Stuck};
+use crate::providers::repetition::{DegenerateOutput, Repetition};
 use crate::providers::wire::arguments;
 use crate::providers::{Counted, Heard, ProviderError, Reply};
 use crate::transcript::{
@@ -371,7 +371,7 @@ fn say(piece: &str, heard: Heard<'_>) {
     }
 }
 
-fn repeating(stuck: Stuck) -> ProviderError {
+fn repeating(stuck: DegenerateOutput) -> ProviderError {
     ProviderError::Repeating(stuck.to_string())
 }
 

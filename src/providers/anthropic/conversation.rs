@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use crate::providers::wire::{Sight, arguments};
+use crate::providers::wire::{VisionSupport, arguments};
 use crate::transcript::{
     AssistantMessage, ConversationMessage, Image, Thought, ThoughtKind, ToolCall, ToolOutcome,
 };
@@ -36,7 +36,7 @@ enum Role {
 pub(super) fn messages(
     conversation: &[ConversationMessage],
     calls: Calls,
-    sight: Sight,
+    sight: VisionSupport,
 ) -> Vec<Value> {
     let mut merged: Vec<(Role, Vec<Value>)> = Vec::new();
     for message in conversation {

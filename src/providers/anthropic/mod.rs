@@ -8,9 +8,9 @@ mod config;
 mod conversation;
 mod dialect;
 mod failure;
-mod reading;
 mod replay;
 mod request;
+mod response;
 
 use anyhow::Context as _;
 use async_trait::async_trait;
@@ -21,10 +21,10 @@ use tokio::time::Instant;
 
 use self::assembly::Answer;
 use self::dialect::Dialect;
-use self::reading::Stream;
+use self::response::Stream;
 use super::wire::failure::WEB_PAGE;
 use super::wire::{Wire, error_body};
-use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Sight, exchange};
+use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, VisionSupport, exchange};
 use crate::transcript::ModelName;
 
 pub use self::config::AnthropicConfig;
@@ -135,7 +135,7 @@ impl Provider for Anthropic {
         self.config.served.window()
     }
 
-    fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
+    fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
         self.config.served.sight
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::assembly::Answer;
-use super::reading::Stream;
+use super::response::Stream;
 use crate::providers::ProviderError;
 use crate::providers::wire::replay::arrive;
 use crate::transcript::{Thought, ThoughtKind};

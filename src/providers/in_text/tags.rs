@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::json::{self, Sign};
 use super::offered::Offered;
 use super::tokens;
-use crate::providers::thinking;
+use crate::providers::visible_text;
 use crate::transcript::{ToolCall, read_lenient};
 
 /// Tags around calls, with what ends them. A server may keep the end for itself.
@@ -75,7 +75,7 @@ pub(super) fn may_begin(text: &str) -> bool {
 
 /// Returns a text without the marks by which a model ends its answer.
 pub(super) fn without_end(text: &str) -> &str {
-    thinking::without_ends(text.trim()).trim_end()
+    visible_text::without_ends(text.trim()).trim_end()
 }
 
 /// Reads the calls that a text begins with, and how long they are.

@@ -7,7 +7,8 @@ use async_trait::async_trait;
 
 use super::{Llama, LlamaConfig};
 use crate::providers::{
-    ChatRequest, Checked, Heard, OpenAi, OpenAiConfig, Provider, ProviderError, Reply, Sight,
+    ChatRequest, Checked, Heard, OpenAi, OpenAiConfig, Provider, ProviderError, Reply,
+    VisionSupport,
 };
 use crate::transcript::ModelName;
 
@@ -78,7 +79,7 @@ impl Provider for AutoLlama {
         self.chat.longest_answer(wanted)
     }
 
-    fn sight(&self, wanted: Option<&ModelName>) -> Sight {
+    fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
         self.asked().sight(wanted)
     }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::template::without_marks;
 use crate::providers::ChatRequest;
-use crate::providers::wire::{Sight, arguments};
+use crate::providers::wire::{VisionSupport, arguments};
 use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec};
 
 /// How tools are called: the form that the grammar allows.
@@ -48,11 +48,11 @@ impl Conversation {
         for message in request.messages {
             let (speaker, text) = match message {
                 ConversationMessage::User { text, images } if is_behind_result => {
-                    let text = Sight::Blind.text(text, images);
+                    let text = VisionSupport::None.text(text, images);
                     (Speaker::User, format!("{MEANWHILE}{text}"))
                 }
                 ConversationMessage::User { text, images } => {
-                    (Speaker::User, Sight::Blind.text(text, images))
+                    (Speaker::User, VisionSupport::None.text(text, images))
                 }
                 ConversationMessage::Assistant(message) => (Speaker::Assistant, said(message)),
                 ConversationMessage::ToolResult { name, .. } => {

@@ -9,7 +9,7 @@ mod auto;
 mod config;
 mod conversation;
 pub(super) mod grammar;
-mod reading;
+mod response;
 mod server;
 mod template;
 
@@ -22,12 +22,12 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use self::conversation::Conversation;
-use self::reading::Completion;
+use self::response::Completion;
 use self::template::Template;
-use super::checking::{CheckQuestion, answers};
+use super::health_check::{CheckQuestion, answers};
 use super::in_text::Held;
 use super::openai::{authorization, failure, may_mind_forms};
-use super::thinking::{self, Aloud};
+use super::visible_text::{self, VisibleText};
 use super::wire::failure::garbage;
 use super::wire::{Wire, error_body};
 use super::{
@@ -118,7 +118,7 @@ impl Llama {
         let prompt = self.prompt(request, &mut deadline).await?;
         // Under the grammar of a form nothing is thought.
         let is_free = request.options.form.is_none();
-        let begun = thinking::begun_in(&prompt).filter(|_| is_free);
+        let begun = visible_text::begun_in(&prompt).filter(|_| is_free);
         let body = self.body(request, prompt);
         let question = self.wire.post(&["completion"]).json(&body);
         let answer = self
@@ -127,7 +127,7 @@ impl Llama {
         let response = answer.await?;
         let held = Held::new(heard, request.tools);
         let pass_on = |piece: &str| held.hear(piece);
-        let aloud = Aloud::new(&pass_on);
+        let aloud = VisibleText::new(&pass_on);
         aloud.hear(begun.unwrap_or_default());
         let answer = self
             .wire

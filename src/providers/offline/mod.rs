@@ -3,14 +3,14 @@
 //!
 //! It is asked like any model and knows nothing but its request. It says what it is.
 
+mod intents;
 mod route;
-mod wishes;
 mod words;
 
 use async_trait::async_trait;
 use sayso_channel::Language;
 
-use self::wishes::Wish;
+use self::intents::Intent;
 use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, ModelName, ToolCall, ToolOutcome,
@@ -126,7 +126,7 @@ fn answer(request: &ChatRequest<'_>) -> AssistantMessage {
     }
     let report = words::report(&results, language);
     let more = request.messages.last().filter(|last| last.is_said());
-    if more.is_some() && !wishes::read(said).is_empty() {
+    if more.is_some() && !intents::read(said).is_empty() {
         let mut next = act(request, said, language);
         next.text = format!("{report}\n\n{}", next.text);
         return next;
@@ -139,8 +139,8 @@ fn answer(request: &ChatRequest<'_>) -> AssistantMessage {
 
 /// Does what was asked for where a tool for it is at hand, and says so where none is.
 fn act(request: &ChatRequest<'_>, said: &str, language: Language) -> AssistantMessage {
-    let wishes = wishes::read(said);
-    if wishes.is_empty() {
+    let intents = intents::read(said);
+    if intents.is_empty() {
         let text = match guide(request.messages).filter(|_| !words::greets(said)) {
             Some((name, text)) => words::guide(name, text, language),
             None => words::introduction(said, language),
@@ -150,8 +150,8 @@ fn act(request: &ChatRequest<'_>, said: &str, language: Language) -> AssistantMe
             ..AssistantMessage::default()
         };
     }
-    let is_at_hand = |wish: &Wish| request.tools.iter().any(|tool| tool.name == wish.tool());
-    let (possible, missing): (Vec<_>, Vec<_>) = wishes.into_iter().partition(is_at_hand);
+    let is_at_hand = |intent: &Intent| request.tools.iter().any(|tool| tool.name == intent.tool());
+    let (possible, missing): (Vec<_>, Vec<_>) = intents.into_iter().partition(is_at_hand);
     let earlier = calls_so_far(request.messages);
     AssistantMessage {
         text: words::plan(&possible, &missing, language),
@@ -159,10 +159,10 @@ fn act(request: &ChatRequest<'_>, said: &str, language: Language) -> AssistantMe
         thoughts: vec![],
         calls: (earlier + 1..)
             .zip(&possible)
-            .map(|(number, wish)| ToolCall {
+            .map(|(number, intent)| ToolCall {
                 id: CallId(format!("offline-{number}")),
-                name: wish.tool().to_owned(),
-                arguments: wish.arguments(),
+                name: intent.tool().to_owned(),
+                arguments: intent.arguments(),
             })
             .collect(),
     }

@@ -102,8 +102,8 @@ async fn routing_asks_back_in_the_users_language_with_choices_that_are_requests(
         assert_eq!(asked["direct"], json!(false), "{said}");
         let choices = asked["choices"].as_array().unwrap();
         for choice in choices {
-            let wishes = super::wishes::read(choice.as_str().unwrap());
-            assert_eq!(wishes.len(), 1, "{choice}");
+            let intents = super::intents::read(choice.as_str().unwrap());
+            assert_eq!(intents.len(), 1, "{choice}");
         }
     }
     assert_eq!(route("do it").await["question"], "What shall I do?");

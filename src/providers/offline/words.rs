@@ -2,7 +2,7 @@
 
 use sayso_channel::Language;
 
-use super::wishes::Wish;
+use super::intents::Intent;
 use crate::transcript::{ToolCall, ToolOutcome};
 
 /// The most lines of a result that are quoted.
@@ -77,38 +77,38 @@ const KNOWN_IN_CHINESE: &str = "\
 要用真正的模型，请运行 `sayso init`，或者设置 `OPENAI_API_KEY` 后重新启动。";
 
 /// Says what it is about to do, and what it has no tool for.
-pub(super) fn plan(possible: &[Wish], missing: &[Wish], language: Language) -> String {
-    let steps = possible.iter().map(|wish| step(wish, language));
-    let gaps = missing.iter().map(|wish| match language {
+pub(super) fn plan(possible: &[Intent], missing: &[Intent], language: Language) -> String {
+    let steps = possible.iter().map(|intent| step(intent, language));
+    let gaps = missing.iter().map(|intent| match language {
         Language::English => format!(
             "I have no tool `{}` here, so I cannot do that.",
-            wish.tool()
+            intent.tool()
         ),
-        Language::Chinese => format!("这里没有工具 `{}`，所以我做不到。", wish.tool()),
+        Language::Chinese => format!("这里没有工具 `{}`，所以我做不到。", intent.tool()),
     });
     steps.chain(gaps).collect::<Vec<_>>().join("\n")
 }
 
-fn step(wish: &Wish, language: Language) -> String {
-    match (wish, language) {
-        (Wish::Run(command), Language::English) => format!("I will run `{command}`."),
-        (Wish::Run(command), Language::Chinese) => format!("我来运行 `{command}`。"),
-        (Wish::Read(path), Language::English) => format!("I will read `{path}`."),
-        (Wish::Read(path), Language::Chinese) => format!("我来读 `{path}`。"),
-        (Wish::List(path), Language::English) if path == "." => {
+fn step(intent: &Intent, language: Language) -> String {
+    match (intent, language) {
+        (Intent::Run(command), Language::English) => format!("I will run `{command}`."),
+        (Intent::Run(command), Language::Chinese) => format!("我来运行 `{command}`。"),
+        (Intent::Read(path), Language::English) => format!("I will read `{path}`."),
+        (Intent::Read(path), Language::Chinese) => format!("我来读 `{path}`。"),
+        (Intent::List(path), Language::English) if path == "." => {
             "I will list the workspace.".to_owned()
         }
-        (Wish::List(path), Language::Chinese) if path == "." => "我来列出工作区。".to_owned(),
-        (Wish::List(path), Language::English) => format!("I will list `{path}`."),
-        (Wish::List(path), Language::Chinese) => format!("我来列出 `{path}`。"),
-        (Wish::Write { path, .. }, Language::English) => format!("I will write `{path}`."),
-        (Wish::Write { path, .. }, Language::Chinese) => format!("我来写 `{path}`。"),
-        (Wish::Remember(_), Language::English) => "I will remember that.".to_owned(),
-        (Wish::Remember(_), Language::Chinese) => "我来记住。".to_owned(),
-        (Wish::Recall(_), Language::English) => "I will look up what I remember.".to_owned(),
-        (Wish::Recall(_), Language::Chinese) => "我来看看我记得什么。".to_owned(),
-        (Wish::Forget(_), Language::English) => "I will forget that.".to_owned(),
-        (Wish::Forget(_), Language::Chinese) => "我来忘掉。".to_owned(),
+        (Intent::List(path), Language::Chinese) if path == "." => "我来列出工作区。".to_owned(),
+        (Intent::List(path), Language::English) => format!("I will list `{path}`."),
+        (Intent::List(path), Language::Chinese) => format!("我来列出 `{path}`。"),
+        (Intent::Write { path, .. }, Language::English) => format!("I will write `{path}`."),
+        (Intent::Write { path, .. }, Language::Chinese) => format!("我来写 `{path}`。"),
+        (Intent::Remember(_), Language::English) => "I will remember that.".to_owned(),
+        (Intent::Remember(_), Language::Chinese) => "我来记住。".to_owned(),
+        (Intent::Recall(_), Language::English) => "I will look up what I remember.".to_owned(),
+        (Intent::Recall(_), Language::Chinese) => "我来看看我记得什么。".to_owned(),
+        (Intent::Forget(_), Language::English) => "I will forget that.".to_owned(),
+        (Intent::Forget(_), Language::Chinese) => "我来忘掉。".to_owned(),
     }
 }
 

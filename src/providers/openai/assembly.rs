@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::calls::{Calls, WireCall};
-use crate::providers::repetition::{Repetition, Stuck};
+use crate::providers::repetition::{DegenerateOutput, Repetition};
 use crate::providers::wire::arguments;
 use crate::providers::wire::failure::GAVE_UP;
-use crate::providers::{Counted, Heard, ProviderError, Reply, thinking};
+use crate::providers::{Counted, Heard, ProviderError, Reply, visible_text};
 use crate::transcript::{
     AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage, estimate_tokens,
 };
@@ -205,7 +205,7 @@ impl Answer {
         let truncated = matches!(reason, Some("length" | "max_tokens" | "model_length"));
         let filtered = matches!(reason, Some("content_filter" | "sensitive" | "safety"));
         let said = self.text + &self.refusal;
-        let parted = thinking::part(&said);
+        let parted = visible_text::part(&said);
         let text = parted.said;
         let reasoning = if self.reasoning.is_empty() {
             parted.thought
@@ -256,7 +256,7 @@ fn attachments(calls: &[WireCall], behind_text: usize) -> Vec<Thought> {
     attached.collect()
 }
 
-fn repeating(stuck: Stuck) -> ProviderError {
+fn repeating(stuck: DegenerateOutput) -> ProviderError {
     ProviderError::Repeating(stuck.to_string())
 }
 

@@ -4,8 +4,8 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::providers::ProviderError;
+use crate::providers::wire::error_kinds::{self, Meaning};
 use crate::providers::wire::failure::{classify, plain_message, retry_after};
-use crate::providers::wire::meaning::{self, Meaning};
 
 pub(in crate::providers) use crate::providers::wire::failure::WEB_PAGE;
 pub(super) use crate::providers::wire::failure::{on_the_way, without_key};
@@ -18,7 +18,7 @@ pub(in crate::providers) fn refused(
 ) -> ProviderError {
     let value = serde_json::from_slice(body).unwrap_or(Value::Null);
     let message = message_of(&value).unwrap_or_else(|| plain_message(body));
-    match meaning_of(&value).or_else(|| meaning::of_message(status, &message)) {
+    match meaning_of(&value).or_else(|| error_kinds::of_message(status, &message)) {
         Some(meaning) => classify(meaning.status(), message),
         None if status == 429 => ProviderError::RateLimited {
             retry_after: retry_after(headers),
@@ -33,7 +33,7 @@ pub(in crate::providers) fn in_answer(answer: &Value, status: u16) -> Option<Pro
     let answer = first_of(answer);
     let error = error_in(answer)?;
     let message = message_of(answer).unwrap_or_else(|| "no reason given".to_owned());
-    let meaning = meaning_of(answer).or_else(|| meaning::of_message(status, &message));
+    let meaning = meaning_of(answer).or_else(|| error_kinds::of_message(status, &message));
     if let Some(meaning) = meaning {
         return Some(classify(meaning.status(), message));
     }
@@ -104,8 +104,8 @@ fn meaning_of(body: &Value) -> Option<Meaning> {
         let fields = ["code", "type", "error_type", "status_code"];
         let fields = fields.iter().filter_map(|field| place.get(field));
         fields.into_iter().find_map(|field| match field {
-            Value::String(text) => meaning::of_code(text),
-            Value::Number(number) => meaning::of_number(number.as_u64()?),
+            Value::String(text) => error_kinds::of_code(text),
+            Value::Number(number) => error_kinds::of_number(number.as_u64()?),
             _ => None,
         })
     })

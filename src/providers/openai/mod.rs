@@ -11,9 +11,9 @@ mod dialect;
 mod embeddings;
 pub(super) mod failure;
 mod quirks;
-mod reading;
 mod replay;
 mod request;
+mod response;
 mod spoken;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,16 +27,16 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use self::dialect::{Dialect, Lesson};
-use self::reading::Stream;
-use super::checking::{CheckQuestion, answers};
+use self::response::Stream;
+use super::health_check::{CheckQuestion, answers};
 use super::in_text::Held;
 use super::limits::TooLong;
 use super::llama::LlamaServer;
-use super::thinking::Aloud;
+use super::visible_text::VisibleText;
 use super::wire::{Wire, error_body};
 use super::{
-    ChatOptions, ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Sight, ToolsIn,
-    exchange,
+    ChatOptions, ChatRequest, Checked, Heard, Provider, ProviderError, Reply, ToolsIn,
+    VisionSupport, exchange,
 };
 use crate::transcript::{ModelName, ToolSpec};
 
@@ -132,7 +132,7 @@ impl OpenAi {
         let response = self.send(body, &mut deadline, &request.options).await?;
         let held = Held::new(heard, self.called_in_text(request, tools_in));
         let pass_on = |piece: &str| held.hear(piece);
-        let aloud = Aloud::new(&pass_on);
+        let aloud = VisibleText::new(&pass_on);
         let answer = self
             .wire
             .read::<Stream>(response, deadline, request, &|piece| aloud.hear(piece))
@@ -244,7 +244,7 @@ impl Provider for OpenAi {
         }
     }
 
-    fn sight(&self, _wanted: Option<&ModelName>) -> Sight {
+    fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
         self.config.served.sight
     }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::assembly::Answer;
 use super::{failure, replay};
 use crate::providers::ProviderError;
-use crate::providers::wire::meaning::{self, Meaning};
+use crate::providers::wire::error_kinds::{self, Meaning};
 
 #[derive(Deserialize)]
 struct Row {
@@ -78,7 +78,7 @@ fn recorded_errors_are_read_with_status_and_words() {
             .iter()
             .find_map(|place| body.pointer(place)?.as_str());
         let message = said.unwrap().to_owned();
-        let meaning = meaning::of_message(row.status, &message);
+        let meaning = error_kinds::of_message(row.status, &message);
         let status = meaning.map_or(row.status, Meaning::status);
         // llama.cpp says what its model cannot do with the status of a passing fault.
         let is_for_good = message.contains("is not supported");

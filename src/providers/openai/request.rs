@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::quirks::FormsAs;
 use super::{OpenAiConfig, Quirks, spoken};
 use crate::providers::llama::grammar;
-use crate::providers::wire::{Sight, arguments};
+use crate::providers::wire::{VisionSupport, arguments};
 use crate::providers::{ChatRequest, ToolsIn};
 use crate::transcript::{
     AssistantMessage, ConversationMessage, Image, ThoughtKind, ToolCall, ToolSpec,
@@ -124,7 +124,7 @@ fn message(message: &ConversationMessage, config: &OpenAiConfig) -> Value {
 }
 
 /// Returns a text, or where pictures go with it the list of both.
-pub(super) fn user_content(text: &str, images: &[Image], sight: Sight) -> Value {
+pub(super) fn user_content(text: &str, images: &[Image], sight: VisionSupport) -> Value {
     let text = sight.text(text, images);
     let shown: Vec<Value> = sight
         .shown(images)

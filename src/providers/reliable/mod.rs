@@ -4,8 +4,8 @@
 //! Streamed text cannot be taken back: once a piece of text was passed on, a failure is returned to
 //! the caller, and no other provider is asked.
 
-mod bell;
 mod circuit;
+mod key_alert;
 mod pool;
 mod reaction;
 
@@ -19,11 +19,12 @@ use tokio::sync::mpsc;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
-use self::bell::Bell;
+use self::key_alert::KeyAlert;
 use self::pool::{Key, Pool};
 use self::reaction::{Concerns, Remedy, concerns, is_revoked, minds_pictures, remedy, spread};
 use super::{
-    ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Retries, Sight, request_tokens,
+    ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Retries, VisionSupport,
+    request_tokens,
 };
 
 use crate::transcript::ConversationMessage;
@@ -40,7 +41,7 @@ pub struct Reliable {
     pools: Vec<Pool>,
     /// Asked only where a request wants them.
     offered: Vec<Pool>,
-    bell: Bell,
+    bell: KeyAlert,
     first_pause: Duration,
 }
 
@@ -50,7 +51,7 @@ impl Reliable {
         Self {
             pools: models.into_iter().map(Pool::new).collect(),
             offered: Vec::new(),
-            bell: Bell::default(),
+            bell: KeyAlert::default(),
             first_pause: FIRST_PAUSE,
         }
     }
@@ -65,7 +66,7 @@ impl Reliable {
     /// Tells of keys that are refused while something else answers.
     #[must_use]
     pub fn telling(self, news: mpsc::Sender<KeyRefused>) -> Self {
-        let bell = Bell::heard_by(news);
+        let bell = KeyAlert::heard_by(news);
         Self { bell, ..self }
     }
 
@@ -305,13 +306,13 @@ impl Provider for Reliable {
     }
 
     /// Returns whether any of those sees who may be asked.
-    fn sight(&self, wanted: Option<&ModelName>) -> Sight {
+    fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
         let asked = self.wanted(wanted).into_iter().chain(&self.pools);
-        let sees = |provider: &dyn Provider| provider.sight(None) == Sight::Sees;
+        let sees = |provider: &dyn Provider| provider.sight(None) == VisionSupport::Sees;
         if asked.filter_map(Pool::any).any(sees) {
-            Sight::Sees
+            VisionSupport::Sees
         } else {
-            Sight::Blind
+            VisionSupport::None
         }
     }
 

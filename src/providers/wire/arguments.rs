@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::providers::thinking;
+use crate::providers::visible_text;
 use crate::transcript::{read_lenient, read_lenient_first};
 
 /// Begins and ends a block of code.
@@ -50,7 +50,7 @@ fn mended(text: &str) -> Option<Value> {
 fn is_marks_alone(text: &str) -> bool {
     let mut rest = text;
     loop {
-        rest = thinking::without_ends(rest).trim();
+        rest = visible_text::without_ends(rest).trim();
         if rest.is_empty() {
             return true;
         }

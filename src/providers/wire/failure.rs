@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::meaning::{self, Meaning};
+use super::error_kinds::{self, Meaning};
 use crate::providers::ProviderError;
 
 /// What a server of something else answers.
@@ -125,7 +125,7 @@ pub(in crate::providers) fn without_key(
 /// says that the conversation is too long or the account used up, it is refused with the status that HTTP
 /// has for that.
 pub(in crate::providers) fn classify(status: u16, message: String) -> ProviderError {
-    let status = meaning::of_message(status, &message).map_or(status, Meaning::status);
+    let status = error_kinds::of_message(status, &message).map_or(status, Meaning::status);
     match status {
         300..=407 | 410..=424 | 426..=499 | 501 => ProviderError::Refused { status, message },
         500 if is_for_good(&message) => ProviderError::Refused { status, message },

@@ -6,14 +6,14 @@ use crate::transcript::Image;
 
 /// Whether a model sees pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sight {
+pub enum VisionSupport {
     /// It takes them.
     Sees,
     /// It takes text alone.
-    Blind,
+    None,
 }
 
-impl Sight {
+impl VisionSupport {
     /// Returns the pictures that this question shows, each with its bytes in base64.
     pub fn shown(self, images: &[Image]) -> impl Iterator<Item = (&Image, &str)> {
         let seen = images.iter().filter(move |_| self == Self::Sees);
@@ -27,7 +27,7 @@ impl Sight {
             let why = match (self, &image.data) {
                 (Self::Sees, Some(_)) => continue,
                 (Self::Sees, None) => "is not shown here",
-                (Self::Blind, _) => "cannot be seen by this model: say so",
+                (Self::None, _) => "cannot be seen by this model: say so",
             };
             // Writing to a string cannot fail.
             let _ = write!(noted, "\n[{} {why}]", image.path);

@@ -4,13 +4,13 @@
 //! What the pieces mean is up to each [`Protocol`].
 
 pub(super) mod arguments;
+pub(super) mod error_kinds;
 pub(super) mod events;
 pub(super) mod failure;
 mod images;
-pub(super) mod meaning;
-pub(super) mod reading;
 pub(super) mod refused_tools;
 pub(super) mod replay;
+pub(super) mod response_body;
 mod timeouts;
 
 use std::fmt;
@@ -25,9 +25,9 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::{ChatOptions, ChatRequest, Heard, ProviderError, ServedModel, Stage};
 
-pub use self::images::Sight;
-use self::reading::MeteredReading;
-pub(super) use self::reading::{Progress, Protocol, Reading, prompt_progress, whole_json};
+pub use self::images::VisionSupport;
+use self::response_body::MeteredReading;
+pub(super) use self::response_body::{Progress, Protocol, Reading, prompt_progress, whole_json};
 pub use self::timeouts::Timeouts;
 
 /// The most of an error body that is read, in bytes.

@@ -29,7 +29,7 @@ const MOST: usize = 2;
 
 /// What a message says, read once.
 #[derive(Debug)]
-pub struct Gist {
+pub struct MessageFeatures {
     words: Words,
     /// What it may ask for, the most probable first.
     pub intents: Vec<Scored>,
@@ -37,7 +37,7 @@ pub struct Gist {
     like: HashMap<&'static str, f64>,
 }
 
-impl Gist {
+impl MessageFeatures {
     /// Reads a message.
     pub fn of(text: &str) -> Self {
         let words = Words::of(text);
@@ -140,11 +140,11 @@ impl SkillRecommender {
     }
 
     /// Returns the skills for which something speaks, the best first.
-    pub fn recommend(&self, gist: &Gist) -> Vec<Recommendation> {
+    pub fn recommend(&self, features: &MessageFeatures) -> Vec<Recommendation> {
         let mut found: Vec<Recommendation> = self
             .skills
             .iter()
-            .map(|skill| skill.judge(gist))
+            .map(|skill| skill.judge(features))
             .filter(|recommendation| recommendation.points > 0)
             .collect();
         found.sort_by_key(|recommendation| std::cmp::Reverse(recommendation.points));
@@ -152,8 +152,8 @@ impl SkillRecommender {
     }
 
     /// Returns the skills that rules alone would load for a message; often none.
-    pub fn choose(&self, gist: &Gist) -> Vec<String> {
-        let found = self.recommend(gist);
+    pub fn choose(&self, features: &MessageFeatures) -> Vec<String> {
+        let found = self.recommend(features);
         let best = found.first().map_or(0, |best| best.points);
         found
             .into_iter()
@@ -170,12 +170,12 @@ fn is_telling(word: &str) -> bool {
 }
 
 impl Known {
-    fn judge(&self, gist: &Gist) -> Recommendation {
-        let Gist {
+    fn judge(&self, features: &MessageFeatures) -> Recommendation {
+        let MessageFeatures {
             words,
             intents,
             like,
-        } = gist;
+        } = features;
         let mut reasons = Vec::new();
         let mut points = 0;
         let helps = intents

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use similar::TextDiff;
 
 use super::cut;
-use crate::skills::content::{Kept, KeptFile};
+use crate::skills::content::{StoredFile, StoredFiles};
 use crate::tools::{visible, visible_line};
 
 /// The most of all differences together, in bytes.
@@ -20,7 +20,7 @@ pub const WITHIN: Duration = Duration::from_secs(2);
 
 /// Returns the differences of all files, in the order of their paths. The shortest are looked for
 /// until `deadline`.
-pub fn between(before: &Kept, now: &Kept, deadline: Instant) -> String {
+pub fn between(before: &StoredFiles, now: &StoredFiles, deadline: Instant) -> String {
     let paths: BTreeSet<&String> = before.0.keys().chain(now.0.keys()).collect();
     let mut shown = String::new();
     for path in paths {
@@ -41,11 +41,11 @@ pub fn between(before: &Kept, now: &Kept, deadline: Instant) -> String {
 }
 
 /// A file that is not there is an empty one.
-fn text(file: Option<&KeptFile>) -> Option<String> {
+fn text(file: Option<&StoredFile>) -> Option<String> {
     match file {
         None => Some(String::new()),
-        Some(KeptFile::Text(text)) => Some(visible(text)),
-        Some(KeptFile::Hash(_)) => None,
+        Some(StoredFile::Text(text)) => Some(visible(text)),
+        Some(StoredFile::Hash(_)) => None,
     }
 }
 

@@ -13,7 +13,7 @@ use sayso_channel::Language;
 pub use flags::{Flag, Flagged};
 
 use super::Host;
-use super::content::{Content, Kept};
+use super::content::{Content, StoredFiles};
 use super::folder::SKILL_FILE;
 use super::front_matter;
 use super::problem::{Finding, Problem, Unmet};
@@ -52,7 +52,7 @@ pub struct Review {
 
 impl Review {
     /// Reviews a skill beside what was approved before, on this machine.
-    pub fn of(taken: &Taken, approved: Option<&Kept>, host: &Host) -> Result<Self, Finding> {
+    pub fn of(taken: &Taken, approved: Option<&StoredFiles>, host: &Host) -> Result<Self, Finding> {
         let Taken {
             folder, content, ..
         } = taken;

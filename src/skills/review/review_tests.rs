@@ -2,7 +2,7 @@
 
 use super::{Flag, Review};
 use crate::skills::Host;
-use crate::skills::content::{Content, Kept};
+use crate::skills::content::{Content, StoredFiles};
 use crate::skills::source::Taken;
 
 const HEAD: &str = "---\nname: tea\ndescription: Tea (load when thirsty)\n---\n";
@@ -16,7 +16,7 @@ fn content(files: &[(&str, &str)]) -> Content {
     content
 }
 
-fn reviewed(content: &Content, approved: Option<&Kept>) -> Review {
+fn reviewed(content: &Content, approved: Option<&StoredFiles>) -> Review {
     let taken = Taken {
         folder: "tea".to_owned(),
         content: content.clone(),

@@ -3,8 +3,9 @@
 //!
 //! A document may have been crafted to attack the program that opens it. So documents are never
 //! parsed in the agent's own process but in a helper without access to files or the network, and
-//! with limits on memory and time (`reading.rs`): a crash there affects nothing else.
+//! with limits on memory and time (`helper_request.rs`): a crash there affects nothing else.
 
+mod helper_request;
 mod markup;
 mod old_office;
 mod open_document;
@@ -12,7 +13,6 @@ mod package;
 mod paragraphs;
 mod pdf;
 mod pdf_text;
-mod reading;
 mod sheets;
 mod tool;
 
@@ -21,8 +21,8 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use self::helper_request::{Reading, read_here};
 use self::package::Package;
-pub use self::reading::{Reading, read_here};
 pub use self::tool::ReadDocument;
 use super::encoding::decode;
 use super::fetch::page_as_text;

@@ -17,7 +17,7 @@ use crate::tools::helper::{HelperPath, Report, Request};
 use crate::tools::sandbox::Sandbox;
 use crate::tools::visible::{visible_line, without_hidden};
 use crate::tools::workspace::Workspace;
-use crate::tools::{Told, Tool, ToolContext, ToolLimits};
+use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The largest document, in bytes.
@@ -146,8 +146,8 @@ impl Tool for ReadDocument {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
-        Told::When(HINTS.to_vec())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(HINTS.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

@@ -22,7 +22,7 @@ use super::target::Target;
 use super::text::{links, readable};
 use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
-use crate::tools::{Told, Tool, ToolContext};
+use crate::tools::{SchemaVisibility, Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The default and the greatest number of pages.
@@ -310,8 +310,8 @@ impl Tool for CrawlUrl {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
-        Told::When(HINTS.to_vec())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(HINTS.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

@@ -18,7 +18,7 @@ use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
 use crate::tools::visible::{visible, visible_line};
-use crate::tools::{Told, Tool, ToolContext};
+use crate::tools::{SchemaVisibility, Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The headers that a call may set. None of them says who asks, where a request goes, or what it
@@ -227,11 +227,11 @@ impl Tool for HttpRequest {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
         // Who gave secrets for servers means them to be used.
         match self.secrets.for_hosts() {
-            Some(_) => Told::Always,
-            None => Told::When(HINTS.to_vec()),
+            Some(_) => SchemaVisibility::Always,
+            None => SchemaVisibility::When(HINTS.to_vec()),
         }
     }
 

@@ -3,9 +3,9 @@
 //!
 //! They share how a path becomes facts, and how an error is reported. Confinement is `workspace`'s.
 
-mod incoming;
+mod attachments;
+mod file_names;
 mod list_dir;
-mod naming;
 mod read;
 mod send;
 mod undo;
@@ -13,9 +13,9 @@ mod write;
 
 use std::io;
 
-pub use incoming::{InboxLimits, Incoming, Kept, MAX_INCOMING_BYTES, NotKept};
+pub use attachments::{InboxLimits, Incoming, MAX_INCOMING_BYTES, NotSaved, SavedFile};
+pub use file_names::is_unseen_picture;
 pub use list_dir::ListDir;
-pub use naming::is_unseen_picture;
 pub use read::FileRead;
 pub use send::SendFile;
 pub(super) use undo::{before, compare, put_back};

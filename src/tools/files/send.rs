@@ -18,7 +18,7 @@ use crate::redact::Redactor;
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::visible::{visible, visible_line};
 use crate::tools::workspace::Workspace;
-use crate::tools::{Told, Tool, ToolContext};
+use crate::tools::{SchemaVisibility, Tool, ToolContext};
 use crate::transcript::{FileToSend, Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The largest file that is put aside, in bytes: what Telegram takes of a bot, the most of all
@@ -140,8 +140,8 @@ impl Tool for SendFile {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
-        Told::When(HINTS.to_vec())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(HINTS.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{FileRead, FileWrite, ListDir};
 use crate::policy::{Action, Reach};
-use crate::tools::toolbox::tests::{call, cleared, limits, occasion, redactor, run, scope};
+use crate::tools::toolbox::tests::{call, call_context, cleared, limits, redactor, run, scope};
 use crate::tools::{Tool, Toolbox};
 use crate::transcript::ToolOutcome;
 
@@ -25,7 +25,7 @@ fn toolbox() -> Toolbox {
 }
 
 async fn told(workspace: &Path, tool: &str, arguments: Value) -> String {
-    let ran = run(&toolbox(), call(tool, arguments), &occasion(workspace)).await;
+    let ran = run(&toolbox(), call(tool, arguments), &call_context(workspace)).await;
     ran.outcome.for_model()
 }
 
@@ -44,7 +44,7 @@ async fn run_unseen(workspace: &Path, tool: &str, arguments: Value) -> String {
     let harmless = call("list_dir", json!({}));
     toolbox.inspect(&harmless, &scope(workspace)).await.unwrap();
     let cleared = cleared(call(tool, arguments));
-    let ran = toolbox.run(cleared, &occasion(workspace)).await;
+    let ran = toolbox.run(cleared, &call_context(workspace)).await;
     ran.outcome.for_model()
 }
 
@@ -199,7 +199,7 @@ async fn more_entries_than_are_listed_are_counted() {
     let ran = run(
         &roomy,
         call("list_dir", json!({})),
-        &occasion(workspace.path()),
+        &call_context(workspace.path()),
     )
     .await;
     let ToolOutcome::Success { output } = ran.outcome else {

@@ -20,7 +20,7 @@ use super::arguments::{parse_arguments, refusal, spec_of};
 use super::shell::{Run, Runner};
 use super::visible::visible;
 use super::workspace::Workspace;
-use super::{Told, Tool, ToolContext};
+use super::{SchemaVisibility, Tool, ToolContext};
 use crate::policy::{
     Access, Action, ClearedCall, Confinement, Reach, Refusal, ToolFacts, WorkspaceUse,
     is_secret_like,
@@ -124,8 +124,8 @@ impl Tool for Git {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
-        Told::When(HINTS.to_vec())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(HINTS.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

@@ -12,9 +12,9 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::{Child, Command};
 
+use super::placement::Standing;
 use super::protocol::Request;
-use super::standing::Standing;
-use crate::tools::sandbox::Plan;
+use crate::tools::sandbox::SandboxProfile;
 
 /// The first argument that makes our binary the helper.
 pub const HELPER_ARGUMENT: &str = "__helper";
@@ -34,8 +34,10 @@ pub struct Launched {
 }
 
 /// Returns the arguments of a helper: what it is, and what it must know before it reads its request.
-pub fn helper_arguments(plan: Option<&Plan>) -> serde_json::Result<Vec<String>> {
-    let standing = plan.and_then(Plan::parting).map(Standing::Outside);
+pub fn helper_arguments(plan: Option<&SandboxProfile>) -> serde_json::Result<Vec<String>> {
+    let standing = plan
+        .and_then(SandboxProfile::parting)
+        .map(Standing::Outside);
     let standing = standing.as_ref().map(serde_json::to_string).transpose()?;
     let first = HELPER_ARGUMENT.to_owned();
     Ok([first].into_iter().chain(standing).collect())

@@ -17,7 +17,7 @@
 //! A server (`serve.rs`) is run in the same way, but for its standard input: that is what the agent
 //! says behind the request.
 //!
-//! A document (`documents/reading.rs`) is read by the helper itself, from what comes behind the
+//! A document (`documents/helper_request.rs`) is read by the helper itself, from what comes behind the
 //! request.
 //!
 //! A command with a plan is started by a thread that is confined to it. The helper itself is
@@ -30,9 +30,9 @@ mod entries;
 mod launch;
 mod left;
 mod limits;
+mod placement;
 mod protocol;
 mod serve;
-mod standing;
 mod temporary;
 mod watch;
 
@@ -60,12 +60,12 @@ use self::disk::Disk;
 pub use self::launch::{HELPER_ARGUMENT, HelperPath, helper_arguments};
 use self::left::left_by;
 pub use self::limits::{Limit, Limits};
+use self::placement::{Stand, Standing};
 pub use self::protocol::{End, Left, Order, Report, Request, Server};
-use self::standing::{Stand, Standing};
 use self::temporary::Temporary;
 use self::watch::watch;
 use super::documents::read_here;
-use super::sandbox::{Entered, Namespace, Plan, confine_thread, enter_view, probe};
+use super::sandbox::{Entered, Namespace, SandboxProfile, confine_thread, enter_view, probe};
 
 /// The shell stops, and when it is continued it becomes the one that runs the command.
 const STOP_THEN_RUN: &str = "kill -STOP $$; exec /bin/sh -c \"$1\"";
@@ -171,7 +171,7 @@ fn carry_out(
 /// Looks at the disks of the directories that a command may write to, which may be one disk.
 fn disks(order: &Order) -> Vec<Disk> {
     let plan = order.plan.as_ref();
-    let workspace = (!plan.is_some_and(Plan::only_reads)).then_some(Path::new("."));
+    let workspace = (!plan.is_some_and(SandboxProfile::only_reads)).then_some(Path::new("."));
     let temporary = plan.map(|plan| plan.temporary.as_path());
     let directories = workspace.into_iter().chain(temporary);
     directories.filter_map(Disk::of).collect()
@@ -179,7 +179,7 @@ fn disks(order: &Order) -> Vec<Disk> {
 
 /// Does something in a thread that is confined to a plan, as is all that it starts.
 fn confined<T: Send>(
-    plan: Option<&Plan>,
+    plan: Option<&SandboxProfile>,
     act: impl FnOnce() -> io::Result<T> + Send,
 ) -> io::Result<T> {
     let Some(plan) = plan else { return act() };

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::{Limit, Limits};
 use crate::tools::documents::{Problem, Reading};
-use crate::tools::sandbox::{Plan, Probe, Tried};
+use crate::tools::sandbox::{Probe, SandboxProfile, Tried};
 
 /// What the helper is asked to do, once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub enum Request {
 
 impl Request {
     /// Returns what the command may touch.
-    pub fn plan(&self) -> Option<&Plan> {
+    pub fn plan(&self) -> Option<&SandboxProfile> {
         match self {
             Self::Run(order) => order.plan.as_ref(),
             Self::Probe(probe) => Some(&probe.plan),
@@ -39,7 +39,7 @@ pub struct Order {
     pub command: String,
     /// What it may touch; without a plan nothing confines it.
     #[serde(default)]
-    pub plan: Option<Plan>,
+    pub plan: Option<SandboxProfile>,
     /// How much it may use.
     #[serde(default)]
     pub limits: Limits,

@@ -9,11 +9,11 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 
-use crate::tools::sandbox::Plan;
+use crate::tools::sandbox::SandboxProfile;
 
 /// A directory that is removed when it is dropped. It does not follow links out of it, and its
 /// place is out of the command's reach.
-pub struct Temporary<'a>(&'a Plan);
+pub struct Temporary<'a>(&'a SandboxProfile);
 
 /// What commands that only read get besides: Python takes no code from the home or from the
 /// directory that it is started in (<https://docs.python.org/3/using/cmdline.html>).
@@ -21,7 +21,7 @@ const READERS: &[(&str, &str)] = &[("PYTHONNOUSERSITE", "1"), ("PYTHONSAFEPATH",
 
 impl<'a> Temporary<'a> {
     /// Creates the directory that a plan names, accessible to this user only.
-    pub fn make(plan: &'a Plan) -> io::Result<Self> {
+    pub fn make(plan: &'a SandboxProfile) -> io::Result<Self> {
         let mut builder = DirBuilder::new();
         builder
             .recursive(true)

@@ -19,16 +19,16 @@ use tokio_util::sync::CancellationToken;
 
 use super::handle::{Handle, Presence};
 use super::login::Login;
-use super::offer::Known;
-use super::said::Said;
+use super::resources::{McpPrompt, McpResource};
 use super::seen::Seen;
 use super::settings::{McpServer, McpShown, McpWay};
-use super::shelf::{McpPrompt, McpResource};
+use super::stderr::StderrLog;
+use super::tool_list::Known;
 use super::wire::{Connection, Described, Line, MAX_LINE_BYTES, NoAnswer, NoConnection, Shown};
 use crate::redact::Redactor;
 use crate::tools::helper::{HelperPath, Request, Server};
 use crate::tools::visible::visible_line;
-use crate::tools::{Guests, Tool};
+use crate::tools::{DynamicTools, Tool};
 
 /// The host of the tools that are there for all servers; no server can be called so.
 const ALL_SERVERS: &str = "*";
@@ -83,7 +83,7 @@ impl McpServers {
         servers: Vec<McpServer>,
         helper: &HelperPath,
         redactor: &Redactor,
-        guests: &Guests,
+        dynamic_tools: &DynamicTools,
     ) -> Self {
         let (waiting, seen) = watch::channel(BTreeSet::new());
         let keepers = servers.into_iter().map(|server| {
@@ -92,7 +92,7 @@ impl McpServers {
                 server,
                 helper.clone(),
                 redactor.clone(),
-                guests.clone(),
+                dynamic_tools.clone(),
                 waiting,
             )
         });
@@ -103,7 +103,7 @@ impl McpServers {
                 Arc::new(McpResource::new(handles.clone())),
                 Arc::new(McpPrompt::new(handles)),
             ];
-            guests.come(ALL_SERVERS, shelf.into());
+            dynamic_tools.come(ALL_SERVERS, shelf.into());
         }
         Self {
             keepers,
@@ -132,9 +132,9 @@ pub async fn try_server(
     helper: HelperPath,
     redactor: Redactor,
 ) -> Result<usize, McpTrouble> {
-    let guests = Guests::default();
+    let dynamic_tools = DynamicTools::default();
     let (waiting, _) = watch::channel(BTreeSet::new());
-    let mut keeper = Keeper::new(server, helper, redactor, guests.clone(), waiting);
+    let mut keeper = Keeper::new(server, helper, redactor, dynamic_tools.clone(), waiting);
     let mut presence = keeper.presence.subscribe();
     let seen = CancellationToken::new();
     let tools = {
@@ -142,7 +142,7 @@ pub async fn try_server(
         let wait = async {
             // It fails only when the keeper is gone, and then the count is not needed.
             let there = presence.wait_for(|presence| matches!(presence, Presence::There(_)));
-            let tools = there.await.map_or(0, |_| guests.all().len());
+            let tools = there.await.map_or(0, |_| dynamic_tools.all().len());
             seen.cancel();
             tools
         };
@@ -164,7 +164,7 @@ struct Keeper {
     server: McpServer,
     helper: HelperPath,
     redactor: Redactor,
-    guests: Guests,
+    dynamic_tools: DynamicTools,
     presence: watch::Sender<Presence>,
     known: Known,
     /// Why its last list of tools could not be read.
@@ -189,7 +189,7 @@ impl Keeper {
         server: McpServer,
         helper: HelperPath,
         redactor: Redactor,
-        guests: Guests,
+        dynamic_tools: DynamicTools,
         waiting: watch::Sender<BTreeSet<String>>,
     ) -> Self {
         Self {
@@ -200,7 +200,7 @@ impl Keeper {
             server,
             helper,
             redactor,
-            guests,
+            dynamic_tools,
             presence: watch::Sender::new(Presence::Starting),
         }
     }
@@ -245,7 +245,7 @@ impl Keeper {
                 () = sleep(pause) => {}
             }
         }
-        self.guests.come(&server, Vec::new());
+        self.dynamic_tools.come(&server, Vec::new());
     }
 
     fn login_written_at(&self) -> Option<SystemTime> {
@@ -279,7 +279,7 @@ impl Keeper {
     /// Why it ended, or never was there.
     async fn live(&mut self, shutdown: &CancellationToken) -> Result<(), McpTrouble> {
         let (name, redactor) = (self.server.name.clone(), self.redactor.clone());
-        let said = Said::new(&name, &redactor);
+        let said = StderrLog::new(&name, &redactor);
         let mut started = start(&self.server.way, &self.helper)
             .await
             .map_err(|error| McpTrouble::Failed(reason(&error.to_string(), &redactor)))?;
@@ -433,11 +433,11 @@ impl Keeper {
             tracing::warn!(%server, %tool, %why, "a tool of an MCP server is left out");
             names.push(tool);
         }
-        self.guests.leave_out(server, names);
+        self.dynamic_tools.leave_out(server, names);
         let count = tools.len();
         let tools = tools.into_iter();
         let tools = tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect();
-        self.guests.come(server, tools);
+        self.dynamic_tools.come(server, tools);
         tracing::info!(%server, tools = count, "an MCP server is there");
     }
 }

@@ -1,13 +1,13 @@
 //! MCP servers: programs and services of others that bring tools, resources and prompts.
 //!
 //! One task per server keeps it going (`keeper`): it is started, asked what it has, and started
-//! again when it is gone. Its tools come into the toolbox as [`Guests`], and run on the one path
+//! again when it is gone. Its tools come into the toolbox as [`DynamicTools`], and run on the one path
 //! of all tools. A server is the operator's choice, and what it says is still text from outside:
-//! descriptions are bounded and checked before a model reads them (`offer`), results taint.
+//! descriptions are bounded and checked before a model reads them (`tool_list`), results taint.
 //!
 //! Only `wire`, `content` and `login` name the library that speaks the protocol.
 //!
-//! [`Guests`]: super::Guests
+//! [`DynamicTools`]: super::DynamicTools
 
 mod content;
 mod digest;
@@ -16,15 +16,15 @@ mod keeper;
 mod login;
 mod long_lines;
 mod name;
-mod offer;
 mod private_file;
 mod refs;
-mod said;
+mod resources;
 mod schema;
 mod seen;
 mod settings;
-mod shelf;
+mod stderr;
 mod tool;
+mod tool_list;
 mod wire;
 
 pub use keeper::{McpServers, McpTrouble, try_server};

@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_secs(1);
 pub struct Seen {
     /// Where it is kept; `None` keeps it for as long as this lives.
     file: Option<PathBuf>,
-    kept: Kept,
+    kept: SeenTools,
     has_new: bool,
     /// Whether the file was there when it was last read or written: only then was it removed since.
     was_there: bool,
@@ -33,7 +33,7 @@ pub struct Seen {
 
 /// The same, in the form in which it is stored.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Kept {
+struct SeenTools {
     /// A digest of what the operator configured: another program or address is another server.
     server: String,
     /// A digest of each description, by the name of the tool.
@@ -56,7 +56,7 @@ impl Seen {
             file: Some(file.to_owned()),
             was_there: kept.is_some(),
             is_told: false,
-            kept: kept.unwrap_or_else(|| Kept {
+            kept: kept.unwrap_or_else(|| SeenTools {
                 server,
                 tools: BTreeMap::new(),
             }),
@@ -129,7 +129,7 @@ pub fn forget(file: &Path) -> io::Result<bool> {
     }
 }
 
-fn read(file: &Path) -> io::Result<Option<Kept>> {
+fn read(file: &Path) -> io::Result<Option<SeenTools>> {
     match fs::read_to_string(file) {
         Ok(text) => Ok(Some(serde_json::from_str(&text)?)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

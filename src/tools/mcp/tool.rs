@@ -9,7 +9,7 @@ use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::arguments::refusal;
 use crate::tools::coercion::coerced;
 use crate::tools::visible::visible;
-use crate::tools::{Told, Tool, ToolContext};
+use crate::tools::{SchemaVisibility, Tool, ToolContext};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// How many faults of arguments are reported at once.
@@ -104,10 +104,10 @@ impl Tool for McpTool {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
         match self.told {
-            Telling::Always => Told::Always,
-            Telling::WhenNamed => Told::When(vec![&self.server.name, &self.hint]),
+            Telling::Always => SchemaVisibility::Always,
+            Telling::WhenNamed => SchemaVisibility::When(vec![&self.server.name, &self.hint]),
         }
     }
 

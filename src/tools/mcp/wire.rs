@@ -96,7 +96,7 @@ struct PageOfTools {
 
 /// A server that has answered. It stays until it is ended, or ends.
 pub struct Connection {
-    service: RunningService<RoleClient, Ears>,
+    service: RunningService<RoleClient, NotificationHandler>,
     refused: Arc<Notify>,
 }
 
@@ -117,11 +117,11 @@ pub enum Shown<'s> {
 
 /// Hears what a server says unasked. What it asks for (models, people, directories) it does not
 /// get.
-struct Ears {
+struct NotificationHandler {
     tools_changed: Arc<Notify>,
 }
 
-impl ClientHandler for Ears {
+impl ClientHandler for NotificationHandler {
     async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
         self.tools_changed.notify_one();
     }
@@ -141,8 +141,8 @@ impl Connection {
         input: impl AsyncWrite + Send + Unpin + 'static,
         tools_changed: Arc<Notify>,
     ) -> Result<Self, NoConnection> {
-        let ears = Ears { tools_changed };
-        let service = ears.serve((LongLines::new(output), input)).await;
+        let notifications = NotificationHandler { tools_changed };
+        let service = notifications.serve((LongLines::new(output), input)).await;
         Ok(Self {
             service: service.map_err(|error| no_connection(&error))?,
             refused: Arc::default(),
@@ -156,19 +156,19 @@ impl Connection {
         tools_changed: Arc<Notify>,
     ) -> Result<Self, NoConnection> {
         let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-        let ears = Ears { tools_changed };
+        let notifications = NotificationHandler { tools_changed };
         let service = match shown {
             Shown::Token(token) => {
                 let config = config.auth_header(token.expose_secret());
                 let transport = StreamableHttpClientTransport::from_config(config);
-                ears.serve(transport).await
+                notifications.serve(transport).await
             }
             Shown::Login(login) => {
                 let manager = login.manager().await;
                 let manager = manager.map_err(|error| no_login(&error))?;
                 let client = AuthClient::new(http_client()?, manager);
                 let transport = StreamableHttpClientTransport::with_client(client, config);
-                ears.serve(transport).await
+                notifications.serve(transport).await
             }
         };
         Ok(Self {

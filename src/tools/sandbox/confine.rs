@@ -19,7 +19,7 @@ use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 use super::attributes::attribute_filter;
 use super::filter::filter;
 use super::ordinary::{open_below, ordinary};
-use super::plan::{Network, Plan, Strictness};
+use super::profile::{Network, SandboxProfile, Strictness};
 
 /// The Landlock whose rights are asked for: of Linux 6.12, the first that guards signals. Older
 /// kernels enforce less of it, and the self-test says so.
@@ -39,7 +39,7 @@ const KEPT_RIGHTS: CapabilitySet = CapabilitySet::CHOWN
 /// # Errors
 /// With [`Strictness::Whole`] it fails when Landlock or seccomp cannot be had at all. Where an old
 /// kernel has less of Landlock it does not: that is what the self-test finds.
-pub fn confine_thread(plan: &Plan) -> io::Result<()> {
+pub fn confine_thread(plan: &SandboxProfile) -> io::Result<()> {
     prctl::set_no_new_privs()?;
     drop_rights()?;
     let files = restrict_files(plan);
@@ -56,7 +56,7 @@ pub fn confine_thread(plan: &Plan) -> io::Result<()> {
     }
 }
 
-fn restrict_calls(plan: &Plan) -> Result<(), seccompiler::Error> {
+fn restrict_calls(plan: &SandboxProfile) -> Result<(), seccompiler::Error> {
     seccompiler::apply_filter(&filter(plan.network)?)?;
     if plan.only_reads() {
         keep_attributes()?;
@@ -78,7 +78,7 @@ fn drop_rights() -> io::Result<()> {
     Ok(set_capabilities(None, rights)?)
 }
 
-fn restrict_files(plan: &Plan) -> Result<RulesetStatus, RulesetError> {
+fn restrict_files(plan: &SandboxProfile) -> Result<RulesetStatus, RulesetError> {
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(LANDLOCK))?

@@ -13,7 +13,7 @@ use seccompiler::{
     SeccompRule, TargetArch, sock_filter,
 };
 
-use super::plan::Network;
+use super::profile::Network;
 
 /// Calls that are refused whatever their arguments are.
 const REFUSED: &[libc::c_long] = &[

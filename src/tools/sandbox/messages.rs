@@ -2,10 +2,10 @@
 
 use sayso_channel::Language;
 
-use super::hindrance::Hindrance;
+use super::kernel_restriction::KernelRestriction;
 use super::namespaces::Namespace;
-use super::plan::View;
 use super::probe::Check;
+use super::profile::View;
 use super::self_test::SandboxState;
 use crate::policy::Enforced;
 
@@ -25,7 +25,8 @@ impl SandboxState {
                 Language::English => "the kernel itself counts their processes".to_owned(),
                 Language::Chinese => "进程数由内核计数".to_owned(),
             }),
-            self.hindrance.map(|hindrance| hindrance.in_words(language)),
+            self.restriction
+                .map(|restriction| restriction.in_words(language)),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         match language {
@@ -130,7 +131,7 @@ impl SandboxState {
     }
 }
 
-impl Hindrance {
+impl KernelRestriction {
     fn in_words(self, language: Language) -> String {
         let Self {
             setting, allows, ..
@@ -224,7 +225,7 @@ impl Check {
 mod tests {
     use sayso_channel::Language;
 
-    use super::{Check, Enforced, Hindrance, Namespace, SandboxState, View};
+    use super::{Check, Enforced, KernelRestriction, Namespace, SandboxState, View};
 
     /// A state in which commands have every namespace.
     fn state(enforced: Enforced, broken: &[Check], trouble: Option<&str>) -> SandboxState {
@@ -234,7 +235,7 @@ mod tests {
             view: View::ReadOnly,
             apart: Namespace::APART.to_vec(),
             counted_by_kernel: true,
-            hindrance: None,
+            restriction: None,
             trouble: trouble.map(str::to_owned),
         }
     }
@@ -272,7 +273,7 @@ mod tests {
             view: View::AsItIs,
             apart: Vec::new(),
             counted_by_kernel: false,
-            hindrance: Some(Hindrance {
+            restriction: Some(KernelRestriction {
                 setting: "user.max_user_namespaces",
                 forbids: "0",
                 allows: "10000",

@@ -17,16 +17,16 @@
 //! network also reaches what listens on this machine.
 
 mod attributes;
-mod carve;
 mod confine;
+mod exclusion;
 mod filter;
-mod hindrance;
+mod kernel_restriction;
 mod messages;
 mod namespaces;
 mod ordinary;
 mod places;
-mod plan;
 mod probe;
+mod profile;
 mod self_test;
 mod toolchains;
 mod view;
@@ -36,9 +36,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use self::confine::confine_thread;
-pub use self::namespaces::{Entered, HELPER_TASKS, Namespace, Parting, enter};
-pub use self::plan::{Network, Plan, Strictness, View};
+pub use self::namespaces::{Entered, HELPER_TASKS, Namespace, NamespaceSetup, enter};
 pub use self::probe::{Probe, Tried, probe};
+pub use self::profile::{Network, SandboxProfile, Strictness, View};
 pub use self::self_test::{SandboxState, self_test};
 pub use self::view::enter_view;
 use crate::policy::{Access, SandboxMode, WorkspaceUse};
@@ -114,7 +114,7 @@ impl Sandbox {
         access: Access,
         workspace_use: WorkspaceUse,
         workspace: &Path,
-    ) -> Option<Plan> {
+    ) -> Option<SandboxProfile> {
         let strictness = self.strictness()?;
         let network = match access {
             Access::System => return None,
@@ -130,7 +130,7 @@ impl Sandbox {
             WorkspaceUse::Reading => (workspace, Vec::new()),
             WorkspaceUse::Changing => (Vec::new(), workspace),
         };
-        Some(Plan {
+        Some(SandboxProfile {
             strictness,
             network,
             view: self.view,
@@ -145,8 +145,8 @@ impl Sandbox {
 
     /// Returns the sandbox for work that has all it needs from the start: it opens no file, runs no
     /// program and has no network. `None` means no confinement.
-    pub fn sealed(&self) -> Option<Plan> {
-        Some(Plan {
+    pub fn sealed(&self) -> Option<SandboxProfile> {
+        Some(SandboxProfile {
             strictness: self.strictness()?,
             network: Network::Refused,
             view: View::AsItIs,
@@ -196,7 +196,7 @@ impl Sandbox {
 /// Returns what exists of these places, without what is private.
 fn readable(places: impl Iterator<Item = PathBuf>, private: &[PathBuf]) -> Vec<PathBuf> {
     places
-        .flat_map(|place| carve::without(&place, private))
+        .flat_map(|place| exclusion::without(&place, private))
         .collect()
 }
 

@@ -14,7 +14,7 @@ use rustix::thread::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::plan::Strictness;
+use super::profile::Strictness;
 
 /// Numbers that a namespace does not give again once it has given all (`RESERVED_PIDS` of the
 /// kernel's `kernel/pid.c`).
@@ -45,7 +45,7 @@ pub enum Namespace {
 
 /// The namespaces that a helper goes into first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Parting {
+pub struct NamespaceSetup {
     /// What to do when one cannot be had.
     pub strictness: Strictness,
     /// Which, in this order; after one that cannot be had none is tried.
@@ -92,7 +92,7 @@ impl Namespace {
 
 /// Takes the calling process, which has no other thread yet, into new namespaces; into that of
 /// processes only what it starts from now on.
-pub fn enter(parting: &Parting) -> io::Result<Entered> {
+pub fn enter(parting: &NamespaceSetup) -> io::Result<Entered> {
     let mut entered = Entered::default();
     if !capabilities(None)?
         .effective

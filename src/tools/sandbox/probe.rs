@@ -20,13 +20,13 @@ use serde::{Deserialize, Serialize};
 
 use super::confine::keep_attributes;
 use super::namespaces::{Namespace, PID_MAX, pid_max_for};
-use super::plan::Plan;
+use super::profile::SandboxProfile;
 
 /// What to try under which plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Probe {
     /// The plan; tried as far as the kernel keeps to it.
-    pub plan: Plan,
+    pub plan: SandboxProfile,
     /// A directory that the plan does not give, with the file [`SECRET`] in it.
     pub outside: PathBuf,
     /// The agent, from whose reach the command must be.

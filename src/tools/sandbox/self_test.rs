@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use tokio::io::AsyncBufReadExt as _;
 
-use super::hindrance::Hindrance;
+use super::kernel_restriction::KernelRestriction;
 use super::namespaces::Namespace;
-use super::plan::{Plan, Strictness, View};
 use super::probe::{Agent, Check, Probe, SECRET, Tried};
+use super::profile::{SandboxProfile, Strictness, View};
 use super::{Network, Sandbox, places};
 use crate::policy::Enforced;
 use crate::tools::helper::{HelperPath, Limits, Report, Request};
@@ -32,7 +32,7 @@ pub struct SandboxState {
     /// Whether the kernel counts the tasks of a command, and not the helper alone.
     pub counted_by_kernel: bool,
     /// What keeps commands from namespaces that they cannot be given.
-    pub hindrance: Option<Hindrance>,
+    pub restriction: Option<KernelRestriction>,
     /// Why nothing could be tried.
     pub trouble: Option<String>,
 }
@@ -113,7 +113,11 @@ impl SandboxState {
             view,
             apart,
             counted_by_kernel: has(Check::CountedByKernel),
-            hindrance: if is_whole { None } else { Hindrance::find() },
+            restriction: if is_whole {
+                None
+            } else {
+                KernelRestriction::find()
+            },
             trouble: None,
         }
     }
@@ -135,7 +139,7 @@ impl SandboxState {
             view: View::AsItIs,
             apart: Vec::new(),
             counted_by_kernel: false,
-            hindrance: None,
+            restriction: None,
             trouble: Some(why),
         }
     }
@@ -153,7 +157,7 @@ async fn ask(
     std::fs::create_dir_all(&outside)?;
     std::fs::create_dir_all(stage.join("tmp"))?;
     std::fs::write(outside.join(SECRET), SECRET)?;
-    let plan = Plan {
+    let plan = SandboxProfile {
         strictness: Strictness::BestEffort,
         network: Network::Refused,
         view,

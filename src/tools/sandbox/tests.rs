@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Network, Plan, Sandbox, SandboxPlaces, Strictness};
+use super::{Network, Sandbox, SandboxPlaces, SandboxProfile, Strictness};
 use crate::policy::{Access, SandboxMode, WorkspaceUse};
 
 fn sandbox(mode: SandboxMode, data_dir: &Path) -> Sandbox {
@@ -13,7 +13,7 @@ fn sandbox(mode: SandboxMode, data_dir: &Path) -> Sandbox {
     Sandbox::new(mode, places, [])
 }
 
-fn plan(access: Access) -> Option<Plan> {
+fn plan(access: Access) -> Option<SandboxProfile> {
     let sandbox = sandbox(SandboxMode::Require, Path::new("/srv/data"));
     sandbox.plan(
         access,

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use nix::mount::{MsFlags, mount};
 
 use super::namespaces::{Entered, Namespace, bound_tasks};
-use super::plan::{Plan, Strictness, View};
+use super::profile::{SandboxProfile, Strictness, View};
 
 /// The most mounts that are looked at; a system has dozens, with containers hundreds.
 const MAX_MOUNTS: usize = 4096;
@@ -29,7 +29,7 @@ const KEPT: &[(&str, MsFlags)] = &[
 /// Gives this process, before it has another thread, the view of a plan and, in a PID namespace, a
 /// `/proc` of its own and a limit on tasks. With [`Strictness::BestEffort`] as much of the view as
 /// possible; the plan's places must exist.
-pub fn enter_view(plan: &Plan, entered: &Entered, tasks: usize) -> io::Result<()> {
+pub fn enter_view(plan: &SandboxProfile, entered: &Entered, tasks: usize) -> io::Result<()> {
     if entered.has(Namespace::Mounts) {
         // Nothing that we mount is seen outside, and the other way round.
         change(Path::new("/"), MsFlags::MS_REC | MsFlags::MS_PRIVATE)?;
@@ -52,7 +52,7 @@ pub fn enter_view(plan: &Plan, entered: &Entered, tasks: usize) -> io::Result<()
 
 /// Makes everything read-only but the places of a plan where it may write. The mounts must be
 /// ours alone.
-fn make_read_only(plan: &Plan) -> io::Result<()> {
+fn make_read_only(plan: &SandboxProfile) -> io::Result<()> {
     let here = std::env::current_dir()?;
     let temporary = plan.temporary.parent().into_iter();
     let places = plan.write.iter().map(PathBuf::as_path).chain(temporary);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::run::Over;
 use crate::tools::helper::{End, Limit};
-use crate::tools::sandbox::{Network, Plan};
+use crate::tools::sandbox::{Network, SandboxProfile};
 use crate::transcript::ToolOutcome;
 
 /// What programs say when the system refuses them something (strerror(3)), in small letters.
@@ -35,7 +35,7 @@ pub enum Confined {
 
 impl Confined {
     /// Returns what a plan holds a command to.
-    pub fn by(plan: Option<&Plan>) -> Self {
+    pub fn by(plan: Option<&SandboxProfile>) -> Self {
         match plan.map(|plan| (plan.network, plan.read_ordinary.is_empty())) {
             None => Self::No,
             Some((_, false)) => Self::ToReading,

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::environment::ShellEnvironment;
 use crate::tools::helper::{End, HelperPath, Left, Limits, Order, Report, Request};
-use crate::tools::sandbox::Plan;
+use crate::tools::sandbox::SandboxProfile;
 use crate::tools::spool::Spool;
 use crate::tools::terminal_text::TextSpool;
 
@@ -35,7 +35,7 @@ pub struct Job<'a> {
     pub workspace: &'a Path,
     pub command: &'a str,
     /// What it may touch; `None` confines it in nothing.
-    pub plan: Option<Plan>,
+    pub plan: Option<SandboxProfile>,
     pub timeout: Duration,
 }
 

@@ -14,7 +14,7 @@ use super::outcome::{Confined, outcome};
 use super::run::{Finished, Job, Output, Over, Sink};
 use crate::policy::{Access, WorkspaceUse};
 use crate::tools::helper::HelperPath;
-use crate::tools::sandbox::{Plan, Sandbox};
+use crate::tools::sandbox::{Sandbox, SandboxProfile};
 use crate::tools::spool::{Spool, SpoolPlace};
 use crate::tools::terminal_text::TextSpool;
 use crate::tools::workspace::Workspace;
@@ -202,7 +202,7 @@ impl Runner {
 /// A command that is over.
 struct Ended {
     finished: Finished,
-    plan: Option<Plan>,
+    plan: Option<SandboxProfile>,
 }
 
 /// Appends one of our own lines to an output.

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::{HelperPath, Sandbox, Shell, ShellEnvironment, program_of};
 use crate::policy::{Action, Binding, SandboxMode};
-use crate::tools::toolbox::Ran;
-use crate::tools::toolbox::tests::{call, limits, occasion, run, scope, toolbox};
+use crate::tools::toolbox::ToolRun;
+use crate::tools::toolbox::tests::{call, call_context, limits, run, scope, toolbox};
 use crate::tools::{SandboxPlaces, Tool as _, ToolLimits};
 
 /// A workspace, and a helper that does what `script` says.
@@ -42,12 +42,12 @@ impl Stage {
         Shell::new(limits, helper, environment, sandbox)
     }
 
-    async fn run(&self) -> Ran {
+    async fn run(&self) -> ToolRun {
         let call = call("shell", json!({"command": "anything", "timeout_secs": 1}));
         run(
             &toolbox(self.shell(limits())),
             call,
-            &occasion(self.workspace.path()),
+            &call_context(self.workspace.path()),
         )
         .await
     }
@@ -141,8 +141,8 @@ async fn a_time_out_closes_the_helpers_socket_and_keeps_the_output() {
 #[tokio::test]
 async fn a_stop_ends_it_in_time_even_when_the_helper_hangs() {
     let stage = Stage::new("echo $$ > pid; exec sleep 60");
-    let occasion = occasion(stage.workspace.path());
-    let stop = occasion.stop.clone();
+    let call_context = call_context(stage.workspace.path());
+    let stop = call_context.stop.clone();
     let pid = stage.workspace.path().join("pid");
     let watched = pid.clone();
     let stopping = tokio::task::spawn_blocking(move || {
@@ -156,7 +156,7 @@ async fn a_stop_ends_it_in_time_even_when_the_helper_hangs() {
         Instant::now()
     });
     let call = call("shell", json!({"command": "anything"}));
-    let ran = run(&toolbox(stage.shell(limits())), call, &occasion).await;
+    let ran = run(&toolbox(stage.shell(limits())), call, &call_context).await;
     assert!(stopping.await.unwrap().elapsed() < Duration::from_secs(2));
     insta::assert_snapshot!(ran.outcome.for_model(), @"[failed] stopped; it was ended with everything that it started");
     let pid: i32 = std::fs::read_to_string(pid)
@@ -170,10 +170,10 @@ async fn a_stop_ends_it_in_time_even_when_the_helper_hangs() {
 #[tokio::test]
 async fn nothing_starts_after_a_stop() {
     let stage = Stage::new("touch started");
-    let occasion = occasion(stage.workspace.path());
-    occasion.stop.cancel();
+    let call_context = call_context(stage.workspace.path());
+    call_context.stop.cancel();
     let call = call("shell", json!({"command": "anything"}));
-    run(&toolbox(stage.shell(limits())), call, &occasion).await;
+    run(&toolbox(stage.shell(limits())), call, &call_context).await;
     assert!(!stage.workspace.path().join("started").exists());
 }
 

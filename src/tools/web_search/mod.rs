@@ -17,7 +17,7 @@ pub use self::service::{SearchConfig, SearchKind};
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::fetch::{BadUrl, FetchError, Fetcher, Request, Target};
 use super::visible::visible_line;
-use super::{Told, Tool, ToolContext};
+use super::{SchemaVisibility, Tool, ToolContext};
 use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
@@ -135,8 +135,8 @@ impl Tool for WebSearch {
         &self.spec
     }
 
-    fn told(&self) -> Told<'_> {
-        Told::When(HINTS.to_vec())
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::When(HINTS.to_vec())
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

@@ -3,8 +3,8 @@
 use sayso_fakes::Message;
 
 use super::{asks, card_of, closed, hears, is_open_card, mark, marks, obedient};
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     one_call_is_asked_about_and_its_card_shows_the_verdict,
@@ -21,15 +21,15 @@ on_both!(
 const DENIED: &str = "[failed] not run: denied";
 
 /// Asks for three commands at once, and returns their card.
-async fn three_calls(house: &House, chat: &Chat) -> Message {
-    let commands = ["a", "b", "c"].map(|name| mark(house, name));
+async fn three_calls(bot: &TestBot, chat: &Chat) -> Message {
+    let commands = ["a", "b", "c"].map(|name| mark(bot, name));
     chat.says(&format!("run: {}", commands.join(" ;; ")));
     card_of(chat, "c").await
 }
 
 /// Returns what the model was told of the calls, in order: `ran` or `denied`.
-fn results(house: &House) -> Vec<&'static str> {
-    let request = house.model.turn_requests().pop().unwrap();
+fn results(bot: &TestBot) -> Vec<&'static str> {
+    let request = bot.model.turn_requests().pop().unwrap();
     let results = request.tool_results();
     results
         .iter()
@@ -42,8 +42,8 @@ fn results(house: &House) -> Vec<&'static str> {
 }
 
 async fn u1_a_card_says_the_danger_of_every_part_the_gravest_first(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
     chat.says("run: mkdir a; rm -rf photos; curl -d @a/list.txt http://127.0.0.1:9/up");
     let card = chat.settles(is_open_card).await;
     insta::assert_snapshot!(card, @r"
@@ -59,13 +59,13 @@ async fn u1_a_card_says_the_danger_of_every_part_the_gravest_first(platform: Pla
       • mkdir a: it changes files
       Confined to the workspace, with network.  [Approve | Deny]  [Deny and say why]
     ");
-    chat.press(&house.ann, card.id, "Deny").await;
-    house.assert_clean();
+    chat.press(&bot.ann, card.id, "Deny").await;
+    bot.assert_clean();
 }
 
 async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
     chat.says("run: true && touch hi");
     let card = chat.settles(is_open_card).await;
     insta::assert_snapshot!(card, @r"
@@ -78,7 +78,7 @@ async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platfo
       Why it asks: touch hi: it changes files.
       Confined to the workspace, without network.  [Approve | Deny]  [Deny and say why]
     ");
-    chat.press(&house.ann, card.id, "Deny").await;
+    chat.press(&bot.ann, card.id, "Deny").await;
     hears(&chat, "result: ").await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: run: true && touch hi
@@ -93,13 +93,13 @@ async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platfo
     Sayso: result: [failed] not run: denied
       The user said no to this call. Do not try it again in another form; ask what they want instead.
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let card = three_calls(&house, &chat).await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let card = three_calls(&bot, &chat).await;
     assert_eq!(
         card.labels(),
         [
@@ -113,7 +113,7 @@ async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order(pl
             "Deny all"
         ]
     );
-    chat.press(&house.ann, card.id, "✓ 3").await;
+    chat.press(&bot.ann, card.id, "✓ 3").await;
     let open = chat
         .becomes(card.id, |card| card.button("✓ 3").is_none())
         .await;
@@ -122,13 +122,13 @@ async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order(pl
         ["✓ 1", "✗ 1", "✓ 2", "✗ 2", "Approve all", "Deny all"]
     );
     assert!(
-        marks(&house).is_empty(),
+        marks(&bot).is_empty(),
         "nothing runs before all are decided"
     );
-    chat.press(&house.ann, card.id, "✗ 2").await;
+    chat.press(&bot.ann, card.id, "✗ 2").await;
     chat.becomes(card.id, |card| card.button("✗ 2").is_none())
         .await;
-    chat.press(&house.ann, card.id, "✓ 1").await;
+    chat.press(&bot.ann, card.id, "✓ 1").await;
     let closed = closed(&chat, card.id).await;
     for (number, verdict) in [(1, "approved"), (2, "denied"), (3, "approved")] {
         assert!(
@@ -139,73 +139,73 @@ async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order(pl
         );
     }
     hears(&chat, "result: ").await;
-    assert_eq!(results(&house), ["ran", "denied", "ran"]);
-    assert_eq!(marks(&house), ["a", "c"]);
-    house.assert_clean();
+    assert_eq!(results(&bot), ["ran", "denied", "ran"]);
+    assert_eq!(marks(&bot), ["a", "c"]);
+    bot.assert_clean();
 }
 
 async fn approve_all_approves_what_is_left(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let card = three_calls(&house, &chat).await;
-    chat.press(&house.ann, card.id, "✗ 1").await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let card = three_calls(&bot, &chat).await;
+    chat.press(&bot.ann, card.id, "✗ 1").await;
     chat.becomes(card.id, |card| card.button("✗ 1").is_none())
         .await;
-    chat.press(&house.ann, card.id, "Approve all").await;
+    chat.press(&bot.ann, card.id, "Approve all").await;
     hears(&chat, "result: ").await;
-    assert_eq!(results(&house), ["denied", "ran", "ran"]);
-    assert_eq!(marks(&house), ["b", "c"]);
+    assert_eq!(results(&bot), ["denied", "ran", "ran"]);
+    assert_eq!(marks(&bot), ["b", "c"]);
     closed(&chat, card.id).await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn deny_all_denies_all(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let card = three_calls(&house, &chat).await;
-    chat.press(&house.ann, card.id, "Deny all").await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let card = three_calls(&bot, &chat).await;
+    chat.press(&bot.ann, card.id, "Deny all").await;
     hears(&chat, "result: ").await;
-    assert_eq!(results(&house), ["denied", "denied", "denied"]);
-    assert!(marks(&house).is_empty());
+    assert_eq!(results(&bot), ["denied", "denied", "denied"]);
+    assert!(marks(&bot).is_empty());
     assert!(
         closed(&chat, card.id)
             .await
             .text
             .starts_with("❌ Denied by Ann")
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn calls_beyond_what_a_card_holds_are_asked_about_on_the_next(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
     let names: Vec<String> = (b'a'..=b'k')
         .map(|name| char::from(name).to_string())
         .collect();
-    let commands: Vec<String> = names.iter().map(|name| mark(&house, name)).collect();
+    let commands: Vec<String> = names.iter().map(|name| mark(&bot, name)).collect();
     chat.says(&format!("run: {}", commands.join(" ;; ")));
     let first = card_of(&chat, "h").await;
     assert!(!first.text.contains(" i."), "{first}");
     assert_eq!(first.labels().len(), 18);
-    chat.press(&house.ann, first.id, "Approve all").await;
+    chat.press(&bot.ann, first.id, "Approve all").await;
     let second = card_of(&chat, "k").await;
     assert_eq!(second.labels().len(), 8);
-    assert_eq!(marks(&house), names[..8], "nothing of the second card runs");
-    chat.press(&house.ann, second.id, "Deny all").await;
+    assert_eq!(marks(&bot), names[..8], "nothing of the second card runs");
+    chat.press(&bot.ann, second.id, "Deny all").await;
     hears(&chat, "result: ").await;
     assert_eq!(
-        results(&house),
+        results(&bot),
         [["ran"; 8].as_slice(), &["denied"; 3]].concat()
     );
-    assert_eq!(marks(&house), names[..8]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), names[..8]);
+    bot.assert_clean();
 }
 
 async fn a_call_that_needs_no_yes_is_on_no_card(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let command = mark(&house, "a");
-    house.model.calls(vec![
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let command = mark(&bot, "a");
+    bot.model.calls(vec![
         ("list_dir", serde_json::json!({"path": "."})),
         ("shell", serde_json::json!({"command": command})),
         ("list_dir", serde_json::json!({"path": "../.."})),
@@ -215,18 +215,18 @@ async fn a_call_that_needs_no_yes_is_on_no_card(platform: Platform) {
     // Only names of files of her own are in view by now.
     let labels = ["Approve", "Always", "Deny", "Deny and say why"];
     assert_eq!(card.labels(), labels);
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     hears(&chat, "is outside the workspace").await;
-    assert_eq!(marks(&house), ["a"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["a"]);
+    bot.assert_clean();
 }
 
 async fn cards_speak_the_language_of_the_chat(platform: Platform) {
-    let house = obedient(platform, &[("LANGUAGE", "zh-CN")]).await;
-    let chat = house.direct();
-    let card = asks(&house, &chat, "a").await;
+    let bot = obedient(platform, &[("LANGUAGE", "zh-CN")]).await;
+    let chat = bot.direct();
+    let card = asks(&bot, &chat, "a").await;
     assert_eq!(card.labels(), ["批准", "总是允许", "拒绝", "拒绝并说明"]);
-    let told = chat.press(&house.ann, card.id, "批准").await;
+    let told = chat.press(&bot.ann, card.id, "批准").await;
     assert_eq!(told.text.as_deref(), Some("已批准。"));
     assert!(
         closed(&chat, card.id)
@@ -235,5 +235,5 @@ async fn cards_speak_the_language_of_the_chat(platform: Platform) {
             .starts_with("✅ 已批准（Ann）")
     );
     hears(&chat, "result: ").await;
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use sayso_fakes::Message;
 
 use super::{DECIDED, asks, closed, group, hears, is_open_card, marks, obedient};
-use crate::house::{House, eventually};
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     a_yes_before_a_restart_in_read_only_runs_nothing,
@@ -25,30 +25,27 @@ on_both!(
 const READ_ONLY: &str = "result: [failed] not run: the autonomy level is `read_only`";
 
 async fn a_yes_before_a_restart_in_read_only_runs_nothing(platform: Platform) {
-    let mut house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let card = asks(&house, &chat, "a").await;
-    house.set("AGENT__AUTONOMY", "read_only");
-    house.restart().await;
-    let told = chat.press(&house.ann, card.id, "Approve").await;
+    let mut bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let card = asks(&bot, &chat, "a").await;
+    bot.set("AGENT__AUTONOMY", "read_only");
+    bot.restart().await;
+    let told = chat.press(&bot.ann, card.id, "Approve").await;
     assert_eq!(told.text.as_deref(), Some("Approved."));
     hears(&chat, &READ_ONLY.replace('`', "")).await;
     closed(&chat, card.id).await;
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn a_yes_after_the_owner_lowered_the_level_runs_nothing(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let (once, always) = (
-        asks(&house, &chat, "a").await,
-        asks(&house, &chat, "b").await,
-    );
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let (once, always) = (asks(&bot, &chat, "a").await, asks(&bot, &chat, "b").await);
     chat.says("/autonomy read_only");
     hears(&chat, "Autonomy here: read_only").await;
-    chat.press(&house.ann, once.id, "Approve").await;
-    chat.press(&house.ann, always.id, "Always").await;
+    chat.press(&bot.ann, once.id, "Approve").await;
+    chat.press(&bot.ann, always.id, "Always").await;
     let refused = READ_ONLY.replace('`', "");
     let both = |messages: &[Message]| {
         messages
@@ -58,23 +55,23 @@ async fn a_yes_after_the_owner_lowered_the_level_runs_nothing(platform: Platform
             == 2
     };
     chat.sees(both).await;
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn a_script_that_changed_on_disk_is_asked_about_anew(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
     chat.says("hello");
     hears(&chat, "ok: hello").await;
-    let script = house.workspace().join("script.sh");
+    let script = bot.workspace().join("script.sh");
     let says = |word: &str| format!("echo {word} >> word");
-    let word = house.workspace().join("word");
+    let word = bot.workspace().join("word");
     std::fs::write(&script, says("shown")).unwrap();
     chat.says("run: sh ./script.sh");
     let first = chat.settles(is_open_card).await;
     std::fs::write(&script, says("changed")).unwrap();
-    chat.press(&house.ann, first.id, "Approve").await;
+    chat.press(&bot.ann, first.id, "Approve").await;
     let second = chat
         .settles(|card| is_open_card(card) && card.id != first.id)
         .await;
@@ -82,27 +79,27 @@ async fn a_script_that_changed_on_disk_is_asked_about_anew(platform: Platform) {
     assert!(!word.exists(), "the first yes was for another script");
     // Nor does the first yes come back to life when the script does.
     std::fs::write(&script, says("shown")).unwrap();
-    chat.press(&house.ann, second.id, "Approve").await;
+    chat.press(&bot.ann, second.id, "Approve").await;
     let third = chat
         .settles(|card| is_open_card(card) && ![first.id, second.id].contains(&card.id))
         .await;
     assert!(!word.exists());
-    chat.press(&house.ann, third.id, "Approve").await;
+    chat.press(&bot.ann, third.id, "Approve").await;
     hears(&chat, "result: (no output)").await;
     assert_eq!(std::fs::read_to_string(word).unwrap(), "shown\n");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_script_that_an_approved_call_changes_is_asked_about_anew(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
     chat.says("hello");
     hears(&chat, "ok: hello").await;
-    std::fs::write(house.workspace().join("script.sh"), "true").unwrap();
+    std::fs::write(bot.workspace().join("script.sh"), "true").unwrap();
     let evil = "echo touch mark-evil > script.sh";
     chat.says(&format!("run: {evil} ;; sh script.sh"));
     let card = chat.settles(is_open_card).await;
-    chat.press(&house.ann, card.id, "Approve all").await;
+    chat.press(&bot.ann, card.id, "Approve all").await;
     let anew = chat
         .settles(|it| is_open_card(it) && it.id != card.id)
         .await;
@@ -111,47 +108,47 @@ async fn a_script_that_an_approved_call_changes_is_asked_about_anew(platform: Pl
         !anew.text.contains("evil"),
         "only the changed call is asked about: {anew}"
     );
-    chat.press(&house.ann, anew.id, "Deny").await;
+    chat.press(&bot.ann, anew.id, "Deny").await;
     hears(&chat, "result: [failed] not run").await;
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn an_approval_is_good_for_one_call(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let first = asks(&house, &chat, "a").await;
-    chat.press(&house.ann, first.id, "Approve").await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let first = asks(&bot, &chat, "a").await;
+    chat.press(&bot.ann, first.id, "Approve").await;
     hears(&chat, "result: ").await;
-    let second = asks(&house, &chat, "a").await;
+    let second = asks(&bot, &chat, "a").await;
     assert_ne!(second.id, first.id);
-    chat.press(&house.ann, second.id, "Deny").await;
+    chat.press(&bot.ann, second.id, "Deny").await;
     hears(&chat, "result: [failed] not run").await;
-    assert_eq!(marks(&house), ["a"]);
+    assert_eq!(marks(&bot), ["a"]);
     let told = chat
-        .press_token(&house.ann, second.id, &first.token("Approve"))
+        .press_token(&bot.ann, second.id, &first.token("Approve"))
         .await;
     assert_eq!(told.text.as_deref(), Some(DECIDED));
     assert!(!chat.messages().iter().any(is_open_card));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_card_that_expires_while_nothing_runs_is_closed_at_the_next_start(platform: Platform) {
-    let mut house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let card = asks(&house, &chat, "a").await;
+    let mut bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let card = asks(&bot, &chat, "a").await;
     // What is said next waits until it is known that the card arrived, and as which message.
     chat.says("/whoami");
     hears(&chat, "your role is").await;
-    house.kill().await;
-    house.write("UPDATE cards SET expires_ms = 1").await;
-    house.start();
-    house.listens().await;
+    bot.kill().await;
+    bot.write("UPDATE cards SET expires_ms = 1").await;
+    bot.start();
+    bot.listens().await;
     let expired = closed(&chat, card.id).await;
     assert!(expired.text.starts_with("⌛ Expired"), "{expired}");
     hears(&chat, "⌛ Nobody answered in time").await;
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 /// Commands that run a file of the workspace, and that file.
@@ -216,111 +213,111 @@ async fn answered(chat: &Chat, count: usize) {
 }
 
 /// Opens the workspace of a chat with the bot.
-async fn opened(house: &House, chat: &Chat) -> PathBuf {
+async fn opened(bot: &TestBot, chat: &Chat) -> PathBuf {
     chat.says("hello");
     hears(chat, "ok: hello").await;
-    let workspace = house.workspace();
+    let workspace = bot.workspace();
     prepare(&workspace);
     workspace
 }
 
 async fn s3_whatever_a_command_may_run_is_bound_however_it_is_spelled(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let workspace = opened(&house, &chat).await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let workspace = opened(&bot, &chat).await;
     for (index, (command, script)) in RUNNING.into_iter().enumerate() {
         chat.says(&format!("run: {command}"));
         let shown = chat.settles(is_open_card).await;
         says_word(&workspace, script, "changed");
-        chat.press(&house.ann, shown.id, "Approve").await;
+        chat.press(&bot.ann, shown.id, "Approve").await;
         let anew = chat
             .settles(|card| is_open_card(card) && card.id != shown.id)
             .await;
         assert_eq!(said(&workspace), "", "{command}");
         assert!(anew.text.contains("has changed since"), "{command}: {anew}");
-        chat.press(&house.ann, anew.id, "Approve").await;
+        chat.press(&bot.ann, anew.id, "Approve").await;
         answered(&chat, index + 1).await;
         closed(&chat, shown.id).await;
         closed(&chat, anew.id).await;
         assert_eq!(said(&workspace), "changed\n", "{command}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn s3_what_did_not_change_runs_with_one_press(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let workspace = opened(&house, &chat).await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let workspace = opened(&bot, &chat).await;
     for (index, (command, _)) in RUNNING.into_iter().enumerate() {
         chat.says(&format!("run: {command}"));
         let card = chat.settles(is_open_card).await;
-        chat.press(&house.ann, card.id, "Approve").await;
+        chat.press(&bot.ann, card.id, "Approve").await;
         answered(&chat, index + 1).await;
         closed(&chat, card.id).await;
         assert_eq!(said(&workspace), "shown\n", "{command}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn s3_a_yes_after_a_restart_is_for_the_files_that_were_shown(platform: Platform) {
-    let mut house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let workspace = opened(&house, &chat).await;
+    let mut bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let workspace = opened(&bot, &chat).await;
     chat.says("run: cd sub && sh run.sh");
     let card = chat.settles(is_open_card).await;
-    house.restart().await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    bot.restart().await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     answered(&chat, 1).await;
     closed(&chat, card.id).await;
     assert_eq!(said(&workspace), "shown\n");
 
     chat.says("run: cd sub && sh run.sh");
     let card = chat.settles(is_open_card).await;
-    house.restart().await;
+    bot.restart().await;
     says_word(&workspace, "sub/run.sh", "changed");
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     let anew = chat
         .settles(|it| is_open_card(it) && it.id != card.id)
         .await;
     assert!(anew.text.contains("has changed since"), "{anew}");
-    chat.press(&house.ann, anew.id, "Deny").await;
+    chat.press(&bot.ann, anew.id, "Deny").await;
     answered(&chat, 2).await;
     assert_eq!(said(&workspace), "");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn s3_a_change_by_somebody_else_in_a_group_is_asked_about_anew(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = group(&house);
+    let bot = obedient(platform, &[]).await;
+    let chat = group(&bot);
     chat.says("@sayso_bot run: mkdir jobs");
     let first = chat.settles(is_open_card).await;
-    chat.press(&house.ann, first.id, "Approve").await;
+    chat.press(&bot.ann, first.id, "Approve").await;
     answered(&chat, 1).await;
     closed(&chat, first.id).await;
-    let workspace = workspace_with(&house, "jobs").await;
+    let workspace = workspace_with(&bot, "jobs").await;
     says_word(&workspace, "jobs/job.sh", "shown");
     says_word(&workspace, "other.sh", "changed");
     chat.says("@sayso_bot run: cd jobs && ./job.sh || sh job.sh");
     let anns = chat.settles(is_open_card).await;
-    chat.says_as(&house.bob, "@sayso_bot run: cp other.sh jobs/job.sh");
+    chat.says_as(&bot.bob, "@sayso_bot run: cp other.sh jobs/job.sh");
     let bobs = chat
         .settles(|it| is_open_card(it) && it.text.contains("cp other.sh"))
         .await;
-    chat.press(&house.bob, bobs.id, "Approve").await;
+    chat.press(&bot.bob, bobs.id, "Approve").await;
     answered(&chat, 2).await;
-    chat.press(&house.ann, anns.id, "Approve").await;
+    chat.press(&bot.ann, anns.id, "Approve").await;
     let anew = chat
         .settles(|it| is_open_card(it) && it.id != anns.id)
         .await;
     assert!(anew.text.contains("has changed since"), "{anew}");
     assert_eq!(said(&workspace), "");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Returns the workspace in which there is this.
-async fn workspace_with(house: &House, name: &str) -> PathBuf {
+async fn workspace_with(bot: &TestBot, name: &str) -> PathBuf {
     let found = || {
-        let workspaces = std::fs::read_dir(house.data().join("workspaces")).unwrap();
+        let workspaces = std::fs::read_dir(bot.data().join("workspaces")).unwrap();
         workspaces
             .map(|entry| entry.unwrap().path())
             .find(|path| path.join(name).exists())

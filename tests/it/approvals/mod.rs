@@ -26,20 +26,20 @@ use sayso_fakes::Message;
 use sayso_fakes::model::{Answer, ModelRequest, is_system_note};
 use serde_json::{Value, json};
 
-use crate::house::House;
 use crate::platform::{Chat, Platform};
+use crate::test_bot::TestBot;
 
 /// What the presser of a card that is answered already reads.
 const DECIDED: &str = "This was already decided. Nothing changed.";
 /// What the presser of a token reads that stands for nothing.
 const DOES_NOTHING: &str = "This button does nothing here.";
 
-/// Opens a house whose model executes its message: `run: COMMAND` calls the shell, with ` ;; `
+/// Starts a bot whose model executes its message: `run: COMMAND` calls the shell, with ` ;; `
 /// between several commands; afterwards it answers `result: ` and the last tool result.
-pub async fn obedient(platform: Platform, settings: &[(&str, &str)]) -> House {
-    let house = House::on_with(platform, settings).await;
-    house.model.when(obey);
-    house
+pub async fn obedient(platform: Platform, settings: &[(&str, &str)]) -> TestBot {
+    let bot = TestBot::on_with(platform, settings).await;
+    bot.model.when(obey);
+    bot
 }
 
 fn obey(request: &ModelRequest) -> Option<Answer> {
@@ -69,13 +69,13 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
 }
 
 /// Returns a plain command that leaves a mark of this name each time it runs.
-pub fn mark(_house: &House, name: &str) -> String {
+pub fn mark(_house: &TestBot, name: &str) -> String {
     format!("mktemp -p . mark-{name}.XXXXXX")
 }
 
 /// Returns the names of the marks, sorted; a name stands there as often as its command ran.
-pub fn marks(house: &House) -> Vec<String> {
-    let workspaces = std::fs::read_dir(house.data().join("workspaces"));
+pub fn marks(bot: &TestBot) -> Vec<String> {
+    let workspaces = std::fs::read_dir(bot.data().join("workspaces"));
     let mut names: Vec<String> = workspaces
         .into_iter()
         .flatten()
@@ -91,8 +91,8 @@ pub fn marks(house: &House) -> Vec<String> {
 }
 
 /// Asks for a command that leaves a mark, and returns its card.
-async fn asks(house: &House, chat: &Chat, name: &str) -> Message {
-    chat.says(&format!("run: {}", mark(house, name)));
+async fn asks(bot: &TestBot, chat: &Chat, name: &str) -> Message {
+    chat.says(&format!("run: {}", mark(bot, name)));
     card_of(chat, name).await
 }
 
@@ -120,10 +120,10 @@ async fn hears(chat: &Chat, text: &str) -> Message {
 }
 
 /// The group, spoken in by Ann.
-fn group(house: &House) -> Chat {
-    let group = house.group("Friends");
-    let _ = group.with(&house.bob);
-    group.with(&house.ann)
+fn group(bot: &TestBot) -> Chat {
+    let group = bot.group("Friends");
+    let _ = group.with(&bot.bob);
+    group.with(&bot.ann)
 }
 
 /// Random numbers that are the same in every run (xorshift, Marsaglia 2003).

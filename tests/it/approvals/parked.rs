@@ -13,78 +13,75 @@ on_both!(
 );
 
 async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let card = asks(&house, &chat, "a").await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let card = asks(&bot, &chat, "a").await;
     chat.says("how are you?");
     hears(&chat, "ok: how are you?").await;
-    let request = house.model.turn_requests().pop().unwrap();
+    let request = bot.model.turn_requests().pop().unwrap();
     assert!(
         request.told().contains("Waiting for approval: run: mktemp"),
         "{}",
         request.told()
     );
     assert!(chat.message(card.id).asks());
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     hears(&chat, "result: ").await;
-    assert_eq!(marks(&house), ["a"]);
+    assert_eq!(marks(&bot), ["a"]);
     // The resumed turn keeps its original history; a note summarizes what happened since.
-    let request = house.model.turn_requests().pop().unwrap();
+    let request = bot.model.turn_requests().pop().unwrap();
     assert!(!request.mentions("how are you?"));
     assert!(request.mentions("[note] While this waited for approval, 1 other turn(s)"));
     assert!(!request.told().contains("Waiting for approval"));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_card_of_one_person_keeps_nobody_else_in_a_group(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = group(&house);
-    chat.says(&format!("@sayso_bot run: {}", mark(&house, "a")));
+    let bot = obedient(platform, &[]).await;
+    let chat = group(&bot);
+    chat.says(&format!("@sayso_bot run: {}", mark(&bot, "a")));
     let anns = card_of(&chat, "a").await;
-    chat.says_as(
-        &house.bob,
-        &format!("@sayso_bot run: {}", mark(&house, "b")),
-    );
+    chat.says_as(&bot.bob, &format!("@sayso_bot run: {}", mark(&bot, "b")));
     let bobs = card_of(&chat, "b").await;
-    chat.says_as(&house.bob, "@sayso_bot and how are you?");
+    chat.says_as(&bot.bob, "@sayso_bot and how are you?");
     hears(&chat, "and how are you?").await;
-    chat.press(&house.bob, bobs.id, "Approve").await;
+    chat.press(&bot.bob, bobs.id, "Approve").await;
     hears(&chat, "./mark-b.").await;
-    chat.press(&house.ann, anns.id, "Approve").await;
+    chat.press(&bot.ann, anns.id, "Approve").await;
     hears(&chat, "./mark-a.").await;
-    assert_eq!(marks(&house), ["a", "b"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["a", "b"]);
+    bot.assert_clean();
 }
 
 async fn a_press_is_answered_while_thirty_turns_run(platform: Platform) {
-    let house = obedient(platform, &[]).await;
+    let bot = obedient(platform, &[]).await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let is_slow = request.last_user().ends_with("take your time") && !request.is_routing();
         is_slow.then(|| Answer::text("done").held_by(&held))
     });
-    let chat = house.direct();
-    let card = asks(&house, &chat, "a").await;
+    let chat = bot.direct();
+    let card = asks(&bot, &chat, "a").await;
     let groups: Vec<_> = (0..30)
-        .map(|number| house.group(&format!("Busy {number}")).with(&house.ann))
+        .map(|number| bot.group(&format!("Busy {number}")).with(&bot.ann))
         .collect();
     for busy in &groups[..15] {
         busy.says("@sayso_bot take your time");
     }
     for busy in &groups[15..] {
-        busy.says_as(&house.bob, "@sayso_bot take your time");
+        busy.says_as(&bot.bob, "@sayso_bot take your time");
     }
     gate.reached_by(30).await;
-    let told = chat.press(&house.ann, card.id, "Approve").await;
+    let told = chat.press(&bot.ann, card.id, "Approve").await;
     // A press that is judged later than two seconds is acknowledged without words.
     let words = told.text.as_deref().unwrap_or("Approved.");
     assert_eq!(words, "Approved.", "{:?}", told.answered_in);
     hears(&chat, "result: ").await;
-    assert_eq!(marks(&house), ["a"]);
+    assert_eq!(marks(&bot), ["a"]);
     gate.open();
     for busy in &groups {
         hears(busy, "done").await;
     }
-    house.assert_clean();
+    bot.assert_clean();
 }

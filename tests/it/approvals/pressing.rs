@@ -5,8 +5,8 @@ use sayso_fakes::Person;
 use super::{
     DECIDED, DOES_NOTHING, Dice, asks, card_of, closed, group, hears, mark, marks, obedient,
 };
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_stranger_changes_nothing,
@@ -21,10 +21,10 @@ const NOT_YOURS: &str = "Only the person who asked, or an owner, can answer this
 const NOT_FOR_YOU: &str = "This button is not for you.";
 
 async fn a_stranger_changes_nothing(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let carol = house.person(103, "Carol");
-    let card = asks(&house, &chat, "a").await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let carol = bot.person(103, "Carol");
+    let card = asks(&bot, &chat, "a").await;
     for label in ["Approve", "Always", "Deny"] {
         let told = chat.press(&carol, card.id, label).await;
         assert_eq!(told.text.as_deref(), Some(NOT_FOR_YOU), "{label}");
@@ -34,73 +34,71 @@ async fn a_stranger_changes_nothing(platform: Platform) {
         chat.message(card.id).labels(),
         ["Approve", "Always", "Deny", "Deny and say why"]
     );
-    chat.press(&house.ann, card.id, "Deny").await;
+    chat.press(&bot.ann, card.id, "Deny").await;
     hears(&chat, "result: [failed] not run").await;
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn a_member_cannot_answer_for_the_owner_but_the_owner_can_for_a_member(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = group(&house);
-    let (for_ann, for_bob) = (mark(&house, "ann"), mark(&house, "bob"));
+    let bot = obedient(platform, &[]).await;
+    let chat = group(&bot);
+    let (for_ann, for_bob) = (mark(&bot, "ann"), mark(&bot, "bob"));
     chat.says(&format!("@sayso_bot run: {for_ann}"));
     let anns = card_of(&chat, "ann").await;
-    chat.says_as(&house.bob, &format!("@sayso_bot run: {for_bob}"));
+    chat.says_as(&bot.bob, &format!("@sayso_bot run: {for_bob}"));
     let bobs = card_of(&chat, "bob").await;
-    let told = chat.press(&house.bob, anns.id, "Approve").await;
+    let told = chat.press(&bot.bob, anns.id, "Approve").await;
     assert_eq!(told.text.as_deref(), Some(NOT_YOURS));
-    chat.press(&house.ann, bobs.id, "Approve").await;
+    chat.press(&bot.ann, bobs.id, "Approve").await;
     hears(&chat, "./mark-bob.").await;
-    assert_eq!(marks(&house), ["bob"]);
+    assert_eq!(marks(&bot), ["bob"]);
     assert!(chat.message(anns.id).asks());
     assert!(chat.message(bobs.id).text.contains("Approved by Ann"));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_second_press_changes_nothing(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let card = asks(&house, &chat, "a").await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let card = asks(&bot, &chat, "a").await;
     let (yes, no) = (card.token("Approve"), card.token("Deny"));
-    let first = chat.presses_token(&house.ann, card.id, &yes);
-    let second = chat.presses_token(&house.ann, card.id, &no);
-    let third = chat.presses_token(&house.ann, card.id, &yes);
+    let first = chat.presses_token(&bot.ann, card.id, &yes);
+    let second = chat.presses_token(&bot.ann, card.id, &no);
+    let third = chat.presses_token(&bot.ann, card.id, &yes);
     assert_eq!(first.answered().await.text.as_deref(), Some("Approved."));
     assert_eq!(second.answered().await.text.as_deref(), Some(DECIDED));
     assert_eq!(third.answered().await.text.as_deref(), Some(DECIDED));
     hears(&chat, "result: ").await;
-    let late = chat.press_token(&house.ann, card.id, &yes).await;
+    let late = chat.press_token(&bot.ann, card.id, &yes).await;
     assert_eq!(late.text.as_deref(), Some(DECIDED));
-    assert_eq!(marks(&house), ["a"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["a"]);
+    bot.assert_clean();
 }
 
 async fn a_press_from_another_chat_changes_nothing(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let (chat, elsewhere) = (house.direct(), group(&house));
-    let card = asks(&house, &chat, "a").await;
+    let bot = obedient(platform, &[]).await;
+    let (chat, elsewhere) = (bot.direct(), group(&bot));
+    let card = asks(&bot, &chat, "a").await;
     let anchor = elsewhere.says("just talking");
     for label in ["Approve", "Always", "Deny"] {
         let told = elsewhere
-            .press_token(&house.ann, anchor, &card.token(label))
+            .press_token(&bot.ann, anchor, &card.token(label))
             .await;
         assert_eq!(told.text.as_deref(), Some(DOES_NOTHING));
     }
-    let told = house.direct_with(&house.bob);
-    let told = told
-        .press_token(&house.bob, 1, &card.token("Approve"))
-        .await;
+    let told = bot.direct_with(&bot.bob);
+    let told = told.press_token(&bot.bob, 1, &card.token("Approve")).await;
     assert_eq!(told.text.as_deref(), Some(DOES_NOTHING));
     assert!(chat.message(card.id).asks());
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn a_forged_token_changes_nothing(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = house.direct();
-    let card = asks(&house, &chat, "a").await;
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let card = asks(&bot, &chat, "a").await;
     let token = card.token("Approve");
     let call = token.strip_prefix("y:").unwrap();
     let zeros = "0".repeat(32);
@@ -119,31 +117,31 @@ async fn a_forged_token_changes_nothing(platform: Platform) {
         ":".to_owned(),
     ];
     for token in forged.iter().filter(|forged| **forged != token) {
-        let told = chat.press_token(&house.ann, card.id, token).await;
+        let told = chat.press_token(&bot.ann, card.id, token).await;
         assert_eq!(told.text.as_deref(), Some(DOES_NOTHING), "{token}");
     }
     assert!(chat.message(card.id).asks());
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn an_anonymous_admin_cannot_approve() {
-    let house = obedient(
+    let bot = obedient(
         Platform::Telegram,
         &[("ACCESS__ALLOW", r#"["telegram:*"]"#)],
     )
     .await;
-    let chat = group(&house);
-    let anonymous = house.person(1_087_968_824, "Group");
-    chat.says(&format!("@sayso_bot run: {}", mark(&house, "a")));
+    let chat = group(&bot);
+    let anonymous = bot.person(1_087_968_824, "Group");
+    chat.says(&format!("@sayso_bot run: {}", mark(&bot, "a")));
     let card = card_of(&chat, "a").await;
     let told = chat.press(&anonymous, card.id, "Approve").await;
     assert!(told.alert, "{told:?}");
     assert_ne!(told.text.as_deref(), Some("Approved."));
     assert!(chat.message(card.id).asks());
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn many_cards_answered_in_any_order_run_exactly_what_was_approved(platform: Platform) {
@@ -162,8 +160,8 @@ struct Asked {
 }
 
 async fn answer_in_any_order(platform: Platform, mut dice: Dice) {
-    let mut house = obedient(platform, &[]).await;
-    let mut asked = twelve_cards(&house, &mut dice).await;
+    let mut bot = obedient(platform, &[]).await;
+    let mut asked = twelve_cards(&bot, &mut dice).await;
     dice.shuffle(&mut asked);
     for (position, asked_for) in asked.iter().enumerate() {
         match position {
@@ -174,13 +172,13 @@ async fn answer_in_any_order(platform: Platform, mut dice: Dice) {
                     has_run(answered).await;
                 }
                 match position {
-                    4 => house.crash().await,
-                    _ => house.restart().await,
+                    4 => bot.crash().await,
+                    _ => bot.restart().await,
                 }
             }
-            _ => disturb(&house, asked_for, &mut dice).await,
+            _ => disturb(&bot, asked_for, &mut dice).await,
         }
-        answer(&house, asked_for, &mut dice).await;
+        answer(&bot, asked_for, &mut dice).await;
     }
     let mut expected = Vec::new();
     for asked_for in &asked {
@@ -197,8 +195,8 @@ async fn answer_in_any_order(platform: Platform, mut dice: Dice) {
         }
     }
     expected.sort();
-    assert_eq!(marks(&house), expected);
-    house.assert_clean();
+    assert_eq!(marks(&bot), expected);
+    bot.assert_clean();
 }
 
 /// Waits until the command has run and that was said, if it was approved.
@@ -208,20 +206,20 @@ async fn has_run(asked: &Asked) {
     }
 }
 
-async fn twelve_cards(house: &House, dice: &mut Dice) -> Vec<Asked> {
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let group = group(house);
+async fn twelve_cards(bot: &TestBot, dice: &mut Dice) -> Vec<Asked> {
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let group = group(bot);
     let places = [
-        (ann, &house.ann, ""),
-        (bob, &house.bob, ""),
-        (group.clone(), &house.ann, "@sayso_bot "),
-        (group.with(&house.bob), &house.bob, "@sayso_bot "),
+        (ann, &bot.ann, ""),
+        (bob, &bot.bob, ""),
+        (group.clone(), &bot.ann, "@sayso_bot "),
+        (group.with(&bot.bob), &bot.bob, "@sayso_bot "),
     ];
     let mut asked = Vec::new();
     for number in 0..12 {
         let (chat, asker, mention) = &places[number % places.len()];
         let name = format!("m{number}");
-        chat.says(&format!("{mention}run: {}", mark(house, &name)));
+        chat.says(&format!("{mention}run: {}", mark(bot, &name)));
         let card = card_of(chat, &name).await.id;
         let approved = dice.below(2) == 0;
         asked.push(Asked {
@@ -236,21 +234,21 @@ async fn twelve_cards(house: &House, dice: &mut Dice) -> Vec<Asked> {
 }
 
 /// Presses that must not count, before the one that does.
-async fn disturb(house: &House, asked: &Asked, dice: &mut Dice) {
-    let carol = house.person(103, "Carol");
+async fn disturb(bot: &TestBot, asked: &Asked, dice: &mut Dice) {
+    let carol = bot.person(103, "Carol");
     let card = asked.chat.message(asked.card);
     let labels = card.labels();
     let label = labels[dice.below(labels.len())];
     match dice.below(3) {
         0 => drop(asked.chat.press(&carol, asked.card, label).await),
-        1 if asked.asker == house.ann => {
-            drop(asked.chat.press(&house.bob, asked.card, label).await);
+        1 if asked.asker == bot.ann => {
+            drop(asked.chat.press(&bot.bob, asked.card, label).await);
         }
         _ => {
-            let elsewhere = house.group("Elsewhere");
-            let anchor = elsewhere.says_as(&house.ann, "hm");
+            let elsewhere = bot.group("Elsewhere");
+            let anchor = elsewhere.says_as(&bot.ann, "hm");
             elsewhere
-                .press_token(&house.ann, anchor, &card.token(label))
+                .press_token(&bot.ann, anchor, &card.token(label))
                 .await;
         }
     }
@@ -258,10 +256,10 @@ async fn disturb(house: &House, asked: &Asked, dice: &mut Dice) {
 }
 
 /// The asker or the owner answers, and perhaps once more the other way round.
-async fn answer(house: &House, asked: &Asked, dice: &mut Dice) {
-    let in_group = asked.chat.id() == group(house).id();
+async fn answer(bot: &TestBot, asked: &Asked, dice: &mut Dice) {
+    let in_group = asked.chat.id() == group(bot).id();
     let presser = if in_group && dice.below(2) == 0 {
-        &house.ann
+        &bot.ann
     } else {
         &asked.asker
     };

@@ -5,8 +5,8 @@ use std::time::Duration;
 use sayso_fakes::Message;
 
 use super::{Dice, asks, card_of, closed, group, hears, is_open_card, mark, marks, obedient};
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     verdicts_and_a_stop_have_one_outcome,
@@ -33,7 +33,7 @@ enum Event {
 /// Has the events happen in this order with small random pauses, none waiting for another.
 /// Returns what the presses were told.
 async fn happen(
-    house: &House,
+    bot: &TestBot,
     chat: &Chat,
     card: &Message,
     events: &[Event],
@@ -43,7 +43,7 @@ async fn happen(
     for event in events {
         match event {
             Event::Press(label) => {
-                presses.push(chat.presses_token(&house.ann, card.id, &card.token(label)));
+                presses.push(chat.presses_token(&bot.ann, card.id, &card.token(label)));
             }
             Event::Stop => drop(chat.says("/stop")),
             Event::Message => drop(chat.says("how are you?")),
@@ -76,16 +76,16 @@ const OUTCOMES: [&str; 3] = ["result: ", "ok: ", "⏹ Stopped: “"];
 const NOTHING_TO_STOP: [&str; 2] = ["Nothing of yours is running here.", "⏹ Dropped "];
 
 /// Runs a race in a direct chat over and over and returns that chat once all is done.
-async fn race(house: &House, seed: u64, events: &[Event]) -> Chat {
+async fn race(bot: &TestBot, seed: u64, events: &[Event]) -> Chat {
     let mut dice = Dice(seed);
-    let chat = house.direct();
+    let chat = bot.direct();
     let mut approved = Vec::new();
     for round in 0..ROUNDS {
         let name = format!("r{round}");
-        let card = asks(house, &chat, &name).await;
+        let card = asks(bot, &chat, &name).await;
         let mut events = events.to_vec();
         dice.shuffle(&mut events);
-        let told = happen(house, &chat, &card, &events, &mut dice).await;
+        let told = happen(bot, &chat, &card, &events, &mut dice).await;
         assert!(
             told.iter().filter(|told| is_yes_or_no(told)).count() <= 1,
             "{told:?}"
@@ -97,11 +97,11 @@ async fn race(house: &House, seed: u64, events: &[Event]) -> Chat {
         chat.sees(|messages| count(messages, &OUTCOMES) > round)
             .await;
         // A stop is for what was said before it, and no platform promises to deliver it in order.
-        house.has_heard_all().await;
+        bot.has_heard_all().await;
     }
     chat.says("the end");
     hears(&chat, "ok: the end").await;
-    let ran = marks(house);
+    let ran = marks(bot);
     let mut once = ran.clone();
     once.dedup();
     assert_eq!(ran, once, "nothing runs twice");
@@ -118,8 +118,8 @@ fn is_yes_or_no(told: &str) -> bool {
 }
 
 /// Every turn has ended and said exactly one outcome.
-async fn assert_one_outcome_each(house: &House) {
-    let wrong = house
+async fn assert_one_outcome_each(bot: &TestBot) {
+    let wrong = bot
         .rows(
             "SELECT t.request || ': ' || t.state || ', ' || count(o.id) FROM turns t
              LEFT JOIN outbox o ON o.turn_id = t.id AND o.purpose = 'final'
@@ -130,9 +130,9 @@ async fn assert_one_outcome_each(house: &House) {
 }
 
 async fn verdicts_and_a_stop_have_one_outcome(platform: Platform) {
-    let house = obedient(platform, &[]).await;
+    let bot = obedient(platform, &[]).await;
     let events = [Event::Press("Approve"), Event::Press("Deny"), Event::Stop];
-    let chat = race(&house, 0x5A15_0010, &events).await;
+    let chat = race(&bot, 0x5A15_0010, &events).await;
     let messages = chat.messages();
     // The last one is the end itself.
     assert_eq!(count(&messages, &OUTCOMES), ROUNDS + 1);
@@ -142,16 +142,16 @@ async fn verdicts_and_a_stop_have_one_outcome(platform: Platform) {
         ROUNDS,
         "every stop is answered"
     );
-    assert_one_outcome_each(&house).await;
-    house.assert_clean();
+    assert_one_outcome_each(&bot).await;
+    bot.assert_clean();
 }
 
 async fn a_verdict_a_stop_and_a_new_message_are_each_answered(platform: Platform) {
-    let house = obedient(platform, &[]).await;
+    let bot = obedient(platform, &[]).await;
     let events = [Event::Press("Approve"), Event::Stop, Event::Message];
-    race(&house, 0x5A15_0020, &events).await;
-    assert_one_outcome_each(&house).await;
-    let dropped: usize = house
+    race(&bot, 0x5A15_0020, &events).await;
+    assert_one_outcome_each(&bot).await;
+    let dropped: usize = bot
         .direct()
         .messages()
         .iter()
@@ -167,7 +167,7 @@ async fn a_verdict_a_stop_and_a_new_message_are_each_answered(platform: Platform
         .collect::<Vec<usize>>()
         .iter()
         .sum();
-    let unheard = house
+    let unheard = bot
         .rows("SELECT said FROM inbox WHERE state <> 'heard' AND said = 'how are you?'")
         .await;
     assert_eq!(
@@ -175,15 +175,15 @@ async fn a_verdict_a_stop_and_a_new_message_are_each_answered(platform: Platform
         dropped,
         "what no turn heard was dropped, and that was said"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_stop_at_any_moment_of_asking_leaves_no_open_card(platform: Platform) {
-    let house = obedient(platform, &[]).await;
+    let bot = obedient(platform, &[]).await;
     let mut dice = Dice(0x5A15_0030);
-    let chat = house.direct();
+    let chat = bot.direct();
     for round in 0..ROUNDS {
-        chat.says(&format!("run: {}", mark(&house, "a")));
+        chat.says(&format!("run: {}", mark(&bot, "a")));
         tokio::time::sleep(Duration::from_millis(dice.below(60) as u64)).await;
         chat.says("/stop");
         let outcomes = ["⏹ Stopped: “", "⏹ Dropped "];
@@ -194,81 +194,81 @@ async fn a_stop_at_any_moment_of_asking_leaves_no_open_card(platform: Platform) 
     hears(&chat, "ok: the end").await;
     chat.sees(|messages| !messages.iter().any(is_open_card))
         .await;
-    assert!(marks(&house).is_empty());
-    assert_one_outcome_each(&house).await;
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    assert_one_outcome_each(&bot).await;
+    bot.assert_clean();
 }
 
 async fn an_approved_call_runs_at_most_once_when_sayso_is_killed_after_the_press(
     platform: Platform,
 ) {
-    let mut house = obedient(platform, &[]).await;
+    let mut bot = obedient(platform, &[]).await;
     let mut dice = Dice(0x5A15_0040);
-    let chat = house.direct();
+    let chat = bot.direct();
     for round in 0..ROUNDS / 2 {
-        let card = asks(&house, &chat, &format!("k{round}")).await;
-        chat.press(&house.ann, card.id, "Approve").await;
+        let card = asks(&bot, &chat, &format!("k{round}")).await;
+        chat.press(&bot.ann, card.id, "Approve").await;
         tokio::time::sleep(Duration::from_millis(dice.below(50) as u64)).await;
-        house.crash().await;
+        bot.crash().await;
         closed(&chat, card.id).await;
         chat.sees(|messages| count(messages, &["result: "]) > round)
             .await;
     }
     chat.says("the end");
     hears(&chat, "ok: the end").await;
-    let ran = marks(&house);
+    let ran = marks(&bot);
     let mut once = ran.clone();
     once.dedup();
     assert_eq!(ran, once);
-    assert_one_outcome_each(&house).await;
-    house.assert_clean();
+    assert_one_outcome_each(&bot).await;
+    bot.assert_clean();
 }
 
 async fn nothing_runs_after_a_stop_and_nobody_stops_for_others(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let chat = group(&house);
-    let pipe = house.path("pipe");
+    let bot = obedient(platform, &[]).await;
+    let chat = group(&bot);
+    let pipe = bot.path("pipe");
     nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
     let waits = |name: &str| {
         format!(
             "@sayso_bot run: read line < {}; {}",
             pipe.display(),
-            mark(&house, name)
+            mark(&bot, name)
         )
     };
     // The pipe lies outside of the workspace, so an owner approves it, who must be known.
-    let owner = house.direct();
+    let owner = bot.direct();
     owner.says("/whoami");
     hears(&owner, "owner").await;
-    chat.says_as(&house.bob, &waits("bob"));
+    chat.says_as(&bot.bob, &waits("bob"));
     let card = card_of(&chat, "bob").await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text.contains("▸ read line"))
         .await;
     chat.says("/stop");
     hears(&chat, "⏹ Stopped: “").await;
     chat.says(&waits("ann"));
     let card = card_of(&chat, "ann").await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.sees(|messages| count(messages, &["▸ read line"]) == 1)
         .await;
-    chat.says_as(&house.bob, "/stop");
+    chat.says_as(&bot.bob, "/stop");
     hears(&chat, "Nothing of yours is running here.").await;
     // Opening the pipe waits for its reader, which is Ann's command and no other.
     let opened = tokio::task::spawn_blocking(move || std::fs::write(&pipe, "go\n"));
     opened.await.unwrap().unwrap();
     hears(&chat, "./mark-ann.").await;
-    assert_eq!(marks(&house), ["ann"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["ann"]);
+    bot.assert_clean();
 }
 
 async fn a_card_expires_unless_it_was_answered_in_time(platform: Platform) {
-    let house = obedient(platform, &[("POLICY__APPROVAL_EXPIRES_SECS", "10")]).await;
-    let chat = house.direct();
+    let bot = obedient(platform, &[("POLICY__APPROVAL_EXPIRES_SECS", "10")]).await;
+    let chat = bot.direct();
     let began = tokio::time::Instant::now();
     let mut cards = Vec::new();
     for number in 0..=EXPIRING {
-        cards.push(asks(&house, &chat, &format!("e{number}")).await);
+        cards.push(asks(&bot, &chat, &format!("e{number}")).await);
     }
     let untouched = cards.pop().unwrap();
     // The first cards are answered in time, the last ones are not.
@@ -276,7 +276,7 @@ async fn a_card_expires_unless_it_was_answered_in_time(platform: Platform) {
     let mut approved = Vec::new();
     for (number, card) in cards.iter().enumerate() {
         let told = chat
-            .press_token(&house.ann, card.id, &card.token("Approve"))
+            .press_token(&bot.ann, card.id, &card.token("Approve"))
             .await;
         match told.text.unwrap().as_str() {
             "Approved." => approved.push(format!("e{number}")),
@@ -291,13 +291,13 @@ async fn a_card_expires_unless_it_was_answered_in_time(platform: Platform) {
     let ended = ["result: ", "⌛ Nobody answered in time"];
     chat.sees(|messages| count(messages, &ended) == all).await;
     let told = chat
-        .press_token(&house.ann, untouched.id, &untouched.token("Approve"))
+        .press_token(&bot.ann, untouched.id, &untouched.token("Approve"))
         .await;
     assert!(told.text.unwrap().starts_with("Too late"));
-    assert_eq!(marks(&house), approved);
+    assert_eq!(marks(&bot), approved);
     // An expiry asks no model: one call for each turn, and one for each result.
-    assert_eq!(house.model.turn_requests().len(), all + approved.len());
+    assert_eq!(bot.model.turn_requests().len(), all + approved.len());
     assert!(!chat.messages().iter().any(is_open_card));
-    assert_one_outcome_each(&house).await;
-    house.assert_clean();
+    assert_one_outcome_each(&bot).await;
+    bot.assert_clean();
 }

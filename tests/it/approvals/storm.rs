@@ -5,8 +5,8 @@ use std::time::Duration;
 use sayso_fakes::{Answer, Gate, Message, Person, Press};
 
 use super::{asks, card_of, closed, hears, mark, marks, obedient};
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(a_thousand_wrong_presses_while_two_hundred_turns_run);
 
@@ -33,16 +33,16 @@ struct Wrong<'a> {
 }
 
 async fn a_thousand_wrong_presses_while_two_hundred_turns_run(platform: Platform) {
-    let house = house_of(platform).await;
-    let (ann, carol) = (house.direct(), house.person(103, "Carol"));
-    let group = house.group("Friends");
-    let (anns, bobs) = (group.with(&house.ann), group.with(&house.bob));
-    let old = decided(&house, &ann).await;
-    let expired = expired(&house, &ann).await;
-    let open = asks(&house, &ann, "open").await;
-    anns.says(&format!("@sayso_bot run: {}", mark(&house, "grouped")));
+    let bot = house_of(platform).await;
+    let (ann, carol) = (bot.direct(), bot.person(103, "Carol"));
+    let group = bot.group("Friends");
+    let (anns, bobs) = (group.with(&bot.ann), group.with(&bot.bob));
+    let old = decided(&bot, &ann).await;
+    let expired = expired(&bot, &ann).await;
+    let open = asks(&bot, &ann, "open").await;
+    anns.says(&format!("@sayso_bot run: {}", mark(&bot, "grouped")));
     let grouped = card_of(&group, "grouped").await;
-    let before = marks(&house);
+    let before = marks(&bot);
 
     let wrong = |chat, presser, card: &Message, token: String, told| Wrong {
         chat,
@@ -52,17 +52,11 @@ async fn a_thousand_wrong_presses_while_two_hundred_turns_run(platform: Platform
         told,
     };
     let kinds = [
-        wrong(&ann, &house.ann, &old, old.token("Approve"), DECIDED),
-        wrong(
-            &ann,
-            &house.ann,
-            &expired,
-            expired.token("Approve"),
-            TOO_LATE,
-        ),
+        wrong(&ann, &bot.ann, &old, old.token("Approve"), DECIDED),
+        wrong(&ann, &bot.ann, &expired, expired.token("Approve"), TOO_LATE),
         wrong(
             &bobs,
-            &house.bob,
+            &bot.bob,
             &grouped,
             grouped.token("Approve"),
             NOT_YOURS,
@@ -76,46 +70,46 @@ async fn a_thousand_wrong_presses_while_two_hundred_turns_run(platform: Platform
         ),
         wrong(
             &anns,
-            &house.ann,
+            &bot.ann,
             &grouped,
             open.token("Approve"),
             DOES_NOTHING,
         ),
-        wrong(&ann, &house.ann, &open, "y:%".to_owned(), DOES_NOTHING),
+        wrong(&ann, &bot.ann, &open, "y:%".to_owned(), DOES_NOTHING),
         wrong(
             &ann,
-            &house.ann,
+            &bot.ann,
             &open,
             format!("in:{}", "0".repeat(32)),
             DOES_NOTHING,
         ),
         wrong(
             &ann,
-            &house.ann,
+            &bot.ann,
             &open,
             format!("q0-0:{}", "f".repeat(32)),
             DOES_NOTHING,
         ),
     ];
-    let work = at_work(&house).await;
+    let work = at_work(&bot).await;
     press_all(&kinds).await;
     work.open();
     for number in 0..TURNS {
-        worker(&house, number)
+        worker(&bot, number)
             .hears_with(|message| message.text.starts_with("worked"))
             .await;
     }
-    assert_eq!(marks(&house), before, "nothing ran");
+    assert_eq!(marks(&bot), before, "nothing ran");
     for (chat, card) in [(&ann, &open), (&group, &grouped)] {
         assert_eq!(chat.message(card.id).labels(), card.labels());
     }
-    ann.press(&house.ann, open.id, "Approve").await;
+    ann.press(&bot.ann, open.id, "Approve").await;
     hears(&ann, "./mark-open.").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
-/// Opens a house that lets everybody in but Carol, with a model that obeys and works.
-async fn house_of(platform: Platform) -> House {
+/// Starts a bot that lets everybody in but Carol, with a model that obeys and works.
+async fn house_of(platform: Platform) -> TestBot {
     let workers: Vec<i64> = (0..TURNS)
         .map(|number| 1_000 + number)
         .chain([102])
@@ -129,40 +123,39 @@ async fn house_of(platform: Platform) -> House {
 }
 
 /// Returns a card that was denied.
-async fn decided(house: &House, chat: &Chat) -> Message {
-    let card = asks(house, chat, "old").await;
-    chat.press(&house.ann, card.id, "Deny").await;
+async fn decided(bot: &TestBot, chat: &Chat) -> Message {
+    let card = asks(bot, chat, "old").await;
+    chat.press(&bot.ann, card.id, "Deny").await;
     closed(chat, card.id).await;
     hears(chat, "result: [failed] not run").await;
     card
 }
 
 /// Returns a card that expired without an answer.
-async fn expired(house: &House, chat: &Chat) -> Message {
-    let card = asks(house, chat, "expired").await;
-    house
-        .change("UPDATE cards SET expires_ms = expires_ms - 7200000 WHERE state = 'open'")
+async fn expired(bot: &TestBot, chat: &Chat) -> Message {
+    let card = asks(bot, chat, "expired").await;
+    bot.change("UPDATE cards SET expires_ms = expires_ms - 7200000 WHERE state = 'open'")
         .await;
     closed(chat, card.id).await;
     card
 }
 
 /// The direct chat of somebody who has Sayso at work.
-fn worker(house: &House, number: i64) -> Chat {
-    house.direct_with(&house.person(1_000 + number, "Worker"))
+fn worker(bot: &TestBot, number: i64) -> Chat {
+    bot.direct_with(&bot.person(1_000 + number, "Worker"))
 }
 
 /// Has two hundred turns at work, each in a chat of its own; they end when the gate opens.
-async fn at_work(house: &House) -> Gate {
+async fn at_work(bot: &TestBot) -> Gate {
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let works = !request.is_routing() && request.last_user().contains("please work");
         let answer = Answer::text("worked, and worked, and worked").chunks_of(4);
         works.then(|| answer.held_after(2, &held))
     });
     for number in 0..TURNS {
-        worker(house, number).says("please work");
+        worker(bot, number).says("please work");
         if (number + 1) % 50 == 0 {
             gate.reached_by(number as usize + 1).await;
         }

@@ -5,7 +5,7 @@ use sayso_fakes::{Answer, Gate};
 use serde_json::{Value, json};
 
 use super::{open, says_and_presses, trace};
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 const COUNTED: &str = "SELECT CAST(sum(prompt_tokens + completion_tokens) AS TEXT) FROM usage";
 
@@ -33,10 +33,10 @@ fn asked(lines: &[Value]) -> String {
 }
 
 /// Checks that the trace has a question and an answer for each request that the model has seen.
-fn assert_complete(house: &House) -> Vec<Value> {
-    let lines = trace(house);
+fn assert_complete(bot: &TestBot) -> Vec<Value> {
+    let lines = trace(bot);
     let count = |event: &str| lines.iter().filter(|line| line["event"] == event).count();
-    let requests = house.model.requests().len();
+    let requests = bot.model.requests().len();
     assert_eq!(count("llm_request"), requests, "{lines:#?}");
     assert_eq!(count("llm_response"), requests, "{lines:#?}");
     lines
@@ -44,11 +44,11 @@ fn assert_complete(house: &House) -> Vec<Value> {
 
 #[tokio::test]
 async fn every_call_of_a_whole_turn_says_how_it_was_asked() {
-    let mut house = open().await;
-    let chat = house.direct();
-    says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
-    house.stop().await;
-    let lines = assert_complete(&house);
+    let mut bot = open().await;
+    let chat = bot.direct();
+    says_and_presses(&bot, &chat, "run: touch approved", "Approve").await;
+    bot.stop().await;
+    let lines = assert_complete(&bot);
     insta::assert_snapshot!(asked(&lines), @r"
     route at fake, attempt 1: stop
     step at fake, attempt 1: tool_calls
@@ -68,8 +68,8 @@ async fn every_call_of_a_whole_turn_says_how_it_was_asked() {
             _ => {}
         }
     }
-    let ran = super::sayso(&house, &["trace", "show", "last"]).await;
-    let counted = &house.rows(COUNTED).await[0];
+    let ran = super::sayso(&bot, &["trace", "show", "last"]).await;
+    let counted = &bot.rows(COUNTED).await[0];
     assert!(
         ran.out
             .replace(',', "")
@@ -81,18 +81,18 @@ async fn every_call_of_a_whole_turn_says_how_it_was_asked() {
 
 #[tokio::test]
 async fn a_turn_that_fails_shows_each_attempt() {
-    let mut house = House::open().await;
+    let mut bot = TestBot::open().await;
     // Rules stand in for a route that is not to be had, so it is asked for once.
-    house.model.routes_with(Answer::error(503, "busy"));
+    bot.model.routes_with(Answer::error(503, "busy"));
     for _ in 0..3 {
-        house.model.answers(Answer::garbage("{\"choices\": [[["));
+        bot.model.answers(Answer::garbage("{\"choices\": [[["));
     }
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears_with(|message| message.text.starts_with("⚠️"))
         .await;
-    house.stop().await;
-    let lines = assert_complete(&house);
+    bot.stop().await;
+    let lines = assert_complete(&bot);
     insta::assert_snapshot!(asked(&lines), @r"
     route at fake, attempt 1: broken 503
     step at fake, attempt 1: garbage
@@ -123,14 +123,14 @@ async fn a_turn_that_fails_shows_each_attempt() {
 
 #[tokio::test]
 async fn a_failure_that_passed_stands_before_the_answer() {
-    let mut house = House::with(&[("AGENT__ROUTING", "off")]).await;
-    house.model.answers(Answer::error(500, "oops"));
-    house.model.says("Better.");
-    let chat = house.direct();
+    let mut bot = TestBot::with(&[("AGENT__ROUTING", "off")]).await;
+    bot.model.answers(Answer::error(500, "oops"));
+    bot.model.says("Better.");
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears_with(|message| message.text == "Better.").await;
-    house.stop().await;
-    insta::assert_snapshot!(asked(&assert_complete(&house)), @r"
+    bot.stop().await;
+    insta::assert_snapshot!(asked(&assert_complete(&bot)), @r"
     step at fake, attempt 1: broken 500
     step at fake, attempt 2: stop
     ");
@@ -138,14 +138,14 @@ async fn a_failure_that_passed_stands_before_the_answer() {
 
 #[tokio::test]
 async fn an_answer_that_only_repeats_itself_is_a_call_too() {
-    let mut house = House::with(&[("AGENT__ROUTING", "off")]).await;
-    house.model.answers(Answer::text("{".repeat(500)));
-    house.model.says("Better.");
-    let chat = house.direct();
+    let mut bot = TestBot::with(&[("AGENT__ROUTING", "off")]).await;
+    bot.model.answers(Answer::text("{".repeat(500)));
+    bot.model.says("Better.");
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears_with(|message| message.text == "Better.").await;
-    house.stop().await;
-    insta::assert_snapshot!(asked(&assert_complete(&house)), @r"
+    bot.stop().await;
+    insta::assert_snapshot!(asked(&assert_complete(&bot)), @r"
     step at fake, attempt 1: repeating
     step at fake, attempt 2: stop
     ");
@@ -154,51 +154,49 @@ async fn an_answer_that_only_repeats_itself_is_a_call_too() {
 #[tokio::test]
 async fn an_empty_answer_and_the_last_words_at_the_limit_are_calls_too() {
     let settings = [("AGENT__ROUTING", "off"), ("AGENT__MAX_STEPS", "1")];
-    let mut house = House::with(&settings).await;
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.says("I have looked.");
-    let chat = house.direct();
+    let mut bot = TestBot::with(&settings).await;
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    bot.model.says("I have looked.");
+    let chat = bot.direct();
     chat.says("look");
     chat.hears_with(|message| message.text.contains("I have looked."))
         .await;
-    house.stop().await;
-    insta::assert_snapshot!(asked(&assert_complete(&house)), @r"
+    bot.stop().await;
+    insta::assert_snapshot!(asked(&assert_complete(&bot)), @r"
     step at fake, attempt 1: tool_calls
     conclude at fake, attempt 1: stop
     ");
-    house.start();
+    bot.start();
     // An answer of nothing is asked for again, twice.
     for _ in 0..3 {
-        house.model.answers(Answer::text("  \n"));
+        bot.model.answers(Answer::text("  \n"));
     }
     chat.says("again");
     chat.hears_with(|message| message.text.starts_with("⚠️"))
         .await;
-    house.stop().await;
-    assert!(asked(&assert_complete(&house)).ends_with("attempt 3: garbage"));
+    bot.stop().await;
+    assert!(asked(&assert_complete(&bot)).ends_with("attempt 3: garbage"));
 }
 
 #[tokio::test]
 async fn a_call_that_was_stopped_is_in_the_trace_and_tells_how_long_it_went() {
-    let mut house = House::open().await;
-    let chat = house.direct();
+    let mut bot = TestBot::open().await;
+    let chat = bot.direct();
     let gate = Gate::new();
-    house
-        .model
-        .routes_with(Answer::text("never").held_by(&gate));
+    bot.model.routes_with(Answer::text("never").held_by(&gate));
     chat.says("hello");
-    house.model.waits_for_request(1).await;
+    bot.model.waits_for_request(1).await;
     chat.says("/stop");
     chat.hears_with(|message| message.text.starts_with("⏹ Stopped"))
         .await;
-    house.model.answers(Answer::text("never").held_by(&gate));
+    bot.model.answers(Answer::text("never").held_by(&gate));
     chat.says("hello again");
-    house.model.waits_for_request(3).await;
+    bot.model.waits_for_request(3).await;
     chat.says("/stop");
     chat.hears_with(|message| message.text.starts_with("⏹ Stopped"))
         .await;
-    house.stop().await;
-    insta::assert_snapshot!(asked(&assert_complete(&house)), @r"
+    bot.stop().await;
+    insta::assert_snapshot!(asked(&assert_complete(&bot)), @r"
     route at fake, attempt 1: interrupted
     route at fake, attempt 1: stop
     step at fake, attempt 1: interrupted
@@ -207,22 +205,22 @@ async fn a_call_that_was_stopped_is_in_the_trace_and_tells_how_long_it_went() {
 
 #[tokio::test]
 async fn a_call_that_a_crash_cut_off_is_in_the_trace_of_the_turn_that_goes_on() {
-    let mut house = open().await;
-    let chat = house.direct();
+    let mut bot = open().await;
+    let chat = bot.direct();
     let gate = Gate::new();
-    house.model.answers(Answer::text("never").held_by(&gate));
+    bot.model.answers(Answer::text("never").held_by(&gate));
     chat.says("hello");
-    house.model.waits_for_request(2).await;
-    house
+    bot.model.waits_for_request(2).await;
+    bot
         .has_noted(
             "SELECT CAST(turn_id AS TEXT) FROM usage JOIN journal WHERE open_tokens > 0 AND kind = 'routed'",
         )
         .await;
-    house.crash().await;
+    bot.crash().await;
     chat.hears_with(|message| message.text.contains("ok: hello"))
         .await;
-    house.stop().await;
-    let lines = assert_complete(&house);
+    bot.stop().await;
+    let lines = assert_complete(&bot);
     insta::assert_snapshot!(asked(&lines), @r"
     route at fake, attempt 1: stop
     ? at ?, attempt null: lost_in_a_crash

@@ -1,44 +1,44 @@
 //! What was damaged is found, and what was only erased is not damage.
 
 use super::{lines, sayso, with_a_past};
-use crate::house::House;
+use crate::test_bot::TestBot;
 use sayso_fakes::Message;
 
-/// What `audit verify` says of a house.
-async fn verdict(house: &House) -> (Option<i32>, String) {
-    let ran = sayso(house, &["audit", "verify"]).await;
+/// What `audit verify` says of a bot.
+async fn verdict(bot: &TestBot) -> (Option<i32>, String) {
+    let ran = sayso(bot, &["audit", "verify"]).await;
     let first = ran.out.lines().next().unwrap_or_default().to_owned();
     (ran.code, format!("{first}{}", ran.err))
 }
 
 /// Changes the lines of the export and returns what `audit verify` says then.
 async fn with_lines(change: impl FnOnce(&mut Vec<String>)) -> String {
-    let house = with_a_past().await;
-    assert_eq!(verdict(&house).await.0, Some(0), "before");
-    let mut changed = lines(&house);
+    let bot = with_a_past().await;
+    assert_eq!(verdict(&bot).await.0, Some(0), "before");
+    let mut changed = lines(&bot);
     change(&mut changed);
     let text = changed.join("\n") + "\n";
-    std::fs::write(house.data().join("audit.jsonl"), text).unwrap();
-    let (code, said) = verdict(&house).await;
+    std::fs::write(bot.data().join("audit.jsonl"), text).unwrap();
+    let (code, said) = verdict(&bot).await;
     assert_eq!(code, Some(1), "{said}");
     said
 }
 
 /// Changes the table and returns what `audit verify` says then.
 async fn with_table(statement: &'static str) -> String {
-    let house = with_a_past().await;
-    house.write(statement).await;
-    let (code, said) = verdict(&house).await;
+    let bot = with_a_past().await;
+    bot.write(statement).await;
+    let (code, said) = verdict(&bot).await;
     assert_eq!(code, Some(1), "{said}");
     said
 }
 
 #[tokio::test]
 async fn an_untouched_audit_holds() {
-    let house = with_a_past().await;
-    let ran = sayso(&house, &["audit", "verify"]).await;
+    let bot = with_a_past().await;
+    let ran = sayso(&bot, &["audit", "verify"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let head = house
+    let head = bot
         .rows("SELECT seq || ':' || hash FROM audit ORDER BY seq DESC LIMIT 1")
         .await;
     let shown = ran.out.replace(&head[0], "(seq:hash)");
@@ -115,36 +115,34 @@ async fn a_changed_payload_is_found() {
 
 #[tokio::test]
 async fn our_own_rows_cannot_be_changed_by_accident() {
-    let house = with_a_past().await;
-    house
-        .write("UPDATE OR IGNORE audit_payloads SET salt = salt")
+    let bot = with_a_past().await;
+    bot.write("UPDATE OR IGNORE audit_payloads SET salt = salt")
         .await;
     for statement in ["UPDATE audit SET tool = NULL", "DELETE FROM audit"] {
-        let refused = house.refuses(statement).await;
+        let refused = bot.refuses(statement).await;
         assert!(refused.contains("rows of the audit are never"), "{refused}");
     }
 }
 
 #[tokio::test]
 async fn an_end_that_was_cut_off_everywhere_is_found_by_the_noted_head() {
-    let house = with_a_past().await;
-    let ran = sayso(&house, &["audit", "verify"]).await;
+    let bot = with_a_past().await;
+    let ran = sayso(&bot, &["audit", "verify"]).await;
     let head = ran
         .out
         .lines()
         .find_map(|line| line.strip_prefix("head: "))
         .unwrap()
         .to_owned();
-    house
-        .write(
-            "DROP TRIGGER audit_is_never_cut; DELETE FROM audit_payloads WHERE seq > 3;
+    bot.write(
+        "DROP TRIGGER audit_is_never_cut; DELETE FROM audit_payloads WHERE seq > 3;
              DELETE FROM audit WHERE seq > 3",
-        )
-        .await;
-    let kept = lines(&house)[..3].join("\n") + "\n";
-    std::fs::write(house.data().join("audit.jsonl"), kept).unwrap();
-    assert_eq!(verdict(&house).await.0, Some(0), "nothing else can tell");
-    let ran = sayso(&house, &["audit", "verify", "--head", &head]).await;
+    )
+    .await;
+    let kept = lines(&bot)[..3].join("\n") + "\n";
+    std::fs::write(bot.data().join("audit.jsonl"), kept).unwrap();
+    assert_eq!(verdict(&bot).await.0, Some(0), "nothing else can tell");
+    let ran = sayso(&bot, &["audit", "verify", "--head", &head]).await;
     assert_eq!(ran.code, Some(1));
     let said = ran.out.lines().next().unwrap();
     insta::assert_snapshot!(said, @"BROKEN: entry 5 is not the one that you noted: the audit was cut off or rewritten");
@@ -152,32 +150,27 @@ async fn an_end_that_was_cut_off_everywhere_is_found_by_the_noted_head() {
 
 #[tokio::test]
 async fn another_file_can_be_verified() {
-    let house = with_a_past().await;
-    let copy = house.path("copy.jsonl");
-    std::fs::copy(house.data().join("audit.jsonl"), &copy).unwrap();
-    std::fs::remove_file(house.data().join("audit.jsonl")).unwrap();
-    assert_eq!(verdict(&house).await.0, Some(1));
-    let ran = sayso(
-        &house,
-        &["audit", "verify", "--file", copy.to_str().unwrap()],
-    )
-    .await;
+    let bot = with_a_past().await;
+    let copy = bot.path("copy.jsonl");
+    std::fs::copy(bot.data().join("audit.jsonl"), &copy).unwrap();
+    std::fs::remove_file(bot.data().join("audit.jsonl")).unwrap();
+    assert_eq!(verdict(&bot).await.0, Some(1));
+    let ran = sayso(&bot, &["audit", "verify", "--file", copy.to_str().unwrap()]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
 #[tokio::test]
 async fn a_forgotten_person_leaves_the_chain_whole() {
-    let house = with_a_past().await;
-    let account = house.platform.account(&house.ann);
-    let ran = sayso(&house, &["audit", "forget", &account]).await;
+    let bot = with_a_past().await;
+    let account = bot.platform.account(&bot.ann);
+    let ran = sayso(&bot, &["audit", "forget", &account]).await;
     insta::assert_snapshot!(ran.out, @"erased what 4 entries of `telegram:101` are about; the entries stay, and the chain still holds");
     assert!(
-        house
-            .rows("SELECT payload FROM audit_payloads")
+        bot.rows("SELECT payload FROM audit_payloads")
             .await
             .is_empty()
     );
-    let (code, said) = verdict(&house).await;
+    let (code, said) = verdict(&bot).await;
     assert_eq!(code, Some(0), "{said}");
     insta::assert_snapshot!(said, @"ok: 5 entries, 0 with what they are about; the database and `(data)/audit.jsonl` agree");
 }
@@ -186,8 +179,8 @@ async fn a_forgotten_person_leaves_the_chain_whole() {
 const ARGUMENTS: &str = r#"{"arguments":{"command":"touch quince-"#;
 
 /// Returns the files of the data directory in whose bytes these stand.
-fn files_with(house: &House, bytes: &str) -> Vec<String> {
-    let entries = std::fs::read_dir(house.data()).unwrap().flatten();
+fn files_with(bot: &TestBot, bytes: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(bot.data()).unwrap().flatten();
     let mut names: Vec<String> = entries
         .filter(|entry| entry.path().is_file())
         .filter(|entry| {
@@ -203,44 +196,44 @@ fn files_with(house: &House, bytes: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn not_a_byte_of_a_forgotten_person_is_left_in_the_audit() {
-    let mut house = super::open().await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let mut bot = super::open().await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     for number in 0..25 {
         ann.says(&format!("run: touch quince-{number}"));
         let card = ann.hears_with(Message::asks).await;
-        ann.press(&house.ann, card.id, "Deny").await;
+        ann.press(&bot.ann, card.id, "Deny").await;
         ann.hears_with(|message| message.text == "done").await;
     }
     bob.says("run: touch plum");
     let card = bob.hears_with(Message::asks).await;
-    bob.press(&house.bob, card.id, "Deny").await;
+    bob.press(&bot.bob, card.id, "Deny").await;
     bob.hears_with(|message| message.text == "done").await;
-    house.stop().await;
-    assert!(!files_with(&house, ARGUMENTS).is_empty(), "it was there");
-    assert!(files_with(&house, "quince-").contains(&"sayso.db".to_owned()));
+    bot.stop().await;
+    assert!(!files_with(&bot, ARGUMENTS).is_empty(), "it was there");
+    assert!(files_with(&bot, "quince-").contains(&"sayso.db".to_owned()));
 
-    let account = house.platform.account(&house.ann);
-    let ran = sayso(&house, &["audit", "forget", &account]).await;
+    let account = bot.platform.account(&bot.ann);
+    let ran = sayso(&bot, &["audit", "forget", &account]).await;
     assert!(ran.out.starts_with("erased what 25 entries"), "{ran:?}");
-    let left = files_with(&house, ARGUMENTS);
+    let left = files_with(&bot, ARGUMENTS);
     assert!(left.is_empty(), "{left:?}");
-    let file = std::fs::read_to_string(house.data().join("audit.jsonl")).unwrap();
+    let file = std::fs::read_to_string(bot.data().join("audit.jsonl")).unwrap();
     assert!(!file.contains("quince"), "{file}");
-    let others = house.rows("SELECT payload FROM audit_payloads").await;
+    let others = bot.rows("SELECT payload FROM audit_payloads").await;
     assert_eq!(others, [r#"{"arguments":{"command":"touch plum"}}"#]);
-    let (code, said) = verdict(&house).await;
+    let (code, said) = verdict(&bot).await;
     assert_eq!(code, Some(0), "{said}");
 }
 
 #[tokio::test]
 async fn nobody_is_forgotten_while_sayso_runs_or_when_nobody_is_known() {
-    let mut house = with_a_past().await;
-    let ran = sayso(&house, &["audit", "forget", "telegram:999"]).await;
+    let mut bot = with_a_past().await;
+    let ran = sayso(&bot, &["audit", "forget", "telegram:999"]).await;
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    house.start();
-    let chat = house.direct();
+    bot.start();
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    let ran = sayso(&house, &["audit", "forget", "telegram:101"]).await;
+    let ran = sayso(&bot, &["audit", "forget", "telegram:101"]).await;
     assert!(ran.err.contains("is in use by another Sayso"), "{ran:?}");
 }

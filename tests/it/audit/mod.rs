@@ -22,8 +22,8 @@ use sayso_fakes::model::{Answer, ModelRequest};
 use serde_json::{Value, json};
 
 use crate::command_line::{Ran, ended};
-use crate::house::House;
 use crate::platform::Chat;
+use crate::test_bot::TestBot;
 
 /// What the audit says, in its order: names stand for users.
 const SAID: &str = "
@@ -33,13 +33,13 @@ const SAID: &str = "
         || coalesce(': ' || outcome, '')
     FROM audit ORDER BY seq";
 
-/// Opens a house whose model calls the shell for `run: COMMAND` and writes a file for
-/// `write: PATH`; for `leak` it names the key that the house has. When the call has its result it
+/// Starts a bot whose model calls the shell for `run: COMMAND` and writes a file for
+/// `write: PATH`; for `leak` it names the key that the bot has. When the call has its result it
 /// says `done`.
-async fn open() -> House {
-    let house = House::open().await;
-    house.model.when(obey);
-    house
+async fn open() -> TestBot {
+    let bot = TestBot::open().await;
+    bot.model.when(obey);
+    bot
 }
 
 fn obey(request: &ModelRequest) -> Option<Answer> {
@@ -69,47 +69,47 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
 }
 
 /// Says something and presses a button of the card that asks about it.
-async fn says_and_presses(house: &House, chat: &Chat, text: &str, label: &str) {
+async fn says_and_presses(bot: &TestBot, chat: &Chat, text: &str, label: &str) {
     chat.says(text);
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&house.ann, card.id, label).await;
+    chat.press(&bot.ann, card.id, label).await;
     chat.hears_with(|message| message.text == "done").await;
 }
 
-/// A house in which something was approved, denied and refused, and in which nothing runs now.
-async fn with_a_past() -> House {
-    let mut house = open().await;
-    let chat = house.direct();
-    says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
-    says_and_presses(&house, &chat, "run: touch denied", "Deny").await;
+/// A bot in which something was approved, denied and refused, and in which nothing runs now.
+async fn with_a_past() -> TestBot {
+    let mut bot = open().await;
+    let chat = bot.direct();
+    says_and_presses(&bot, &chat, "run: touch approved", "Approve").await;
+    says_and_presses(&bot, &chat, "run: touch denied", "Deny").await;
     chat.says("write: /etc/refused");
     chat.hears_with(|message| message.text == "done").await;
-    house.stop().await;
-    house
+    bot.stop().await;
+    bot
 }
 
-/// Runs a command of `sayso` with the settings of the house.
-async fn sayso(house: &House, arguments: &[&str]) -> Ran {
-    let mut command = house.command();
+/// Runs a command of `sayso` with the settings of the bot.
+async fn sayso(bot: &TestBot, arguments: &[&str]) -> Ran {
+    let mut command = bot.command();
     command
         .args(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut ran = ended(command.spawn().unwrap()).await;
-    let data = house.data().display().to_string();
+    let data = bot.data().display().to_string();
     ran.out = ran.out.replace(&data, "(data)");
     ran
 }
 
 /// The lines of the export.
-fn lines(house: &House) -> Vec<String> {
-    let text = std::fs::read_to_string(house.data().join("audit.jsonl")).unwrap();
+fn lines(bot: &TestBot) -> Vec<String> {
+    let text = std::fs::read_to_string(bot.data().join("audit.jsonl")).unwrap();
     text.lines().map(str::to_owned).collect()
 }
 
 /// The lines of the trace.
-fn trace(house: &House) -> Vec<Value> {
-    let text = std::fs::read_to_string(house.data().join("trace.jsonl")).unwrap();
+fn trace(bot: &TestBot) -> Vec<Value> {
+    let text = std::fs::read_to_string(bot.data().join("trace.jsonl")).unwrap();
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()

@@ -3,13 +3,13 @@
 use std::os::unix::fs::PermissionsExt as _;
 
 use super::{SAID, lines, open, says_and_presses, sayso, with_a_past};
-use crate::house::eventually;
+use crate::test_bot::eventually;
 use sayso_fakes::Message;
 
 #[tokio::test]
 async fn approvals_denials_and_refusals_are_written_down() {
-    let house = with_a_past().await;
-    insta::assert_snapshot!(house.rows(SAID).await.join("\n"), @r"
+    let bot = with_a_past().await;
+    insta::assert_snapshot!(bot.rows(SAID).await.join("\n"), @r"
     decided shell: approved by Ann
     called shell: approved by Ann
     returned shell: success
@@ -20,8 +20,8 @@ async fn approvals_denials_and_refusals_are_written_down() {
 
 #[tokio::test]
 async fn a_stop_and_an_expiry_are_written_down() {
-    let mut house = open().await;
-    let chat = house.direct();
+    let mut bot = open().await;
+    let chat = bot.direct();
     chat.says("run: touch stopped");
     chat.hears_with(Message::asks).await;
     chat.says("/stop");
@@ -29,13 +29,12 @@ async fn a_stop_and_an_expiry_are_written_down() {
         .await;
     chat.says("run: touch expired");
     chat.hears_with(Message::asks).await;
-    house
-        .change("UPDATE cards SET expires_ms = 1 WHERE state = 'open'")
+    bot.change("UPDATE cards SET expires_ms = 1 WHERE state = 'open'")
         .await;
     chat.hears_with(|message| message.text.starts_with("⌛"))
         .await;
-    house.stop().await;
-    insta::assert_snapshot!(house.rows(SAID).await.join("\n"), @r"
+    bot.stop().await;
+    insta::assert_snapshot!(bot.rows(SAID).await.join("\n"), @r"
     decided shell: stopped by Ann
     stopped by Ann
     decided shell: expired by time
@@ -44,15 +43,15 @@ async fn a_stop_and_an_expiry_are_written_down() {
 
 #[tokio::test]
 async fn lowered_autonomy_and_revoked_grants_are_written_down() {
-    let mut house = open().await;
-    let chat = house.direct();
-    says_and_presses(&house, &chat, "run: touch always", "Always").await;
+    let mut bot = open().await;
+    let chat = bot.direct();
+    says_and_presses(&bot, &chat, "run: touch always", "Always").await;
     for command in ["/grants revoke 1", "/autonomy read_only"] {
         chat.says(command);
         chat.hears().await;
     }
-    house.stop().await;
-    let said = house.rows(SAID).await.join("\n");
+    bot.stop().await;
+    let said = bot.rows(SAID).await.join("\n");
     insta::assert_snapshot!(said, @r"
     granted by Ann
     decided shell: approved by Ann
@@ -65,24 +64,24 @@ async fn lowered_autonomy_and_revoked_grants_are_written_down() {
 
 #[tokio::test]
 async fn what_was_run_is_kept_beside_the_chain_and_not_in_the_file() {
-    let house = with_a_past().await;
+    let bot = with_a_past().await;
     let payloads = "SELECT payload FROM audit_payloads ORDER BY seq LIMIT 1";
-    let payloads = house.rows(payloads).await;
+    let payloads = bot.rows(payloads).await;
     assert_eq!(payloads, [r#"{"arguments":{"command":"touch approved"}}"#]);
-    let file = lines(&house);
+    let file = lines(&bot);
     assert_eq!(file.len(), 5);
     assert!(!file.iter().any(|line| line.contains("touch")), "{file:?}");
 }
 
 #[tokio::test]
 async fn a_plain_answer_writes_nothing_down() {
-    let mut house = open().await;
-    let chat = house.direct();
+    let mut bot = open().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    house.stop().await;
-    assert!(house.rows(SAID).await.is_empty());
-    let ran = sayso(&house, &["audit", "verify"]).await;
+    bot.stop().await;
+    assert!(bot.rows(SAID).await.is_empty());
+    let ran = sayso(&bot, &["audit", "verify"]).await;
     assert_eq!(
         (ran.code, ran.out.as_str()),
         (Some(0), "ok: the audit has no entries yet\n")
@@ -91,24 +90,24 @@ async fn a_plain_answer_writes_nothing_down() {
 
 #[tokio::test]
 async fn only_its_owner_may_read_the_file() {
-    let house = with_a_past().await;
-    let file = house.data().join("audit.jsonl");
+    let bot = with_a_past().await;
+    let file = bot.data().join("audit.jsonl");
     let mode = std::fs::metadata(file).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }
 
 #[tokio::test]
 async fn strangers_that_are_let_in_are_written_down() {
-    let mut house = open().await;
-    let carol = house.person(103, "Carol");
-    let owner = house.direct();
+    let mut bot = open().await;
+    let carol = bot.person(103, "Carol");
+    let owner = bot.direct();
     owner.says("hello");
     owner.hears().await;
-    house.direct_with(&carol).says("hi");
+    bot.direct_with(&carol).says("hi");
     let card = owner.hears_with(Message::asks).await;
-    owner.press(&house.ann, card.id, "Allow").await;
-    let file = house.data().join("audit.jsonl");
+    owner.press(&bot.ann, card.id, "Allow").await;
+    let file = bot.data().join("audit.jsonl");
     eventually("the export", || file.exists()).await;
-    house.stop().await;
-    assert_eq!(house.rows(SAID).await, ["admitted: approved by Ann"]);
+    bot.stop().await;
+    assert_eq!(bot.rows(SAID).await, ["admitted: approved by Ann"]);
 }

@@ -4,7 +4,7 @@ use sayso_fakes::{Answer, Message};
 use serde_json::Value;
 
 use super::{open, says_and_presses, sayso, trace};
-use crate::house::{House, eventually};
+use crate::test_bot::{TestBot, eventually};
 
 /// The events of a trace with what tells them apart.
 fn events(lines: &[Value]) -> String {
@@ -36,11 +36,11 @@ fn without_numbers(text: &str) -> String {
 
 #[tokio::test]
 async fn every_step_of_an_approved_call_is_in_the_trace() {
-    let mut house = open().await;
-    let chat = house.direct();
-    says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
-    house.stop().await;
-    insta::assert_snapshot!(events(&trace(&house)), @r"
+    let mut bot = open().await;
+    let chat = bot.direct();
+    says_and_presses(&bot, &chat, "run: touch approved", "Approve").await;
+    bot.stop().await;
+    insta::assert_snapshot!(events(&trace(&bot)), @r"
     user_message run: touch approved
     llm_request
     llm_response
@@ -61,13 +61,13 @@ async fn every_step_of_an_approved_call_is_in_the_trace() {
 
 #[tokio::test]
 async fn a_denial_and_a_refusal_are_in_the_trace() {
-    let mut house = open().await;
-    let chat = house.direct();
-    says_and_presses(&house, &chat, "run: touch denied", "Deny").await;
+    let mut bot = open().await;
+    let chat = bot.direct();
+    says_and_presses(&bot, &chat, "run: touch denied", "Deny").await;
     chat.says("write: /etc/refused");
     chat.hears_with(|message| message.text == "done").await;
-    house.stop().await;
-    let lines = trace(&house);
+    bot.stop().await;
+    let lines = trace(&bot);
     let of_calls: Vec<Value> = lines
         .into_iter()
         .filter(|line| line.get("call").is_some())
@@ -85,11 +85,11 @@ async fn a_denial_and_a_refusal_are_in_the_trace() {
 
 #[tokio::test]
 async fn requests_and_responses_say_what_they_cost() {
-    let mut house = open().await;
-    let chat = house.direct();
-    says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
-    house.stop().await;
-    let lines = trace(&house);
+    let mut bot = open().await;
+    let chat = bot.direct();
+    says_and_presses(&bot, &chat, "run: touch approved", "Approve").await;
+    bot.stop().await;
+    let lines = trace(&bot);
     let of_phase_2 = |event: &str| -> Vec<&Value> {
         let of_step = |line: &&Value| line["step"].as_u64().is_some_and(|step| step > 0);
         let lines = lines.iter().filter(of_step);
@@ -115,21 +115,21 @@ async fn requests_and_responses_say_what_they_cost() {
 
 #[tokio::test]
 async fn a_kill_leaves_no_hole_in_the_trace() {
-    let mut house = open().await;
-    let chat = house.direct();
+    let mut bot = open().await;
+    let chat = bot.direct();
     for name in ["a", "b"] {
-        says_and_presses(&house, &chat, &format!("run: touch {name}"), "Approve").await;
-        house.crash().await;
+        says_and_presses(&bot, &chat, &format!("run: touch {name}"), "Approve").await;
+        bot.crash().await;
     }
     chat.says("hello");
     chat.hears_with(|message| message.text == "ok: hello").await;
-    house.stop().await;
-    let written: Vec<String> = trace(&house)
+    bot.stop().await;
+    let written: Vec<String> = trace(&bot)
         .iter()
         .filter(|line| line["event"] == "final_text")
         .map(|line| line["row"].to_string())
         .collect();
-    let ended = house
+    let ended = bot
         .rows("SELECT CAST(rowid AS TEXT) FROM journal WHERE kind = 'ended' ORDER BY rowid")
         .await;
     assert_eq!(written, ended);
@@ -137,33 +137,33 @@ async fn a_kill_leaves_no_hole_in_the_trace() {
 
 #[tokio::test]
 async fn no_secret_is_in_the_files() {
-    let mut house = open().await;
-    let chat = house.direct();
-    says_and_presses(&house, &chat, "leak", "Deny").await;
-    house.stop().await;
+    let mut bot = open().await;
+    let chat = bot.direct();
+    says_and_presses(&bot, &chat, "leak", "Deny").await;
+    bot.stop().await;
     for file in ["trace.jsonl", "audit.jsonl"] {
-        let text = std::fs::read_to_string(house.data().join(file)).unwrap();
+        let text = std::fs::read_to_string(bot.data().join(file)).unwrap();
         assert!(!text.contains("sk-canary-of-the-house"), "{file}: {text}");
     }
-    let payloads = house
+    let payloads = bot
         .rows("SELECT payload FROM audit_payloads")
         .await
         .join("\n");
     assert!(payloads.contains("[redacted: "), "{payloads}");
     assert!(!payloads.contains("sk-canary-of-the-house"), "{payloads}");
-    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    let ran = sayso(&bot, &["trace", "show", "last"]).await;
     assert!(ran.out.contains("[redacted: "), "{ran:?}");
     assert!(!ran.out.contains("sk-canary-of-the-house"), "{ran:?}");
 }
 
 #[tokio::test]
 async fn r1_a_turn_that_is_shown_commands_no_terminal() {
-    let house = open().await;
-    let chat = house.direct();
-    house.model.says("one \u{1b}]0;PWN\u{7} two \u{9b}2J three");
+    let bot = open().await;
+    let chat = bot.direct();
+    bot.model.says("one \u{1b}]0;PWN\u{7} two \u{9b}2J three");
     chat.says("hello");
     chat.settles(|message| message.text.contains("three")).await;
-    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    let ran = sayso(&bot, &["trace", "show", "last"]).await;
     assert!(ran.out.contains("PWN"), "{ran:?}");
     for command in ['\u{1b}', '\u{7}', '\u{9b}'] {
         assert!(!ran.out.contains(command), "{ran:?}");
@@ -172,23 +172,23 @@ async fn r1_a_turn_that_is_shown_commands_no_terminal() {
 
 #[tokio::test]
 async fn a_trace_that_cannot_be_written_holds_nobody_up() {
-    let mut house = House::closed(&[]).await;
-    std::fs::create_dir_all(house.data().join("trace.jsonl")).unwrap();
-    house.start();
-    house.settles_in().await;
-    let chat = house.direct();
+    let mut bot = TestBot::closed(&[]).await;
+    std::fs::create_dir_all(bot.data().join("trace.jsonl")).unwrap();
+    bot.start();
+    bot.settles_in().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    house.logs("cannot be exported").await;
-    assert_eq!(house.stop().await, Some(0));
+    bot.logs("cannot be exported").await;
+    assert_eq!(bot.stop().await, Some(0));
 }
 
 #[tokio::test]
 async fn a_turn_is_shown_while_sayso_runs() {
-    let house = open().await;
-    let chat = house.direct();
-    says_and_presses(&house, &chat, "run: touch approved", "Approve").await;
-    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    let bot = open().await;
+    let chat = bot.direct();
+    says_and_presses(&bot, &chat, "run: touch approved", "Approve").await;
+    let ran = sayso(&bot, &["trace", "show", "last"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     insta::assert_snapshot!(without_numbers(&ran.out), @r#"
     turn _ · Ann on telegram
@@ -215,24 +215,24 @@ async fn a_turn_is_shown_while_sayso_runs() {
     "#);
     let too_wide = |line: &&str| line.chars().count() > 80;
     assert_eq!(ran.out.lines().find(too_wide), None);
-    let turn = house
+    let turn = bot
         .rows("SELECT CAST(max(id) AS TEXT) FROM turns")
         .await
         .remove(0);
-    let named = sayso(&house, &["trace", "show", &turn]).await;
+    let named = sayso(&bot, &["trace", "show", &turn]).await;
     assert_eq!(named.out, ran.out);
 }
 
 #[tokio::test]
 async fn a_turn_that_waits_is_shown_in_chinese() {
-    let mut house = House::closed(&[("LANGUAGE", "zh-CN")]).await;
-    house.model.when(super::obey);
-    house.start();
-    house.settles_in().await;
-    let chat = house.direct();
+    let mut bot = TestBot::closed(&[("LANGUAGE", "zh-CN")]).await;
+    bot.model.when(super::obey);
+    bot.start();
+    bot.settles_in().await;
+    let chat = bot.direct();
     chat.says("run: touch waits");
     chat.hears_with(Message::asks).await;
-    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    let ran = sayso(&bot, &["trace", "show", "last"]).await;
     insta::assert_snapshot!(without_numbers(&ran.out), @r#"
     回合 _ · Ann，来自 telegram
     _-_-_ _ · _ s · 等待答复
@@ -253,35 +253,35 @@ async fn a_turn_that_waits_is_shown_in_chinese() {
 
 #[tokio::test]
 async fn model_f11_a_trace_says_that_rules_stood_in() {
-    let house = House::with(&[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
-    let chat = house.direct();
-    house.model.routes_with(Answer::hangs());
+    let bot = TestBot::with(&[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
+    let chat = bot.direct();
+    bot.model.routes_with(Answer::hangs());
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    let ran = sayso(&bot, &["trace", "show", "last"]).await;
     assert!(ran.out.contains("rules stood in"), "{}", ran.out);
 }
 
 #[tokio::test]
 async fn a_turn_that_does_not_exist_is_said_to() {
-    let house = open().await;
-    house.listens().await;
-    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    let bot = open().await;
+    bot.listens().await;
+    let ran = sayso(&bot, &["trace", "show", "last"]).await;
     assert_eq!(
         (ran.code, ran.out.as_str()),
         (Some(1), "there are no turns yet\n")
     );
-    let ran = sayso(&house, &["trace", "show", "17"]).await;
+    let ran = sayso(&bot, &["trace", "show", "17"]).await;
     insta::assert_snapshot!(ran.out, @"there is no turn 17; the log names turns, and `sayso trace show last` shows the newest");
 }
 
 #[tokio::test]
 async fn long_texts_are_cut_with_a_note() {
-    let house = open().await;
-    let chat = house.direct();
+    let bot = open().await;
+    let chat = bot.direct();
     chat.says(&format!("hello {}", "again ".repeat(200)));
     chat.hears().await;
-    let ran = sayso(&house, &["trace", "show", "last"]).await;
+    let ran = sayso(&bot, &["trace", "show", "last"]).await;
     assert!(ran.out.contains(" more characters]"), "{}", ran.out);
     let begins_apart = |line: &&str| line.starts_with(&" ".repeat(20)) && line.contains("again");
     assert!(
@@ -298,11 +298,11 @@ async fn long_texts_are_cut_with_a_note() {
 
 #[tokio::test]
 async fn the_trace_is_written_soon_after_the_turn() {
-    let house = open().await;
-    let chat = house.direct();
+    let bot = open().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    let path = house.data().join("trace.jsonl");
+    let path = bot.data().join("trace.jsonl");
     let is_there = || std::fs::read_to_string(&path).is_ok_and(|text| text.contains("stop_reason"));
     eventually("the end of the turn in the trace", is_there).await;
 }

@@ -1,31 +1,30 @@
 //! A call that cannot be written down is not run.
 
 use super::{SAID, open};
-use crate::house::House;
+use crate::test_bot::TestBot;
 use sayso_fakes::Message;
 
 /// Has the table of the audit refuse every row from the next start on.
-async fn lock_the_audit(house: &mut House) {
-    house.listens().await;
-    house.stop().await;
-    house
-        .write(
-            "CREATE TRIGGER audit_is_locked BEFORE INSERT ON audit
+async fn lock_the_audit(bot: &mut TestBot) {
+    bot.listens().await;
+    bot.stop().await;
+    bot.write(
+        "CREATE TRIGGER audit_is_locked BEFORE INSERT ON audit
              BEGIN SELECT raise(ABORT, 'locked for a test'); END",
-        )
-        .await;
-    house.start();
-    house.settles_in().await;
+    )
+    .await;
+    bot.start();
+    bot.settles_in().await;
 }
 
 #[tokio::test]
 async fn an_approved_call_that_cannot_be_audited_is_not_run() {
-    let mut house = open().await;
-    lock_the_audit(&mut house).await;
-    let chat = house.direct();
+    let mut bot = open().await;
+    lock_the_audit(&mut bot).await;
+    let chat = bot.direct();
     chat.says("run: touch unaudited");
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     let told = chat
         .hears_with(|message| message.text.starts_with("⚠️"))
         .await;
@@ -33,24 +32,24 @@ async fn an_approved_call_that_cannot_be_audited_is_not_run() {
     ⚠️ I did not run anything: what I do has to be written to the audit first, and it cannot be written.
     Whoever runs me finds the reason in the log.
     ");
-    assert!(!house.workspace().join("unaudited").exists());
-    assert!(house.rows(SAID).await.is_empty());
-    house.logs("locked for a test").await;
+    assert!(!bot.workspace().join("unaudited").exists());
+    assert!(bot.rows(SAID).await.is_empty());
+    bot.logs("locked for a test").await;
 }
 
 #[tokio::test]
 async fn a_call_that_was_always_allowed_is_not_run_either() {
-    let mut house = open().await;
-    let chat = house.direct();
-    super::says_and_presses(&house, &chat, "run: touch granted", "Always").await;
-    let marked = house.workspace().join("granted");
+    let mut bot = open().await;
+    let chat = bot.direct();
+    super::says_and_presses(&bot, &chat, "run: touch granted", "Always").await;
+    let marked = bot.workspace().join("granted");
     std::fs::remove_file(&marked).unwrap();
     chat.says("run: touch granted");
     chat.hears_with(|message| message.text == "done").await;
     assert!(marked.exists(), "the grant holds");
     std::fs::remove_file(&marked).unwrap();
 
-    lock_the_audit(&mut house).await;
+    lock_the_audit(&mut bot).await;
     chat.says("run: touch granted");
     let told = chat
         .hears_with(|message| message.text.starts_with("⚠️"))
@@ -58,15 +57,15 @@ async fn a_call_that_was_always_allowed_is_not_run_either() {
     assert!(!told.asks(), "nobody is asked: {told}");
     assert!(told.text.contains("it cannot be written"), "{told}");
     assert!(!marked.exists());
-    house.logs("locked for a test").await;
+    bot.logs("locked for a test").await;
 }
 
 #[tokio::test]
 async fn what_runs_unasked_is_not_run_either() {
-    let mut house = open().await;
-    house.listens().await;
-    lock_the_audit(&mut house).await;
-    let chat = house.direct();
+    let mut bot = open().await;
+    bot.listens().await;
+    lock_the_audit(&mut bot).await;
+    let chat = bot.direct();
     chat.says("run: ls");
     let told = chat
         .hears_with(|message| message.text.starts_with("⚠️"))
@@ -76,25 +75,25 @@ async fn what_runs_unasked_is_not_run_either() {
 
 #[tokio::test]
 async fn a_no_and_a_stop_count_also_when_they_cannot_be_audited() {
-    let mut house = open().await;
-    lock_the_audit(&mut house).await;
-    let chat = house.direct();
+    let mut bot = open().await;
+    lock_the_audit(&mut bot).await;
+    let chat = bot.direct();
     chat.says("run: touch denied");
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&house.ann, card.id, "Deny").await;
+    chat.press(&bot.ann, card.id, "Deny").await;
     chat.hears_with(|message| message.text == "done").await;
     chat.says("run: touch stopped");
     chat.hears_with(Message::asks).await;
     chat.says("/stop");
     chat.hears_with(|message| message.text.starts_with("⏹ Stopped"))
         .await;
-    house.logs("the audit cannot be written").await;
+    bot.logs("the audit cannot be written").await;
 }
 
 #[tokio::test]
 async fn the_same_call_runs_where_the_audit_takes_it() {
-    let house = open().await;
-    let chat = house.direct();
-    super::says_and_presses(&house, &chat, "run: touch audited", "Approve").await;
-    assert!(house.workspace().join("audited").exists());
+    let bot = open().await;
+    let chat = bot.direct();
+    super::says_and_presses(&bot, &chat, "run: touch audited", "Approve").await;
+    assert!(bot.workspace().join("audited").exists());
 }

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 async fn open(path: &Path) -> SqliteConnection {
     SqliteConnectOptions::new()
@@ -18,22 +18,22 @@ async fn open(path: &Path) -> SqliteConnection {
         .unwrap()
 }
 
-/// A house that has been lived in, and is closed.
-async fn lived_in() -> House {
-    let mut house = House::open().await;
-    let chat = house.direct();
+/// A bot that has been lived in, and is closed.
+async fn lived_in() -> TestBot {
+    let mut bot = TestBot::open().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    assert_eq!(house.stop().await, Some(0));
-    house
+    assert_eq!(bot.stop().await, Some(0));
+    bot
 }
 
 /// Starts a Sayso that must end by itself with exit code 1, and returns its last words.
-pub async fn refuses_to_start(house: &mut House) -> String {
-    std::fs::write(house.path("log"), "").unwrap();
-    house.start();
-    assert_eq!(house.ends().await, Some(1), "{}", house.log());
-    let log = house.log();
+pub async fn refuses_to_start(bot: &mut TestBot) -> String {
+    std::fs::write(bot.path("log"), "").unwrap();
+    bot.start();
+    assert_eq!(bot.ends().await, Some(1), "{}", bot.log());
+    let log = bot.log();
     let error = log.lines().find(|line| line.starts_with("error: "));
     error
         .unwrap_or_else(|| panic!("no last words:\n{log}"))
@@ -42,36 +42,34 @@ pub async fn refuses_to_start(house: &mut House) -> String {
 
 #[tokio::test]
 async fn locked_database_is_waited_for() {
-    let house = House::open().await;
-    let chat = house.direct();
+    let bot = TestBot::open().await;
+    let chat = bot.direct();
     chat.says("first");
     chat.settles(|message| message.text == "ok: first").await;
 
-    let mut other = open(&house.data().join("sayso.db")).await;
+    let mut other = open(&bot.data().join("sayso.db")).await;
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
     chat.says("second");
     // Longer than one write waits for a lock.
-    house.logs("an event could not be stored").await;
-    house
-        .logs("the database is locked by another program")
-        .await;
-    assert_eq!(house.telegram.unconfirmed(), 1);
+    bot.logs("an event could not be stored").await;
+    bot.logs("the database is locked by another program").await;
+    assert_eq!(bot.telegram.unconfirmed(), 1);
     other.execute("COMMIT").await.unwrap();
     chat.settles(|message| message.text == "ok: second").await;
-    let heard = house.rows("SELECT said FROM inbox ORDER BY id").await;
+    let heard = bot.rows("SELECT said FROM inbox ORDER BY id").await;
     assert_eq!(heard, ["first", "second"]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn damaged_database_is_refused() {
-    let mut house = lived_in().await;
+    let mut bot = lived_in().await;
     std::fs::write(
-        house.data().join("sayso.db"),
+        bot.data().join("sayso.db"),
         "this is no database, it is a letter",
     )
     .unwrap();
-    let error = refuses_to_start(&mut house).await;
+    let error = refuses_to_start(&mut bot).await;
     assert!(
         error.contains("the database is damaged or is no SQLite file"),
         "{error}"
@@ -81,14 +79,14 @@ async fn damaged_database_is_refused() {
 
 #[tokio::test]
 async fn database_from_the_future_is_refused() {
-    let mut house = lived_in().await;
-    let mut database = open(&house.data().join("sayso.db")).await;
+    let mut bot = lived_in().await;
+    let mut database = open(&bot.data().join("sayso.db")).await;
     let future =
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
                   VALUES (9999, 'flying cars', TRUE, x'00', 1)";
     database.execute(future).await.unwrap();
     database.close().await.unwrap();
-    let error = refuses_to_start(&mut house).await;
+    let error = refuses_to_start(&mut bot).await;
     assert!(
         error.contains("was written by a newer Sayso (schema 9999"),
         "{error}"
@@ -101,32 +99,27 @@ async fn database_from_the_future_is_refused() {
 
 #[tokio::test]
 async fn directory_in_use_is_refused() {
-    let house = House::open().await;
-    house.telegram.waits_for_calls("getUpdates", 1).await;
-    let second = house
-        .command()
-        .stderr(Stdio::piped())
-        .output()
-        .await
-        .unwrap();
+    let bot = TestBot::open().await;
+    bot.telegram.waits_for_calls("getUpdates", 1).await;
+    let second = bot.command().stderr(Stdio::piped()).output().await.unwrap();
     assert_eq!(second.status.code(), Some(1));
     let error = String::from_utf8(second.stderr).unwrap();
     assert!(
         error.contains("is in use by another Sayso; stop it first"),
         "{error}"
     );
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn directory_that_cannot_be_written_is_refused() {
-    let mut house = House::closed(&[]).await;
+    let mut bot = TestBot::closed(&[]).await;
     // A file stands in its place, which stops root as well.
-    std::fs::write(house.data(), "").unwrap();
-    let error = refuses_to_start(&mut house).await;
+    std::fs::write(bot.data(), "").unwrap();
+    let error = refuses_to_start(&mut bot).await;
     assert!(error.contains("cannot be written"), "{error}");
     assert!(
         error.contains("check the owner and rights of the data directory"),
@@ -137,9 +130,9 @@ async fn directory_that_cannot_be_written_is_refused() {
     if is_root {
         return;
     }
-    std::fs::remove_file(house.data()).unwrap();
-    std::fs::create_dir(house.data()).unwrap();
-    std::fs::set_permissions(house.data(), std::fs::Permissions::from_mode(0o500)).unwrap();
-    let error = refuses_to_start(&mut house).await;
+    std::fs::remove_file(bot.data()).unwrap();
+    std::fs::create_dir(bot.data()).unwrap();
+    std::fs::set_permissions(bot.data(), std::fs::Permissions::from_mode(0o500)).unwrap();
+    let error = refuses_to_start(&mut bot).await;
     assert!(error.contains("cannot be written"), "{error}");
 }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sayso_fakes::{Answer, Gate};
 
-use crate::house::{House, found};
 use crate::platform::Platform;
+use crate::test_bot::{TestBot, found};
 
 /// A small disk of its own, mounted until it is dropped.
 pub struct SmallDisk(PathBuf);
@@ -37,38 +37,38 @@ impl Drop for SmallDisk {
     }
 }
 
-/// A house in which everybody is heard, and routing costs no call.
-async fn open_to_all() -> House {
+/// A bot in which everybody is heard, and routing costs no call.
+async fn open_to_all() -> TestBot {
     let everybody = Platform::Telegram.everybody();
-    House::closed(&[("AGENT__ROUTING", "off"), ("ACCESS__ALLOW", everybody)]).await
+    TestBot::closed(&[("AGENT__ROUTING", "off"), ("ACCESS__ALLOW", everybody)]).await
 }
 
 /// Has the database made while there is room: what the first start writes is not what is tried.
-async fn begin(house: &mut House) {
-    house.start();
-    house.listens().await;
-    house.stop().await;
+async fn begin(bot: &mut TestBot) {
+    bot.start();
+    bot.listens().await;
+    bot.stop().await;
 }
 
 /// Says so much that there is no more room for it, and returns how many messages that took.
 ///
 /// Who speaks fast is turned away after 30 messages, so twenty people speak in turn.
-async fn fill_up(house: &House) -> usize {
-    let people = (1..=20).map(|number| house.person(number, "Someone"));
-    let chats: Vec<_> = people.map(|person| house.direct_with(&person)).collect();
+async fn fill_up(bot: &TestBot) -> usize {
+    let people = (1..=20).map(|number| bot.person(number, "Someone"));
+    let chats: Vec<_> = people.map(|person| bot.direct_with(&person)).collect();
     let long = "fill ".repeat(700);
     for (sent, chat) in (1..=500).zip(chats.iter().cycle()) {
         chat.says(&format!("{sent} {long}"));
         let is_full = found(|| {
-            let is_full = house.log().contains("an event could not be stored");
-            (is_full || house.telegram.unconfirmed() == 0).then_some(is_full)
+            let is_full = bot.log().contains("an event could not be stored");
+            (is_full || bot.telegram.unconfirmed() == 0).then_some(is_full)
         });
         if is_full
             .await
-            .unwrap_or_else(|| panic!("nothing happens:\n{}", house.log()))
+            .unwrap_or_else(|| panic!("nothing happens:\n{}", bot.log()))
         {
             assert!(
-                house.telegram.unconfirmed() > 0,
+                bot.telegram.unconfirmed() > 0,
                 "a message was taken and is not stored"
             );
             return sent;
@@ -78,12 +78,12 @@ async fn fill_up(house: &House) -> usize {
 }
 
 /// Waits until the last of the messages has reached the model, and checks that none is missing.
-async fn assert_nothing_lost(house: &House, sent: usize) {
-    let all = found(|| (house.telegram.unconfirmed() == 0).then_some(())).await;
-    assert!(all.is_some(), "not everything is stored:\n{}", house.log());
+async fn assert_nothing_lost(bot: &TestBot, sent: usize) {
+    let all = found(|| (bot.telegram.unconfirmed() == 0).then_some(())).await;
+    assert!(all.is_some(), "not everything is stored:\n{}", bot.log());
     let last = format!("{sent} fill");
     let answered = found(|| {
-        let requests = house.model.requests();
+        let requests = bot.model.requests();
         requests
             .iter()
             .any(|request| request.mentions(&last))
@@ -92,9 +92,9 @@ async fn assert_nothing_lost(house: &House, sent: usize) {
     assert!(
         answered.await.is_some(),
         "the last message is not answered:\n{}",
-        house.log()
+        bot.log()
     );
-    let heard = house
+    let heard = bot
         .rows("SELECT substr(said, 1, instr(said, ' ') - 1) FROM inbox ORDER BY id")
         .await;
     let expected: Vec<String> = (1..=sent).map(|number| number.to_string()).collect();
@@ -103,19 +103,19 @@ async fn assert_nothing_lost(house: &House, sent: usize) {
 
 #[tokio::test]
 async fn full_disk_loses_nothing() {
-    let mut house = open_to_all().await;
-    let Some(_disk) = SmallDisk::mount(&house.data()) else {
+    let mut bot = open_to_all().await;
+    let Some(_disk) = SmallDisk::mount(&bot.data()) else {
         println!("nothing may be mounted here: `files_that_cannot_grow_lose_nothing` stands in");
         return;
     };
-    begin(&mut house).await;
-    let filler = house.data().join("filler");
+    begin(&mut bot).await;
+    let filler = bot.data().join("filler");
     std::fs::write(&filler, vec![0; 14 * 1024 * 1024]).unwrap();
-    house.start();
-    let sent = fill_up(&house).await;
-    house.logs("the disk is full").await;
+    bot.start();
+    let sent = fill_up(&bot).await;
+    bot.logs("the disk is full").await;
     std::fs::remove_file(filler).unwrap();
-    assert_nothing_lost(&house, sent).await;
+    assert_nothing_lost(&bot, sent).await;
 }
 
 /// Takes all the room that there is.
@@ -127,14 +127,14 @@ pub fn fill(filler: &Path) {
 
 #[tokio::test]
 async fn turn_that_meets_a_full_disk_again_and_again_is_answered_when_there_is_room() {
-    let mut house = House::closed(&[("AGENT__ROUTING", "off")]).await;
-    let Some(_disk) = SmallDisk::mount(&house.data()) else {
+    let mut bot = TestBot::closed(&[("AGENT__ROUTING", "off")]).await;
+    let Some(_disk) = SmallDisk::mount(&bot.data()) else {
         println!("nothing may be mounted here");
         return;
     };
     let gates: Vec<Gate> = (0..4).map(|_| Gate::new()).collect();
     let (held, asked) = (gates.clone(), AtomicUsize::new(0));
-    house.model.when(move |_| {
+    bot.model.when(move |_| {
         let answer = Answer::text(
             (0..5_000).fold("done".to_owned(), |text, at| text + &format!(" {at:05}")),
         );
@@ -143,20 +143,20 @@ async fn turn_that_meets_a_full_disk_again_and_again_is_answered_when_there_is_r
             None => answer,
         })
     });
-    house.start();
-    let chat = house.direct();
+    bot.start();
+    let chat = bot.direct();
     chat.says("do it");
-    let filler = house.data().join("filler");
+    let filler = bot.data().join("filler");
     // Each start of the turn finds room, and none is left when its answer is to be written.
     for (tries, gate) in gates.iter().enumerate() {
         gate.reached_by(1).await;
         fill(&filler);
         gate.open();
         let failed = || {
-            let failures = house.log().matches("a turn cannot go on").count();
+            let failures = bot.log().matches("a turn cannot go on").count();
             (failures > tries).then_some(())
         };
-        assert!(found(failed).await.is_some(), "{}", house.log());
+        assert!(found(failed).await.is_some(), "{}", bot.log());
         std::fs::remove_file(&filler).unwrap();
     }
     let answer = chat
@@ -178,13 +178,13 @@ async fn turn_that_meets_a_full_disk_again_and_again_is_answered_when_there_is_r
 
 #[tokio::test]
 async fn files_that_cannot_grow_lose_nothing() {
-    let mut house = open_to_all().await;
-    begin(&mut house).await;
+    let mut bot = open_to_all().await;
+    begin(&mut bot).await;
     // In blocks of 512 bytes, as POSIX has it.
     let limited = "trap '' XFSZ; ulimit -f 2048; exec \"$0\" \"$@\"";
-    house.start_under(&["sh", "-c", limited]);
-    let sent = fill_up(&house).await;
-    house.kill().await;
-    house.start();
-    assert_nothing_lost(&house, sent).await;
+    bot.start_under(&["sh", "-c", limited]);
+    let sent = fill_up(&bot).await;
+    bot.kill().await;
+    bot.start();
+    assert_nothing_lost(&bot, sent).await;
 }

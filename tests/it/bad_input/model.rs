@@ -3,7 +3,7 @@
 
 use sayso_fakes::Answer;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// How often a failing model is asked for one step before the turn fails.
 const TRIES: usize = 3;
@@ -11,26 +11,26 @@ const TRIES: usize = 3;
 /// Has the model answer this way in every try, and checks the user's message and the operator's
 /// log.
 async fn check(answer: Answer, user_hears: &str, log_says: &str) {
-    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let bot = TestBot::with(&[("AGENT__ROUTING", "off")]).await;
     for _ in 0..TRIES {
-        house.model.answers(answer.clone());
+        bot.model.answers(answer.clone());
     }
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     let told = chat.settles(|message| message.text.starts_with("⚠️")).await;
     assert!(told.text.contains(user_hears), "{told}");
-    house.logs(log_says).await;
+    bot.logs(log_says).await;
 
-    while house.model.unused() > 0 {
+    while bot.model.unused() > 0 {
         chat.says("and now?");
         chat.hears_with(|message| message.text.starts_with("⚠️"))
             .await;
     }
-    house.model.says("Here I am again.");
+    bot.model.says("Here I am again.");
     chat.says("and now?");
     chat.settles(|message| message.text == "Here I am again.")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -114,60 +114,60 @@ async fn answer_that_is_cut_off_is_no_answer() {
         Answer::text("The half of it").cut(),
         Answer::text("The half of it").broken(),
     ] {
-        let house = House::with(&[("AGENT__ROUTING", "off")]).await;
-        house.model.answers(cut);
-        let chat = house.direct();
+        let bot = TestBot::with(&[("AGENT__ROUTING", "off")]).await;
+        bot.model.answers(cut);
+        let chat = bot.direct();
         chat.says("tell me everything");
         let told = chat.settles(|message| message.text.starts_with("⚠️")).await;
         assert!(!told.text.contains("half"), "{told}");
-        house.model.says("All of it.");
+        bot.model.says("All of it.");
         chat.says("again, please");
         chat.settles(|message| message.text == "All of it.").await;
-        house.assert_clean();
+        bot.assert_clean();
     }
 }
 
 #[tokio::test]
 async fn unreachable_model_is_said_to_be_unreachable() {
-    let mut house = House::closed(&[]).await;
+    let mut bot = TestBot::closed(&[]).await;
     // A port without a listener.
-    house.set("PROVIDERS__0__BASE_URL", "http://127.0.0.1:9/v1");
-    house.start();
-    let chat = house.direct();
+    bot.set("PROVIDERS__0__BASE_URL", "http://127.0.0.1:9/v1");
+    bot.start();
+    let chat = bot.direct();
     chat.says("hello");
     let told = chat.settles(|message| message.text.starts_with("⚠️")).await;
     assert!(told.text.contains("could not reach the model"), "{told}");
-    house.logs("the model did not answer").await;
-    house.assert_clean();
+    bot.logs("the model did not answer").await;
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn without_a_model_every_message_is_told_what_to_set() {
-    let house = House::closed(&[]).await;
-    let mut command = house.command();
+    let bot = TestBot::closed(&[]).await;
+    let mut command = bot.command();
     for key in ["NAME", "KIND", "BASE_URL", "API_KEY", "MODEL"] {
         command.env_remove(format!("SAYSO__PROVIDERS__0__{key}"));
     }
     let _process = command.spawn().unwrap();
-    let chat = house.direct();
+    let chat = bot.direct();
     for text in ["hello", "is anybody there?"] {
         chat.says(text);
         let told = chat.hears().await;
         assert!(told.text.contains("OPENAI_API_KEY"), "{told}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn dump_of_5_mb_arrives_cut_in_parts_with_a_note() {
-    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let bot = TestBot::with(&[("AGENT__ROUTING", "off")]).await;
     // No two lines are the same: a model that only repeats itself is cut off earlier.
     let line = |number: usize| format!("{number:06} All work and no play makes an answer\n");
     let length = line(0).len();
     let dump: Vec<String> = (0..5_000_000 / length).map(line).collect();
     let dump = dump.concat();
-    house.model.answers(Answer::text(dump).chunks_of(4096));
-    let chat = house.direct();
+    bot.model.answers(Answer::text(dump).chunks_of(4096));
+    let chat = bot.direct();
     chat.says("tell me everything");
     // One part a second, as Telegram wants it in a chat.
     let mut last = chat.hears().await;
@@ -182,15 +182,15 @@ async fn dump_of_5_mb_arrives_cut_in_parts_with_a_note() {
         .map(|message| message.text.matches("All work and no play").count())
         .sum();
     assert_eq!(said, 60_000usize.div_ceil(length));
-    house.model.says("Still here.");
+    bot.model.says("Still here.");
     chat.says("are you still there?");
     chat.settles(|message| message.text == "Still here.").await;
-    let longest = house
+    let longest = bot
         .model
         .requests()
         .iter()
         .map(|request| request.body_bytes())
         .max();
     assert!(longest < Some(100_000), "{longest:?}");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -5,8 +5,8 @@ use sayso_fakes::Answer;
 use serde_json::json;
 
 use super::{costs, is_refused};
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     phase_1_is_not_asked_when_the_limit_is_reached,
@@ -15,25 +15,25 @@ on_both!(
 );
 
 async fn phase_1_is_not_asked_when_the_limit_is_reached(platform: Platform) {
-    let house = House::on_with(platform, &[("BUDGET__USER_DAY_TOKENS", "20000")]).await;
-    costs(&house, 10_000);
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[("BUDGET__USER_DAY_TOKENS", "20000")]).await;
+    costs(&bot, 10_000);
+    let chat = bot.direct();
     chat.says("one");
     chat.hears_with(|message| message.text.contains("ok: one"))
         .await;
-    assert_eq!(house.model.requests().len(), 2);
+    assert_eq!(bot.model.requests().len(), 2);
     is_refused(&chat, "two", "your limit for today is used up").await;
-    assert_eq!(house.model.requests().len(), 2, "nothing more was asked");
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 2, "nothing more was asked");
+    bot.assert_clean();
 }
 
 async fn no_step_follows_a_phase_1_that_took_the_rest(platform: Platform) {
-    let house = House::on_with(platform, &[("BUDGET__TURN_TOKENS", "9000")]).await;
-    costs(&house, 10_000);
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[("BUDGET__TURN_TOKENS", "9000")]).await;
+    costs(&bot, 10_000);
+    let chat = bot.direct();
     is_refused(&chat, "one", "as much as one turn may use").await;
-    assert_eq!(house.model.requests().len(), 1);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 1);
+    bot.assert_clean();
 }
 
 async fn the_last_words_of_a_turn_are_not_asked_for_when_the_limit_is_reached(platform: Platform) {
@@ -42,15 +42,15 @@ async fn the_last_words_of_a_turn_are_not_asked_for_when_the_limit_is_reached(pl
         ("AGENT__MAX_STEPS", "1"),
         ("BUDGET__TURN_TOKENS", "30000"),
     ];
-    let house = House::on_with(platform, &settings).await;
-    house.model.when(|_| {
+    let bot = TestBot::on_with(platform, &settings).await;
+    bot.model.when(|_| {
         let calls = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
         Some(calls.usage(30_000, 0))
     });
-    let stopped = is_refused(&house.direct(), "look", "list_dir").await;
+    let stopped = is_refused(&bot.direct(), "look", "list_dir").await;
     assert!(stopped.text.contains("limit of 1 step"), "{stopped}");
-    assert_eq!(house.model.requests().len(), 1);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 1);
+    bot.assert_clean();
 }
 
 /// Has a model repeat itself twice in a turn that may use so much; returns how often it was asked,
@@ -61,18 +61,18 @@ async fn stuck(turn_tokens: u64) -> (usize, u64) {
         ("AGENT__ROUTING", "off"),
         ("BUDGET__TURN_TOKENS", limit.as_str()),
     ];
-    let house = House::with(&settings).await;
+    let bot = TestBot::with(&settings).await;
     for _ in 0..2 {
-        house.model.answers(Answer::text("{".repeat(500)));
+        bot.model.answers(Answer::text("{".repeat(500)));
     }
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("give me some JSON");
     chat.settles(|message| message.text.starts_with('⚠') || message.text.contains("I stopped"))
         .await;
-    let counted = house
+    let counted = bot
         .rows("SELECT CAST(sum(estimated_tokens) / sum(calls) AS TEXT) FROM usage")
         .await;
-    (house.model.requests().len(), counted[0].parse().unwrap())
+    (bot.model.requests().len(), counted[0].parse().unwrap())
 }
 
 #[tokio::test]

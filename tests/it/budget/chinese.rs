@@ -1,7 +1,7 @@
 //! Budget notices in 简体中文: at 80 %, at 100 %, on the owner's card and in `/usage`.
 
 use super::{costs, is_card};
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// Removes the time left until midnight or the next month, which differs from run to run. Late in
 /// the evening the rest of the day is given in minutes.
@@ -28,9 +28,9 @@ async fn limits_are_told_and_raised_in_chinese() {
         ("PRICES__0__OUTPUT", "1"),
         ("BUDGET__CURRENCY", "CNY"),
     ];
-    let house = House::with(&settings).await;
-    costs(&house, 20_000);
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let bot = TestBot::with(&settings).await;
+    costs(&bot, 20_000);
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     ann.says("/whoami");
     ann.hears().await;
     bob.says("一");
@@ -57,7 +57,7 @@ async fn limits_are_told_and_raised_in_chinese() {
       要为今天提高上限吗？  [+50 % | 加倍 | 不提高]
     ");
     let labels = card.labels();
-    ann.press(&house.ann, card.id, labels[0]).await;
+    ann.press(&bot.ann, card.id, labels[0]).await;
     let closed = ann.becomes(card.id, |message| !message.asks()).await;
     insta::assert_snapshot!(closed.text, @"✅ Bob 今天的上限已提高。已用：40,000 / 48,000 token（剩余 8,000），0.04 CNY。");
     let told = bob.hears().await;
@@ -79,5 +79,5 @@ async fn limits_are_told_and_raised_in_chinese() {
 
     1. Bob：40,000 token，0.04 CNY
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }

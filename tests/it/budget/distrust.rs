@@ -4,8 +4,8 @@ use sayso_fakes::Answer;
 use serde_json::{Value, json};
 
 use super::{number, open_unscripted};
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     r5_thoughts_that_were_cut_are_paid_for_at_every_attempt,
@@ -31,21 +31,19 @@ async fn booked(kind: &str, report: Value) -> (u64, u64) {
     if kind == "llama" {
         settings.push(("PROVIDERS__0__MODE", "completion"));
     }
-    let house = House::with(&settings).await;
+    let bot = TestBot::with(&settings).await;
     if kind == "llama" {
-        house.model.is_llama();
+        bot.model.is_llama();
     }
-    house
-        .model
+    bot.model
         .answers(Answer::text(long_text()).chunks_of(4_000).reports(report));
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("write a long text");
-    house.model.waits_for_request(1).await;
-    house
-        .has_noted("SELECT 'booked' FROM usage WHERE calls = 1 AND open_tokens = 0")
+    bot.model.waits_for_request(1).await;
+    bot.has_noted("SELECT 'booked' FROM usage WHERE calls = 1 AND open_tokens = 0")
         .await;
-    let answer = number(&house, ANSWERS).await;
-    (number(&house, TOKENS).await - answer, answer)
+    let answer = number(&bot, ANSWERS).await;
+    (number(&bot, TOKENS).await - answer, answer)
 }
 
 fn is_about(tokens: u64, expected: u64) -> bool {
@@ -130,74 +128,64 @@ async fn r15_absurd_reports_are_not_believed_and_booked_all_the_same() {
 
 /// An unstable line and a thinking model: three attempts that break off in their thoughts.
 async fn r5_thoughts_that_were_cut_are_paid_for_at_every_attempt(platform: Platform) {
-    let house = open_unscripted(platform, &[]).await;
-    house.model.when(|_| {
+    let bot = open_unscripted(platform, &[]).await;
+    bot.model.when(|_| {
         let thinks = Answer::text("").reasoning(long_text());
         Some(thinks.chunks_of(4_000).broken())
     });
-    let bob = house.direct_with(&house.bob);
+    let bob = bot.direct_with(&bot.bob);
     bob.says("think");
     bob.settles(|message| message.text.starts_with('⚠')).await;
-    let made = house.model.requests().len() as u64;
+    let made = bot.model.requests().len() as u64;
     assert!(made > 1, "it is asked again");
-    house
-        .has_noted("SELECT 'booked' FROM usage WHERE open_tokens = 0")
+    bot.has_noted("SELECT 'booked' FROM usage WHERE open_tokens = 0")
         .await;
-    assert_eq!(number(&house, CALLS).await, made);
-    assert!(is_about(number(&house, ANSWERS).await, made * 10_000));
-    let prompts = number(&house, TOKENS).await - number(&house, ANSWERS).await;
+    assert_eq!(number(&bot, CALLS).await, made);
+    assert!(is_about(number(&bot, ANSWERS).await, made * 10_000));
+    let prompts = number(&bot, TOKENS).await - number(&bot, ANSWERS).await;
     assert!(prompts > made * 200, "each prompt is paid for: {prompts}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn r5_what_was_cut_is_paid_for_when_a_later_attempt_answers() {
-    let house = open_unscripted(Platform::Telegram, &[]).await;
+    let bot = open_unscripted(Platform::Telegram, &[]).await;
     let thinks = Answer::text("").reasoning(long_text());
-    house.model.answers(thinks.chunks_of(4_000).broken());
-    house
-        .model
-        .answers(Answer::text("There.").usage(2_000, 500));
-    let bob = house.direct_with(&house.bob);
+    bot.model.answers(thinks.chunks_of(4_000).broken());
+    bot.model.answers(Answer::text("There.").usage(2_000, 500));
+    let bob = bot.direct_with(&bot.bob);
     bob.says("think");
     bob.settles(|message| message.text == "There.").await;
-    house
-        .has_noted("SELECT 'booked' FROM usage WHERE calls = 2 AND open_tokens = 0")
+    bot.has_noted("SELECT 'booked' FROM usage WHERE calls = 2 AND open_tokens = 0")
         .await;
-    assert!(is_about(number(&house, ANSWERS).await, 10_500));
-    house.assert_clean();
+    assert!(is_about(number(&bot, ANSWERS).await, 10_500));
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn r5_a_line_that_breaks_before_its_first_byte_is_free() {
-    let house = open_unscripted(Platform::Telegram, &[]).await;
-    house.model.answers(Answer::drops());
-    house
-        .model
-        .answers(Answer::text("There.").usage(2_000, 500));
-    let bob = house.direct_with(&house.bob);
+    let bot = open_unscripted(Platform::Telegram, &[]).await;
+    bot.model.answers(Answer::drops());
+    bot.model.answers(Answer::text("There.").usage(2_000, 500));
+    let bob = bot.direct_with(&bot.bob);
     bob.says("hello");
     bob.settles(|message| message.text == "There.").await;
-    house
-        .has_noted("SELECT 'booked' FROM usage WHERE calls = 1 AND open_tokens = 0")
+    bot.has_noted("SELECT 'booked' FROM usage WHERE calls = 1 AND open_tokens = 0")
         .await;
-    assert_eq!(number(&house, TOKENS).await, 2_500);
-    house.assert_clean();
+    assert_eq!(number(&bot, TOKENS).await, 2_500);
+    bot.assert_clean();
 }
 
 async fn r14_empty_answers_cost_what_their_service_reports(platform: Platform) {
-    let house = open_unscripted(platform, &[]).await;
-    house
-        .model
-        .when(|_| Some(Answer::text("").usage(1_500, 900)));
-    let bob = house.direct_with(&house.bob);
+    let bot = open_unscripted(platform, &[]).await;
+    bot.model.when(|_| Some(Answer::text("").usage(1_500, 900)));
+    let bob = bot.direct_with(&bot.bob);
     bob.says("hello");
     bob.settles(|message| message.text.starts_with('⚠')).await;
-    let made = house.model.requests().len() as u64;
-    house
-        .has_noted("SELECT 'booked' FROM usage WHERE open_tokens = 0")
+    let made = bot.model.requests().len() as u64;
+    bot.has_noted("SELECT 'booked' FROM usage WHERE open_tokens = 0")
         .await;
-    assert_eq!(number(&house, TOKENS).await, made * 2_400);
-    assert_eq!(number(&house, OPEN).await, 0);
-    house.assert_clean();
+    assert_eq!(number(&bot, TOKENS).await, made * 2_400);
+    assert_eq!(number(&bot, OPEN).await, 0);
+    bot.assert_clean();
 }

@@ -3,11 +3,11 @@
 use sayso_fakes::{EmbedderFault, FakeEmbedder};
 
 use super::{costs, is_answered};
-use crate::house::House;
 use crate::platform::Chat;
+use crate::test_bot::TestBot;
 
-/// Opens a house whose embedder counts this many tokens for each text; answers cost 3,000 each.
-async fn open(counted: u64, settings: &[(&str, &str)]) -> (House, FakeEmbedder) {
+/// Starts a bot whose embedder counts this many tokens for each text; answers cost 3,000 each.
+async fn open(counted: u64, settings: &[(&str, &str)]) -> (TestBot, FakeEmbedder) {
     let embedder = FakeEmbedder::start().await;
     embedder.counts(counted);
     let settings = [
@@ -18,16 +18,16 @@ async fn open(counted: u64, settings: &[(&str, &str)]) -> (House, FakeEmbedder) 
         ],
     ]
     .concat();
-    let mut house = House::closed(&settings).await;
-    house.set("MEMORY__EMBEDDER__BASE_URL", &embedder.url());
-    house.start();
-    costs(&house, 3_000);
-    (house, embedder)
+    let mut bot = TestBot::closed(&settings).await;
+    bot.set("MEMORY__EMBEDDER__BASE_URL", &embedder.url());
+    bot.start();
+    costs(&bot, 3_000);
+    (bot, embedder)
 }
 
 /// Waits until what was said last is embedded, and so booked.
-async fn is_embedded(house: &House) {
-    house
+async fn is_embedded(bot: &TestBot) {
+    bot
         .has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE NOT EXISTS (SELECT 1 FROM memory_vectors v WHERE v.memory_id = m.id)) AND (SELECT count(*) FROM memories) = (SELECT count(*) FROM turns)")
         .await;
 }
@@ -47,15 +47,15 @@ async fn spent(chat: &Chat) -> String {
 
 #[tokio::test]
 async fn question_and_memory_are_paid_by_whose_they_are() {
-    let (house, embedder) = open(1000, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let (bot, embedder) = open(1000, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     is_answered(&ann, "one").await;
     // The question, the answer, and the summary that is remembered of both.
-    is_embedded(&house).await;
+    is_embedded(&bot).await;
     is_answered(&bob, "two").await;
-    is_embedded(&house).await;
+    is_embedded(&bot).await;
     is_answered(&bob, "three").await;
-    is_embedded(&house).await;
+    is_embedded(&bot).await;
     for (chat, tokens) in [(&ann, "5,000"), (&bob, "10,000")] {
         let spent = spent(chat).await;
         assert!(
@@ -63,13 +63,13 @@ async fn question_and_memory_are_paid_by_whose_they_are() {
             "{spent}"
         );
     }
-    house.assert_clean();
+    bot.assert_clean();
     embedder.assert_clean();
 }
 
 #[tokio::test]
 async fn money_is_counted_by_the_price_of_the_embedder() {
-    let (house, embedder) = open(
+    let (bot, embedder) = open(
         400_000,
         &[
             ("PRICES__0__MODEL", "fake-1"),
@@ -81,37 +81,37 @@ async fn money_is_counted_by_the_price_of_the_embedder() {
         ],
     )
     .await;
-    let ann = house.direct();
+    let ann = bot.direct();
     is_answered(&ann, "one").await;
-    is_embedded(&house).await;
+    is_embedded(&bot).await;
     let spent = spent(&ann).await;
     assert!(
         spent.contains("803,000 of") && spent.contains("0.016 USD"),
         "{spent}"
     );
-    house.assert_clean();
+    bot.assert_clean();
     embedder.assert_clean();
 }
 
 #[tokio::test]
 async fn whoever_used_up_the_day_by_it_is_stopped() {
-    let (house, embedder) = open(10_000, &[("BUDGET__USER_DAY_TOKENS", "20000")]).await;
-    let ann = house.direct();
+    let (bot, embedder) = open(10_000, &[("BUDGET__USER_DAY_TOKENS", "20000")]).await;
+    let ann = bot.direct();
     is_answered(&ann, "one").await;
-    is_embedded(&house).await;
+    is_embedded(&bot).await;
     super::is_refused(&ann, "two", "your limit for today is used up").await;
-    house.assert_clean();
+    bot.assert_clean();
     embedder.assert_clean();
 }
 
 #[tokio::test]
 async fn what_was_not_embedded_costs_nothing() {
-    let (house, embedder) = open(1000, &[]).await;
+    let (bot, embedder) = open(1000, &[]).await;
     embedder.fails(EmbedderFault::Status(403, None));
-    let ann = house.direct();
+    let ann = bot.direct();
     is_answered(&ann, "one").await;
     embedder.waits_for_text("one").await;
     let spent = spent(&ann).await;
     assert!(spent.contains("You, today: 3,000 of"), "{spent}");
-    house.assert_clean();
+    bot.assert_clean();
 }

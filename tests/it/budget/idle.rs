@@ -3,27 +3,26 @@
 use serde_json::json;
 
 use super::is_card;
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(an_idle_agent_asks_no_model);
 
 /// Every room that looks at the clock has looked when the card of a parked turn and a request to link
 /// accounts have been found to be expired.
 async fn an_idle_agent_asks_no_model(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     for text in ["one", "two"] {
         bob.says(text);
         let answer = format!("ok: {text}");
         bob.settles(|message| message.text == answer).await;
     }
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({"command": "touch x"}))]);
     ann.says("make a file");
     let parked = ann.hears_with(is_card).await;
-    house.model.forget_requests();
+    bot.model.forget_requests();
 
     for round in 0..2 {
         bob.says("/unlink");
@@ -37,15 +36,13 @@ async fn an_idle_agent_asks_no_model(platform: Platform) {
         ann.says(&format!("/link {code}"));
         let link = bob.hears_with(is_card).await;
         if round == 1 {
-            house
-                .change("UPDATE cards SET expires_ms = 0 WHERE state = 'open'")
+            bot.change("UPDATE cards SET expires_ms = 0 WHERE state = 'open'")
                 .await;
             ann.becomes(parked.id, |message| !message.asks()).await;
             ann.settles(|message| message.text.contains("Nobody answered in time"))
                 .await;
         }
-        house
-            .change("UPDATE link_requests SET expires_ms = 0 WHERE state = 'open'")
+        bot.change("UPDATE link_requests SET expires_ms = 0 WHERE state = 'open'")
             .await;
         bob.becomes(link.id, |message| !message.asks()).await;
     }
@@ -53,6 +50,6 @@ async fn an_idle_agent_asks_no_model(platform: Platform) {
         bob.says(command);
         bob.hears().await;
     }
-    assert_eq!(house.model.requests().len(), 0);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 0);
+    bot.assert_clean();
 }

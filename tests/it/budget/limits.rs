@@ -6,8 +6,8 @@ use serde_json::json;
 use sayso_fakes::Answer;
 
 use super::{is_answered, is_card, is_refused, open};
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     who_has_used_up_the_day_is_stopped_and_nobody_else,
@@ -17,17 +17,17 @@ on_both!(
 );
 
 async fn who_has_used_up_the_day_is_stopped_and_nobody_else(platform: Platform) {
-    let house = open(platform, &[("BUDGET__USER_DAY_TOKENS", "10000")]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let bot = open(platform, &[("BUDGET__USER_DAY_TOKENS", "10000")]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     is_answered(&bob, "one").await;
-    house.model.forget_requests();
+    bot.model.forget_requests();
     let refused = is_refused(&bob, "two", "your limit for today is used up").await;
     assert!(
         refused.text.contains("It begins anew at midnight, in "),
         "{refused}"
     );
     assert!(refused.text.contains("An owner is asked"), "{refused}");
-    assert!(house.model.requests().is_empty());
+    assert!(bot.model.requests().is_empty());
     let card = ann.hears_with(is_card).await;
     assert!(
         card.text.contains("The limit of Bob for today is used up"),
@@ -35,12 +35,12 @@ async fn who_has_used_up_the_day_is_stopped_and_nobody_else(platform: Platform) 
     );
     assert!(card.text.contains("10,000 of 10,000 tokens"), "{card}");
     is_answered(&ann, "and me?").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn little_left_is_told_once_in_the_chat_of_the_turn(platform: Platform) {
-    let house = open(platform, &[("BUDGET__USER_DAY_TOKENS", "50000")]).await;
-    let bob = house.direct_with(&house.bob);
+    let bot = open(platform, &[("BUDGET__USER_DAY_TOKENS", "50000")]).await;
+    let bob = bot.direct_with(&bot.bob);
     for text in ["one", "two", "three"] {
         is_answered(&bob, text).await;
     }
@@ -56,12 +56,12 @@ async fn little_left_is_told_once_in_the_chat_of_the_turn(platform: Platform) {
     let all = bob.messages();
     let count = all.iter().filter(|message| is_told(&message.text)).count();
     assert_eq!(count, 1);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn everybodys_limit_stops_all_and_is_told_to_owners(platform: Platform) {
-    let house = open(platform, &[("BUDGET__INSTANCE_DAY_TOKENS", "50000")]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let bot = open(platform, &[("BUDGET__INSTANCE_DAY_TOKENS", "50000")]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     for text in ["one", "two", "three", "four"] {
         is_answered(&bob, text).await;
     }
@@ -80,19 +80,19 @@ async fn everybodys_limit_stops_all_and_is_told_to_owners(platform: Platform) {
         .iter()
         .any(|message| message.text.contains("80 %"));
     assert!(!about_bob, "figures of everybody are for owners");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_turn_that_runs_away_is_stopped_with_what_it_has_done(platform: Platform) {
     let settings = [("AGENT__ROUTING", "off"), ("BUDGET__TURN_TOKENS", "30000")];
-    let house = House::on_with(platform, &settings).await;
-    house.model.when(|request| {
+    let bot = TestBot::on_with(platform, &settings).await;
+    bot.model.when(|request| {
         // One that differs each time goes in no circle.
         let folder = ["here", "there", "elsewhere"][request.tool_results().len()];
         let calls = Answer::calls(vec![("list_dir", json!({"path": folder}))]);
         Some(calls.usage(11_000, 0))
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     let stopped = is_refused(
         &chat,
         "look until you find it",
@@ -101,46 +101,42 @@ async fn a_turn_that_runs_away_is_stopped_with_what_it_has_done(platform: Platfo
     .await;
     assert!(stopped.text.contains("Say go on to continue"), "{stopped}");
     assert_eq!(stopped.text.matches("list_dir").count(), 3, "{stopped}");
-    assert_eq!(house.model.requests().len(), 3);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 3);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_call_that_is_certain_to_cost_too_much_is_not_made() {
-    let house = open(Platform::Telegram, &[("BUDGET__USER_DAY_TOKENS", "200")]).await;
-    is_refused(&house.direct(), "hello", "your limit for today").await;
-    assert!(house.model.requests().is_empty());
-    house.assert_clean();
+    let bot = open(Platform::Telegram, &[("BUDGET__USER_DAY_TOKENS", "200")]).await;
+    is_refused(&bot.direct(), "hello", "your limit for today").await;
+    assert!(bot.model.requests().is_empty());
+    bot.assert_clean();
 }
 
 /// The clock cannot be moved, so the books are.
 #[tokio::test]
 async fn a_day_begins_anew_and_no_day_comes_back() {
-    let house = open(Platform::Telegram, &[("BUDGET__USER_DAY_TOKENS", "10000")]).await;
-    let bob = house.direct_with(&house.bob);
+    let bot = open(Platform::Telegram, &[("BUDGET__USER_DAY_TOKENS", "10000")]).await;
+    let bob = bot.direct_with(&bot.bob);
     is_answered(&bob, "today").await;
     is_refused(&bob, "again", "your limit").await;
 
     // What was spent was spent yesterday.
-    house
-        .change("UPDATE usage SET day = date(day, '-1 day')")
+    bot.change("UPDATE usage SET day = date(day, '-1 day')")
         .await;
     is_answered(&bob, "a new day").await;
 
     // Now it was spent tomorrow: the clock was set back over midnight.
-    house
-        .change("DELETE FROM usage WHERE day = (SELECT min(day) FROM usage)")
+    bot.change("DELETE FROM usage WHERE day = (SELECT min(day) FROM usage)")
         .await;
-    house
-        .change("UPDATE usage SET day = date(day, '+1 day')")
+    bot.change("UPDATE usage SET day = date(day, '+1 day')")
         .await;
     is_refused(&bob, "the same evening", "your limit").await;
-    assert_eq!(house.rows("SELECT DISTINCT day FROM usage").await.len(), 1);
+    assert_eq!(bot.rows("SELECT DISTINCT day FROM usage").await.len(), 1);
 
     // Usage booked a year ahead by a wrong clock does not block users until then.
-    house
-        .change("UPDATE usage SET day = date(day, '+1 year')")
+    bot.change("UPDATE usage SET day = date(day, '+1 year')")
         .await;
     is_answered(&bob, "the clock was wrong").await;
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -16,7 +16,7 @@ mod idle;
 /// Limits that are reached, and days that end.
 mod limits;
 /// The card that asks owners, and their answer.
-mod raising;
+mod prompts;
 /// Many chats at once, which share a limit.
 mod sharing;
 /// Models that only repeat themselves.
@@ -26,42 +26,42 @@ mod usage;
 
 use sayso_fakes::{Answer, Message};
 
-use crate::house::House;
 use crate::platform::{Chat, Platform};
+use crate::test_bot::TestBot;
 
 /// What one answer costs in these tests, in tokens.
 const ANSWER: u64 = 10_000;
 
-/// Opens a house without Phase 1 in which each answer costs 10,000 tokens. Ann has spoken, so she
+/// Starts a bot without Phase 1 in which each answer costs 10,000 tokens. Ann has spoken, so she
 /// can be asked.
-async fn open(platform: Platform, settings: &[(&str, &str)]) -> House {
-    let house = open_unscripted(platform, settings).await;
-    costs(&house, ANSWER);
-    house
+async fn open(platform: Platform, settings: &[(&str, &str)]) -> TestBot {
+    let bot = open_unscripted(platform, settings).await;
+    costs(&bot, ANSWER);
+    bot
 }
 
 /// The same, where the test says what the model answers.
-async fn open_unscripted(platform: Platform, settings: &[(&str, &str)]) -> House {
+async fn open_unscripted(platform: Platform, settings: &[(&str, &str)]) -> TestBot {
     let settings = [settings, &[("AGENT__ROUTING", "off")]].concat();
-    let house = House::on_with(platform, &settings).await;
-    let ann = house.direct();
+    let bot = TestBot::on_with(platform, &settings).await;
+    let ann = bot.direct();
     ann.says("/whoami");
     ann.hears_with(|message| message.text.contains("owner"))
         .await;
-    house
+    bot
 }
 
 /// Has every answer cost this many tokens; what is far less than its prompt would not be believed.
-fn costs(house: &House, tokens: u64) {
-    house.model.when(move |request| {
+fn costs(bot: &TestBot, tokens: u64) {
+    bot.model.when(move |request| {
         let text = format!("ok: {}", request.last_user());
         Some(Answer::text(text).usage(tokens - 1, 1))
     });
 }
 
 /// Returns the number that a query finds, or 0.
-async fn number(house: &House, query: &'static str) -> u64 {
-    let found = house.rows(query).await;
+async fn number(bot: &TestBot, query: &'static str) -> u64 {
+    let found = bot.rows(query).await;
     found[0].parse().unwrap_or_default()
 }
 

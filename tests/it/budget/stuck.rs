@@ -3,51 +3,48 @@
 use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_loop_is_cut_off_while_it_streams_and_asked_once_more,
     a_model_that_is_stuck_twice_is_told
 );
 
-/// Opens a house without Phase 1.
-async fn open(platform: Platform) -> House {
-    House::on_with(platform, &[("AGENT__ROUTING", "off")]).await
+/// Starts a bot without Phase 1.
+async fn open(platform: Platform) -> TestBot {
+    TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await
 }
 
 async fn a_loop_is_cut_off_while_it_streams_and_asked_once_more(platform: Platform) {
-    let house = open(platform).await;
-    let chat = house.direct();
+    let bot = open(platform).await;
+    let chat = bot.direct();
     // The stream would continue after these, but it is cut off before.
     let never = Gate::new();
     let brackets = Answer::text("{".repeat(500));
-    house
-        .model
+    bot.model
         .answers(brackets.chunks_of(10).held_after(8, &never));
-    house.model.says("Better.");
+    bot.model.says("Better.");
     chat.says("give me some JSON");
     chat.settles(|message| message.text == "Better.").await;
-    assert_eq!(house.model.requests().len(), 2);
+    assert_eq!(bot.model.requests().len(), 2);
 
     let words = "I will look at it again. ".repeat(800);
-    house
-        .model
+    bot.model
         .answers(Answer::text(words).chunks_of(100).held_after(90, &never));
-    house.model.says("Found it.");
+    bot.model.says("Found it.");
     chat.says("find it");
     chat.settles(|message| message.text == "Found it.").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_model_that_is_stuck_twice_is_told(platform: Platform) {
-    let house = open(platform).await;
-    let chat = house.direct();
+    let bot = open(platform).await;
+    let chat = bot.direct();
     let never = Gate::new();
     for piece in ["[", "{"] {
         let stuck = Answer::text(piece.repeat(5000));
-        house
-            .model
+        bot.model
             .answers(stuck.chunks_of(100).held_after(4, &never));
     }
     chat.says("give me some JSON");
@@ -55,52 +52,48 @@ async fn a_model_that_is_stuck_twice_is_told(platform: Platform) {
         .settles(|message| message.text.contains("only repeated itself"))
         .await;
     assert!(told.text.starts_with('⚠'), "{told}");
-    assert_eq!(house.model.requests().len(), 2);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 2);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn arguments_and_thoughts_are_watched_as_well() {
-    let house = open(Platform::Telegram).await;
-    let chat = house.direct();
+    let bot = open(Platform::Telegram).await;
+    let chat = bot.direct();
     let arguments = format!(r#"{{"path": "x", "content": "{}"#, "ha ".repeat(5000));
     let never = Gate::new();
     let call = Answer::calls_raw("file_write", &arguments);
-    house
-        .model
+    bot.model
         .answers(call.chunks_of(500).held_after(22, &never));
-    house.model.says("No laughing matter.");
+    bot.model.says("No laughing matter.");
     chat.says("laugh into a file");
     chat.settles(|message| message.text == "No laughing matter.")
         .await;
 
     let thoughts = Answer::text("late").reasoning("让我再想想。".repeat(1000));
-    house
-        .model
+    bot.model
         .answers(thoughts.chunks_of(60).held_after(45, &never));
-    house.model.says("Thought.");
+    bot.model.says("Thought.");
     chat.says("think");
     chat.settles(|message| message.text == "Thought.").await;
-    assert_eq!(house.model.requests().len(), 4);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 4);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn nested_json_and_long_lines_are_let_through() {
-    let house = open(Platform::Telegram).await;
-    let chat = house.direct();
+    let bot = open(Platform::Telegram).await;
+    let chat = bot.direct();
     let nested = format!("{}1{}", r#"{"child":"#.repeat(90), "}".repeat(90));
     let rule = format!("// {}\n", "-".repeat(120));
     let written = format!("{nested}\n{}", rule.repeat(3));
-    house
-        .model
+    bot.model
         .calls(vec![("list_dir", json!({"path": ".", "note": written}))]);
     let answer = format!("{}1{}", "[".repeat(60), "]".repeat(60));
-    house
-        .model
+    bot.model
         .answers(Answer::text(answer.as_str()).chunks_of(7));
     chat.says("nest");
     chat.settles(|message| message.text == answer).await;
-    assert_eq!(house.model.requests().len(), 2);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 2);
+    bot.assert_clean();
 }

@@ -17,8 +17,8 @@ async fn usage(chat: &Chat) -> String {
 }
 
 async fn a_member_sees_own_figures_only(platform: Platform) {
-    let house = open(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let bot = open(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     is_answered(&ann, "one").await;
     is_answered(&ann, "two").await;
     is_answered(&bob, "three").await;
@@ -34,12 +34,12 @@ async fn a_member_sees_own_figures_only(platform: Platform) {
     for others in ["Everybody", "Ann", "20,000", "30,000"] {
         assert!(!shown.contains(others), "{others} in {shown}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn an_owner_sees_everybody_in_the_direct_chat_only(platform: Platform) {
-    let house = open(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let bot = open(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     is_answered(&ann, "one").await;
     is_answered(&bob, "two").await;
     is_answered(&bob, "three").await;
@@ -53,7 +53,7 @@ async fn an_owner_sees_everybody_in_the_direct_chat_only(platform: Platform) {
     ] {
         assert!(shown.contains(line), "no {line:?} in {shown}");
     }
-    let group = house.group("Garden").with(&house.ann);
+    let group = bot.group("Garden").with(&bot.ann);
     let shown = usage(&group).await;
     assert!(
         shown.contains("This conversation, today: 0 tokens"),
@@ -63,7 +63,7 @@ async fn an_owner_sees_everybody_in_the_direct_chat_only(platform: Platform) {
         !shown.contains("Everybody") && !shown.contains("Bob"),
         "{shown}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -75,8 +75,8 @@ async fn an_owner_reads_tokens_money_and_names() {
         ("BUDGET__USER_DAY_MONEY", "2"),
         ("BUDGET__INSTANCE_MONTH_MONEY", "20"),
     ];
-    let house = open(Platform::Telegram, &settings).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let bot = open(Platform::Telegram, &settings).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     is_answered(&ann, "one").await;
     is_answered(&bob, "two").await;
     is_answered(&bob, "three").await;
@@ -94,15 +94,15 @@ async fn an_owner_reads_tokens_money_and_names() {
     1. Bob: 20,000 tokens, 0.03 USD
     2. Ann: 10,000 tokens, 0.015 USD
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn chinese_is_spoken_where_it_is_wanted() {
     let settings = [("LANGUAGE", "zh-CN"), ("AGENT__ROUTING", "off")];
-    let house = crate::house::House::with(&settings).await;
-    costs(&house, 5_000);
-    let chat = house.direct();
+    let bot = crate::test_bot::TestBot::with(&settings).await;
+    costs(&bot, 5_000);
+    let chat = bot.direct();
     is_answered(&chat, "你好").await;
     chat.says("/usage");
     let shown = chat
@@ -114,5 +114,5 @@ async fn chinese_is_spoken_where_it_is_wanted() {
             .contains("5,000 / 10,000,000 token（剩余 9,995,000）"),
         "{shown}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }

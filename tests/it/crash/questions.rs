@@ -2,8 +2,8 @@
 
 use sayso_fakes::{Answer, Gate, Message};
 
-use crate::house::House;
 use crate::platform::{Platform, Trouble, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     what_was_said_before_a_question_does_not_answer_it,
@@ -13,15 +13,15 @@ on_both!(
 );
 
 /// Asks back for what begins with "paint" and has no answer in view yet.
-fn asks_about_paint(house: &House, choices: &'static str) {
+fn asks_about_paint(bot: &TestBot, choices: &'static str) {
     let open = Gate::new();
     open.open();
-    asks_about_paint_behind(house, choices, &open);
+    asks_about_paint_behind(bot, choices, &open);
 }
 
-fn asks_about_paint_behind(house: &House, choices: &'static str, gate: &Gate) {
+fn asks_about_paint_behind(bot: &TestBot, choices: &'static str, gate: &Gate) {
     let gate = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let text = request.last_user();
         let is_unclear =
             request.is_routing() && text.starts_with("paint") && !text.contains("You asked back");
@@ -36,15 +36,14 @@ fn asks_about_paint_behind(house: &House, choices: &'static str, gate: &Gate) {
 }
 
 async fn what_was_said_before_a_question_does_not_answer_it(platform: Platform) {
-    let house = House::on(platform).await;
+    let bot = TestBot::on(platform).await;
     let gate = Gate::new();
-    asks_about_paint_behind(&house, "[]", &gate);
-    let chat = house.direct();
+    asks_about_paint_behind(&bot, "[]", &gate);
+    let chat = bot.direct();
     chat.says("paint the door");
     gate.reached_by(1).await;
     chat.says("and hello");
-    house
-        .has_noted("SELECT state FROM inbox WHERE state = 'waiting'")
+    bot.has_noted("SELECT state FROM inbox WHERE state = 'waiting'")
         .await;
     gate.open();
     let are_said = |messages: &[Message], count| {
@@ -63,13 +62,13 @@ async fn what_was_said_before_a_question_does_not_answer_it(platform: Platform) 
     Ann: red
     Sayso: ok: red
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_reply_answers_the_question_that_it_replies_to(platform: Platform) {
-    let house = House::on(platform).await;
-    asks_about_paint(&house, "[]");
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    asks_about_paint(&bot, "[]");
+    let chat = bot.direct();
     chat.says("paint the door");
     chat.says("paint the wall");
     let door = chat
@@ -91,13 +90,13 @@ async fn a_reply_answers_the_question_that_it_replies_to(platform: Platform) {
     Ann: red
     Sayso: ok: red
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_button_answers_its_own_question(platform: Platform) {
-    let house = House::on(platform).await;
-    asks_about_paint(&house, r#"["red","blue"]"#);
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    asks_about_paint(&bot, r#"["red","blue"]"#);
+    let chat = bot.direct();
     chat.says("paint the door");
     chat.says("paint the wall");
     let door = chat
@@ -105,7 +104,7 @@ async fn a_button_answers_its_own_question(platform: Platform) {
         .await;
     chat.hears_with(|message| message.text.contains("wall"))
         .await;
-    chat.press(&house.ann, door.id, "blue").await;
+    chat.press(&bot.ann, door.id, "blue").await;
     chat.becomes(door.id, |message| message.text.contains("↳ blue"))
         .await;
     chat.hears().await;
@@ -118,40 +117,39 @@ async fn a_button_answers_its_own_question(platform: Platform) {
     Sayso: Which colour for the wall?  [red]  [blue]
     Sayso: ok: blue
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_question_that_is_answered_before_it_went_out_is_shown_all_the_same(platform: Platform) {
-    let house = House::on(platform).await;
-    house.listens().await;
-    asks_about_paint(&house, "[]");
-    let chat = house.direct();
-    house.saying_fails(Trouble::TooMany { seconds: 5 });
+    let bot = TestBot::on(platform).await;
+    bot.listens().await;
+    asks_about_paint(&bot, "[]");
+    let chat = bot.direct();
+    bot.saying_fails(Trouble::TooMany { seconds: 5 });
     chat.says("paint the door");
-    house
-        .has_noted("SELECT state FROM outbox WHERE purpose = 'question' AND state = 'pending'")
+    bot.has_noted("SELECT state FROM outbox WHERE purpose = 'question' AND state = 'pending'")
         .await;
     chat.says("red");
     chat.settles(|message| message.text.contains("↳ red")).await;
     chat.settles(|message| message.text.starts_with("ok: "))
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn the_mark_of_a_repeated_question_stays_when_it_is_answered() {
-    let mut house = House::open().await;
-    asks_about_paint(&house, r#"["red","blue"]"#);
-    let chat = house.direct();
+    let mut bot = TestBot::open().await;
+    asks_about_paint(&bot, r#"["red","blue"]"#);
+    let chat = bot.direct();
     let gate = Gate::new();
-    house.saying_fails(Trouble::AnswerHeld(gate.clone()));
+    bot.saying_fails(Trouble::AnswerHeld(gate.clone()));
     chat.says("paint the door");
     gate.reached_by(1).await;
-    house.crash().await;
+    bot.crash().await;
     let again = chat
         .hears_with(|message| message.text.contains("sent again"))
         .await;
-    chat.press(&house.ann, again.id, "red").await;
+    chat.press(&bot.ann, again.id, "red").await;
     chat.becomes(again.id, |message| message.text.contains("↳ red"))
         .await;
     chat.hears().await;
@@ -165,5 +163,5 @@ async fn the_mark_of_a_repeated_question_stays_when_it_is_answered() {
       ↻ sent again / 重发
     Sayso: ok: red
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::workshop;
-use crate::house::House;
 use crate::levels::shown::without_kernel;
 use crate::platform::Platform;
+use crate::test_bot::TestBot;
 
 #[tokio::test]
 async fn the_menu_is_there_in_both_languages() {
-    let house = House::on(Platform::Discord).await;
+    let bot = TestBot::on(Platform::Discord).await;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let line = |command: &Value| {
         let chinese = &command["description_localizations"]["zh-CN"];
@@ -20,7 +20,7 @@ async fn the_menu_is_there_in_both_languages() {
         let about = text(&command["description"]);
         format!("{name} [{arguments}] | {about} | {}", text(chinese)).replace(" []", "")
     };
-    let menu: Vec<String> = house.discord.commands().iter().map(line).collect();
+    let menu: Vec<String> = bot.discord.commands().iter().map(line).collect();
     insta::assert_snapshot!(menu.join("\n"), @r"
     start [code] | Say hello, or pair with a code | 打招呼，或用配对码配对
     help | What I can do, and the commands | 我能做什么，有哪些命令
@@ -45,18 +45,18 @@ async fn the_menu_is_there_in_both_languages() {
     compact | Sum up the earlier part of our conversation | 概括我们较早的对话
     Ask Sayso |  |
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_slash_command_takes_its_argument_and_is_answered_in_place() {
-    let house = House::on(Platform::Discord).await;
-    let group = workshop(&house);
+    let bot = TestBot::on(Platform::Discord).await;
+    let group = workshop(&bot);
     group.says("/autonomy read_only");
     group.hears().await;
-    group.says_as(&house.bob, "/whoami");
+    group.says_as(&bot.bob, "/whoami");
     group.hears().await;
-    insta::assert_snapshot!(house.without_accounts(&without_kernel(&group.transcript())), @r"
+    insta::assert_snapshot!(bot.without_accounts(&without_kernel(&group.transcript())), @r"
     Ann: /autonomy read_only
     Sayso: Autonomy here: read_only (lowered here; the configuration allows supervised)
 
@@ -69,22 +69,22 @@ async fn a_slash_command_takes_its_argument_and_is_answered_in_place() {
     Sayso: You are (account of Bob), and your role is member.
     ");
     assert_eq!(
-        house.discord.count("create_message"),
+        bot.discord.count("create_message"),
         0,
         "all is said in the interactions"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn an_argument_that_is_missing_is_chosen_from_a_menu_that_only_the_asker_sees() {
-    let house = House::on(Platform::Discord).await;
-    let group = workshop(&house);
+    let bot = TestBot::on(Platform::Discord).await;
+    let group = workshop(&bot);
     group.says("/autonomy");
     let menu = group.hears().await;
-    assert_eq!(menu.only_for, Some(house.ann.id));
+    assert_eq!(menu.only_for, Some(bot.ann.id));
     insta::assert_snapshot!(menu, @"Sayso: /autonomy: Show the level, or the one to lower it to  [Show what holds here | Read only: change nothing | Supervised: ask before anything risky | Full: do what the configuration allows, without asking]");
-    group.press(&house.ann, menu.id, menu.labels()[0]).await;
+    group.press(&bot.ann, menu.id, menu.labels()[0]).await;
     group
         .hears_with(|message| message.text.starts_with("Autonomy here"))
         .await;
@@ -101,45 +101,44 @@ async fn an_argument_that_is_missing_is_chosen_from_a_menu_that_only_the_asker_s
 
       An owner can lower it here: /autonomy read_only.
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn ask_sayso_about_a_message_answers_with_it_in_view() {
-    let house = House::on(Platform::Discord).await;
-    let group = workshop(&house);
-    let said =
-        group
-            .with(&house.bob)
-            .sends_document("saw.pdf", vec![0; 2_000], "the saw is broken");
-    house.model.says("Then we buy a new one.");
+    let bot = TestBot::on(Platform::Discord).await;
+    let group = workshop(&bot);
+    let said = group
+        .with(&bot.bob)
+        .sends_document("saw.pdf", vec![0; 2_000], "the saw is broken");
+    bot.model.says("Then we buy a new one.");
     // Commands and messages come to us on ways of their own.
-    house.has_heard_all().await;
-    group.asks_about(&house.ann, said, "Ask Sayso");
+    bot.has_heard_all().await;
+    group.asks_about(&bot.ann, said, "Ask Sayso");
     group.hears().await;
     insta::assert_snapshot!(group.transcript(), @r"
     Bob: <document saw.pdf> the saw is broken
     Ann: Ask Sayso
     Sayso: Then we buy a new one.
     ");
-    insta::assert_snapshot!(house.model.turn_requests()[0].last_user(), @r"
+    insta::assert_snapshot!(bot.model.turn_requests()[0].last_user(), @r"
     [in reply to Bob]
     > the saw is broken
     > [file: inbox/saw.pdf, PDF, 2 kB]
     Ann: [no words of their own: it is about the message above]
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_command_is_acknowledged_before_its_answer_is_known() {
-    let house = House::on(Platform::Discord).await;
+    let bot = TestBot::on(Platform::Discord).await;
     let chats: Vec<_> = (0..30)
         .map(|number| {
-            let chat = house
+            let chat = bot
                 .discord
                 .group_in(super::SERVER, super::SERVER + 200 + number, "Busy");
-            chat.with(&house.ann)
+            chat.with(&bot.ann)
         })
         .collect();
     for chat in &chats {
@@ -150,5 +149,5 @@ async fn a_command_is_acknowledged_before_its_answer_is_known() {
             .await;
     }
     // The fake calls an answer after three seconds a violation.
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -4,7 +4,7 @@
 /// Slash commands, their arguments, and "Ask Sayso" on a message.
 mod commands;
 /// What is heard, and what is not.
-mod hearing;
+mod inbound;
 /// The replies to button presses.
 mod presses;
 /// How things are said: whom they alert, long answers, files, looks.
@@ -14,13 +14,13 @@ mod threads;
 
 use sayso_fakes::discord::Chat;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// The server in which Ann and Bob meet.
 const SERVER: i64 = 1_400_000_000_000_000_000;
 
 /// Its workshop, spoken in by Ann.
-fn workshop(house: &House) -> Chat {
-    let workshop = house.discord.group_in(SERVER, SERVER + 100, "Workshop");
-    workshop.with(&house.bob).with(&house.ann)
+fn workshop(bot: &TestBot) -> Chat {
+    let workshop = bot.discord.group_in(SERVER, SERVER + 100, "Workshop");
+    workshop.with(&bot.bob).with(&bot.ann)
 }

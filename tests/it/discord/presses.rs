@@ -6,40 +6,38 @@ use sayso_fakes::Message;
 use serde_json::json;
 
 use super::workshop;
-use crate::house::House;
 use crate::platform::Platform;
+use crate::test_bot::TestBot;
 
 #[tokio::test]
 async fn who_may_not_press_is_told_so_alone() {
-    let house = House::on(Platform::Discord).await;
-    let group = workshop(&house);
-    house
-        .model
+    let bot = TestBot::on(Platform::Discord).await;
+    let group = workshop(&bot);
+    bot.model
         .calls(vec![("shell", json!({"command": "touch hi"}))]);
     group.says("@sayso_bot greet");
     let card = group.hears_with(Message::asks).await;
     let before = group.transcript();
-    let told = group.press(&house.bob, card.id, "Approve").await;
+    let told = group.press(&bot.bob, card.id, "Approve").await;
     assert_eq!(
         told.text.as_deref(),
         Some("Only the person who asked, or an owner, can answer this.")
     );
     assert_eq!(group.transcript(), before, "the others see nothing of it");
-    let answers = house.discord.calls_of("create_interaction_response");
+    let answers = bot.discord.calls_of("create_interaction_response");
     let notice = &answers.last().unwrap().params;
     assert_eq!(notice["data"]["flags"], 64, "{notice:?}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_thousand_wrong_presses_do_nothing_and_are_each_answered_in_time() {
-    let house = House::on(Platform::Discord).await;
-    let (chat, elsewhere) = (house.discord.direct(&house.ann), workshop(&house));
-    let marks = house.path("marks");
+    let bot = TestBot::on(Platform::Discord).await;
+    let (chat, elsewhere) = (bot.discord.direct(&bot.ann), workshop(&bot));
+    let marks = bot.path("marks");
     std::fs::create_dir(&marks).unwrap();
     let command = format!("mktemp -p {}", marks.display());
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({ "command": command }))]);
     chat.says("do it");
     let card = chat.hears_with(Message::asks).await;
@@ -50,10 +48,10 @@ async fn a_thousand_wrong_presses_do_nothing_and_are_each_answered_in_time() {
         let mut presses = Vec::new();
         for number in 0..25_u32 {
             let forged = format!("y:{:032x}", wave * 25 + number);
-            presses.push(chat.presses_token(&house.ann, card.id, &forged));
-            presses.push(elsewhere.presses_token(&house.ann, anchor, &yes));
-            presses.push(chat.presses_token(&house.bob, card.id, &yes));
-            presses.push(elsewhere.chooses(&house.bob, anchor, "cmd:autonomy", "full"));
+            presses.push(chat.presses_token(&bot.ann, card.id, &forged));
+            presses.push(elsewhere.presses_token(&bot.ann, anchor, &yes));
+            presses.push(chat.presses_token(&bot.bob, card.id, &yes));
+            presses.push(elsewhere.chooses(&bot.bob, anchor, "cmd:autonomy", "full"));
         }
         for press in presses {
             let told = press.answered().await;
@@ -63,5 +61,5 @@ async fn a_thousand_wrong_presses_do_nothing_and_are_each_answered_in_time() {
     }
     assert!(chat.message(card.id).asks());
     assert_eq!(std::fs::read_dir(&marks).unwrap().count(), 0, "nothing ran");
-    house.assert_clean();
+    bot.assert_clean();
 }

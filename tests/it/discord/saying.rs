@@ -4,60 +4,59 @@ use sayso_fakes::{Gate, Message};
 use serde_json::json;
 
 use super::workshop;
-use crate::house::House;
 use crate::platform::{Platform, Trouble};
+use crate::test_bot::TestBot;
 
 #[tokio::test]
 async fn an_answer_alerts_nobody_but_the_asker() {
-    let house = House::on(Platform::Discord).await;
-    let group = workshop(&house);
-    house.model.says(&format!(
+    let bot = TestBot::on(Platform::Discord).await;
+    let group = workshop(&bot);
+    bot.model.says(&format!(
         "@everyone and @here, <@{}> and <@&{}> must read this!",
-        house.bob.id,
+        bot.bob.id,
         group.role_of_bot()
     ));
     group.says("@sayso_bot tell them");
     let said = group.hears().await;
-    let calls = house.discord.calls_of("create_message");
+    let calls = bot.discord.calls_of("create_message");
     let allowed = &calls.last().unwrap().params["allowed_mentions"];
     assert_eq!(allowed["parse"], json!([]), "{allowed}");
     assert_eq!(allowed["replied_user"], true, "{allowed}");
     assert!(said.reply_to.is_some());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn every_message_is_sent_with_a_nonce_that_is_enforced() {
-    let house = House::on(Platform::Discord).await;
-    let chat = house.direct();
+    let bot = TestBot::on(Platform::Discord).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    let calls = house.discord.calls_of("create_message");
+    let calls = bot.discord.calls_of("create_message");
     assert!(!calls.is_empty());
     for call in calls {
         assert_eq!(call.params["enforce_nonce"], true, "{call:?}");
         assert!(!call.text("nonce").is_empty(), "{call:?}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_card_whose_answer_was_lost_stands_once_and_is_answered() {
-    let mut house = House::on(Platform::Discord).await;
-    let chat = house.direct();
+    let mut bot = TestBot::on(Platform::Discord).await;
+    let chat = bot.direct();
     let never = Gate::new();
-    house.saying_fails_for("May I run this?", Trouble::AnswerHeld(never.clone()));
-    house
-        .model
+    bot.saying_fails_for("May I run this?", Trouble::AnswerHeld(never.clone()));
+    bot.model
         .calls(vec![("shell", json!({"command": "touch hi"}))]);
     chat.says("greet");
     never.reached_by(1).await;
-    house.kill().await;
-    house.heal();
-    house.start();
-    house.listens().await;
+    bot.kill().await;
+    bot.heal();
+    bot.start();
+    bot.listens().await;
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text.starts_with("ok:"))
         .await;
     insta::assert_snapshot!(chat.transcript(), @r"
@@ -72,21 +71,21 @@ async fn a_card_whose_answer_was_lost_stands_once_and_is_answered() {
       Confined to the workspace, without network.
     Sayso: ok: greet
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_long_answer_goes_into_a_thread_when_the_operator_wants_so() {
-    let house = House::on_with(
+    let bot = TestBot::on_with(
         Platform::Discord,
         &[("CHANNELS__DISCORD__LONG_ANSWERS", "thread")],
     )
     .await;
-    let group = workshop(&house);
+    let group = workshop(&bot);
     let lines: Vec<String> = (1..=400)
         .map(|number| format!("line number {number:04}"))
         .collect();
-    house.model.says(&format!(
+    bot.model.says(&format!(
         "Here it is:\n\n{}\n\nThat is all.",
         lines.join("\n\n")
     ));
@@ -115,16 +114,15 @@ async fn a_long_answer_goes_into_a_thread_when_the_operator_wants_so() {
         1,
         "only the question stands in the channel"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_long_command_is_attached_as_a_file_that_holds_all_of_it() {
-    let house = House::on(Platform::Discord).await;
-    let chat = house.discord.direct(&house.ann);
+    let bot = TestBot::on(Platform::Discord).await;
+    let chat = bot.discord.direct(&bot.ann);
     let command = format!("printf '%s' '{}' > out", "0123456789".repeat(510));
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({ "command": command }))]);
     chat.says("please");
     let card = chat.hears_with(Message::asks).await;
@@ -136,19 +134,19 @@ async fn a_long_command_is_attached_as_a_file_that_holds_all_of_it() {
     assert_eq!(files.len(), 1, "{}", chat.transcript());
     let shown = String::from_utf8(files[0].clone()).unwrap();
     assert!(shown.contains(&command), "{shown}");
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text.starts_with("ok:"))
         .await;
-    let written = std::fs::read_to_string(house.workspace().join("out")).unwrap();
+    let written = std::fs::read_to_string(bot.workspace().join("out")).unwrap();
     assert_eq!(written.len(), 5_100);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn formatted_text_is_shown_as_meant() {
-    let house = House::on(Platform::Discord).await;
-    let chat = house.direct();
-    house.model.says("**Two** files, `a_b` *and* c_d:\n\n| name | size |\n|---|---|\n| a_b | 1 |\n| c | 20 |\n\n```rust\nlet x = 1 < 2;\n```\n- one\n- [two](https://example.org)\n\n<b>no tag</b> & _un*closed");
+    let bot = TestBot::on(Platform::Discord).await;
+    let chat = bot.direct();
+    bot.model.says("**Two** files, `a_b` *and* c_d:\n\n| name | size |\n|---|---|\n| a_b | 1 |\n| c | 20 |\n\n```rust\nlet x = 1 < 2;\n```\n- one\n- [two](https://example.org)\n\n<b>no tag</b> & _un*closed");
     chat.says("show me");
     let shown = chat.hears().await;
     insta::assert_snapshot!(shown.text, @r"
@@ -166,7 +164,7 @@ async fn formatted_text_is_shown_as_meant() {
 
     <b>no tag</b> & _un*closed
     ");
-    let calls = house.discord.calls_of("create_message");
+    let calls = bot.discord.calls_of("create_message");
     insta::assert_snapshot!(calls.last().unwrap().text("content"), @r"
     **Two** files, `a_b` *and* c\_d:
 
@@ -186,5 +184,5 @@ async fn formatted_text_is_shown_as_meant() {
 
     \<b>no tag\</b> & \_un\*closed
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -1,17 +1,17 @@
 //! Threads and forum posts are conversations of their own.
 
 use super::{SERVER, workshop};
-use crate::house::House;
 use crate::platform::Platform;
+use crate::test_bot::TestBot;
 use sayso_fakes::Message;
 
 #[tokio::test]
 async fn a_thread_is_a_session_that_sees_what_it_began_with() {
-    let house = House::on(Platform::Discord).await;
-    let group = workshop(&house);
+    let bot = TestBot::on(Platform::Discord).await;
+    let group = workshop(&bot);
     let said =
         group
-            .with(&house.bob)
+            .with(&bot.bob)
             .sends_document("shelf.jpg", vec![0; 2_000], "the shelf fell down");
     group.says("@sayso_bot my opening is the Sicilian");
     group.hears().await;
@@ -20,7 +20,7 @@ async fn a_thread_is_a_session_that_sees_what_it_began_with() {
     thread.hears().await;
     thread.says("@sayso_bot and then?");
     thread.hears().await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     insta::assert_snapshot!(turns[1].last_user(), @r"
     [in reply to Bob]
     > the shelf fell down
@@ -50,24 +50,24 @@ async fn a_thread_is_a_session_that_sees_what_it_began_with() {
     Ann: @sayso_bot and then?
     Sayso: ok: Ann: and then?
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_forum_post_is_a_session_that_begins_with_its_first_message() {
-    let house = House::on(Platform::Discord).await;
-    let forum = house.discord.forum_in(SERVER, SERVER + 300, "Questions");
+    let bot = TestBot::on(Platform::Discord).await;
+    let forum = bot.discord.forum_in(SERVER, SERVER + 300, "Questions");
     let post = forum
-        .with(&house.bob)
+        .with(&bot.bob)
         .opens_post("Paint", "which paint is best?");
-    let asked = post.with(&house.ann);
+    let asked = post.with(&bot.ann);
     asked.says("@sayso_bot what do you think?");
     asked.hears().await;
     let mentioned = forum
-        .with(&house.ann)
+        .with(&bot.ann)
         .opens_post("Glue", "@sayso_bot which glue is best?");
     mentioned.hears().await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     insta::assert_snapshot!(turns[0].last_user(), @r"
     [in reply to Bob]
     > which paint is best?
@@ -78,21 +78,20 @@ async fn a_forum_post_is_a_session_that_begins_with_its_first_message() {
     Ann: @sayso_bot which glue is best?
     Sayso: ok: Ann: which glue is best?
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_card_stands_in_its_thread_and_is_answered_there() {
-    let house = House::on(Platform::Discord).await;
-    let group = workshop(&house);
+    let bot = TestBot::on(Platform::Discord).await;
+    let group = workshop(&bot);
     let thread = group.topic("Shelf");
-    house
-        .model
+    bot.model
         .calls(vec![("shell", serde_json::json!({"command": "touch hi"}))]);
     thread.says("@sayso_bot greet");
     let card = thread.hears_with(Message::asks).await;
     assert_eq!(card.thread, thread.thread());
-    thread.press(&house.ann, card.id, "Approve").await;
+    thread.press(&bot.ann, card.id, "Approve").await;
     thread
         .settles(|message| message.text.starts_with("ok:"))
         .await;
@@ -102,22 +101,21 @@ async fn a_card_stands_in_its_thread_and_is_answered_there() {
             .iter()
             .all(|message| message.thread.is_some())
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_thread_that_fell_asleep_wakes_for_an_answer() {
-    let house = House::on(Platform::Discord).await;
-    let group = workshop(&house);
+    let bot = TestBot::on(Platform::Discord).await;
+    let group = workshop(&bot);
     let thread = group.topic("Shelf");
     let gate = sayso_fakes::Gate::new();
-    house
-        .model
+    bot.model
         .answers(sayso_fakes::Answer::text("It holds.").held_by(&gate));
     thread.says("@sayso_bot does it hold?");
     gate.reached_by(1).await;
     thread.archives(false);
     gate.open();
     assert_eq!(thread.hears().await.text, "It holds.");
-    house.assert_clean();
+    bot.assert_clean();
 }

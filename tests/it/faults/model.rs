@@ -7,8 +7,8 @@ use std::time::Duration;
 use sayso_fakes::{Answer, FakeModel};
 use tokio::net::TcpListener;
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     others_are_answered_while_the_model_hangs_for_one,
@@ -22,15 +22,15 @@ on_both!(
 const TOOK_TOO_LONG: &str = "⚠️ The model took too long to answer";
 
 async fn others_are_answered_while_the_model_hangs_for_one(platform: Platform) {
-    let house = House::on(platform).await;
-    house.model.when(|request| {
+    let bot = TestBot::on(platform).await;
+    bot.model.when(|request| {
         let hangs = !request.is_routing() && request.mentions("think hard");
         hangs.then(Answer::hangs)
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("think hard");
-    house.model.waits_for(|request| !request.is_routing()).await;
-    let bobs = house.direct_with(&house.bob);
+    bot.model.waits_for(|request| !request.is_routing()).await;
+    let bobs = bot.direct_with(&bot.bob);
     for number in 1..=5 {
         bobs.says(&format!("hello {number}"));
         assert_eq!(bobs.hears().await.text, format!("ok: hello {number}"));
@@ -46,7 +46,7 @@ async fn others_are_answered_while_the_model_hangs_for_one(platform: Platform) {
     chat.says("/stop");
     chat.settles(|message| message.text.contains("Stopped"))
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn who_waits_for_a_full_pool_is_answered_when_what_hangs_is_given_up(platform: Platform) {
@@ -55,19 +55,18 @@ async fn who_waits_for_a_full_pool_is_answered_when_what_hangs_is_given_up(platf
         ("AGENT__CONCURRENT_TURNS", "1"),
         ("AGENT__ROUTING", "off"),
     ];
-    let house = House::on_with(platform, &settings).await;
-    house
-        .model
+    let bot = TestBot::on_with(platform, &settings).await;
+    bot.model
         .when(|request| request.mentions("think hard").then(Answer::hangs));
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("think hard");
-    house.model.waits_for_request(1).await;
-    let bobs = house.direct_with(&house.bob);
+    bot.model.waits_for_request(1).await;
+    let bobs = bot.direct_with(&bot.bob);
     bobs.says("hello");
     bobs.settles(|message| message.text == "ok: hello").await;
     chat.settles(|message| message.text.starts_with(TOOK_TOO_LONG))
         .await;
-    let asked: Vec<bool> = house
+    let asked: Vec<bool> = bot
         .model
         .requests()
         .iter()
@@ -75,7 +74,7 @@ async fn who_waits_for_a_full_pool_is_answered_when_what_hangs_is_given_up(platf
         .collect();
     assert_eq!(asked, [true, true, true, false], "three tries, then Bob's");
     chat.says("hello again");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn an_answer_that_stalls_in_its_middle_is_given_up_and_said_so(platform: Platform) {
@@ -83,23 +82,23 @@ async fn an_answer_that_stalls_in_its_middle_is_given_up_and_said_so(platform: P
         ("PROVIDERS__0__TIMEOUT_SECS", "1"),
         ("AGENT__ROUTING", "off"),
     ];
-    let house = House::on_with(platform, &settings).await;
+    let bot = TestBot::on_with(platform, &settings).await;
     let half = "The half of an answer that is long enough to be shown meanwhile. ".repeat(3);
-    house.model.answers(Answer::text(&half).silent_at_end());
-    let chat = house.direct();
+    bot.model.answers(Answer::text(&half).silent_at_end());
+    let chat = bot.direct();
     chat.says("tell me everything");
     let told = chat
         .settles(|message| message.text.starts_with(TOOK_TOO_LONG))
         .await;
     assert!(!told.text.contains("The half"), "{told}");
     assert_eq!(
-        house.model.requests().len(),
+        bot.model.requests().len(),
         1,
         "what was seen is not begun anew"
     );
     chat.says("and now?");
     chat.settles(|message| message.text == "ok: and now?").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// It says something in time again and again; an answer may take five times as long as a silence.
@@ -108,31 +107,30 @@ async fn an_answer_that_never_comes_to_its_end_is_cut_off(platform: Platform) {
         ("PROVIDERS__0__TIMEOUT_SECS", "1"),
         ("AGENT__ROUTING", "off"),
     ];
-    let house = House::on_with(platform, &settings).await;
+    let bot = TestBot::on_with(platform, &settings).await;
     let words: Vec<String> = (0..400).map(|number| format!("word{number}")).collect();
     let slowly = Answer::text(words.join(" "))
         .chunks_of(8)
         .between_chunks(Duration::from_millis(400));
-    house.model.answers(slowly);
-    let chat = house.direct();
+    bot.model.answers(slowly);
+    let chat = bot.direct();
     chat.says("tell me everything");
     chat.settles(|message| message.text.starts_with(TOOK_TOO_LONG))
         .await;
-    assert_eq!(house.model.requests().len(), 1);
+    assert_eq!(bot.model.requests().len(), 1);
     chat.says("and now?");
     chat.settles(|message| message.text == "ok: and now?").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_phase_one_that_hangs_is_done_without(platform: Platform) {
-    let house = House::on_with(platform, &[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
-    house
-        .model
+    let bot = TestBot::on_with(platform, &[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
+    bot.model
         .when(|request| request.is_routing().then(Answer::hangs));
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -147,7 +145,7 @@ async fn a_server_that_takes_connections_and_says_nothing_is_done_without() {
     });
     let spare = FakeModel::start().await;
     let (dead, living) = (format!("http://{address}/v1"), spare.url());
-    let house = House::with(&[
+    let bot = TestBot::with(&[
         ("AGENT__ROUTING", "off"),
         ("PROVIDERS__0__BASE_URL", &dead),
         ("PROVIDERS__0__TIMEOUT_SECS", "1"),
@@ -157,7 +155,7 @@ async fn a_server_that_takes_connections_and_says_nothing_is_done_without() {
         ("PROVIDERS__1__MODEL", "spare-1"),
     ])
     .await;
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
     holding.abort();

@@ -5,8 +5,8 @@ use sayso_fakes::{Answer, Gate, Message};
 
 use super::line::Line;
 use crate::health::{get, health_until, window_of};
-use crate::house::{House, PATIENCE, eventually};
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::{PATIENCE, TestBot, eventually};
 
 on_both!(what_is_to_be_said_while_the_platform_is_away_is_said_once_and_in_order);
 
@@ -22,27 +22,27 @@ const IN_VAIN: &str = "the platform cannot be reached";
 async fn what_is_to_be_said_while_the_platform_is_away_is_said_once_and_in_order(
     platform: Platform,
 ) {
-    let (mut house, mut line) = house_on_a_line(platform).await;
-    let window = window_of(&house).await;
+    let (mut bot, mut line) = bot_on_a_line(platform).await;
+    let window = window_of(&bot).await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         Some(Answer::text(format!("ok: {}", request.last_user())).held_by(&held))
     });
     let chats: Vec<Chat> = (0..PEOPLE)
-        .map(|number| house.direct_with(&house.person(7_000 + number, &format!("Guest{number}"))))
+        .map(|number| bot.direct_with(&bot.person(7_000 + number, &format!("Guest{number}"))))
         .collect();
     for number in 1..=MESSAGES {
         for chat in &chats {
             chat.says(&number.to_string());
         }
     }
-    house.has_heard_all().await;
+    bot.has_heard_all().await;
     gate.reached_by(PEOPLE as usize).await;
 
-    goes_away(&house, &mut line).await;
+    goes_away(&bot, &mut line).await;
     gate.open();
-    house.has_noted(ALL_WAIT).await;
+    bot.has_noted(ALL_WAIT).await;
     let (status, report) = health_until(&window, PATIENCE, |status, _| status == 503).await;
     assert_eq!(
         report["channels"][0]["status"], "waiting",
@@ -55,14 +55,14 @@ async fn what_is_to_be_said_while_the_platform_is_away_is_said_once_and_in_order
     };
     assert!(tokio::time::timeout(PATIENCE, waiting).await.is_ok());
     // Each chat has one row on its way; four tries of each take more than three seconds.
-    let tries = || house.log().matches(IN_VAIN).count();
+    let tries = || bot.log().matches(IN_VAIN).count();
     eventually("so many tries", || tries() >= 4 * chats.len()).await;
     assert!(tries() <= 8 * chats.len(), "{} tries", tries());
     for chat in &chats {
         chat.says("late");
     }
 
-    comes_back(&house, &mut line).await;
+    comes_back(&bot, &mut line).await;
     let expected: Vec<String> = ["1", "2", "3", "4", "late"]
         .map(|said| format!("ok: {said}"))
         .to_vec();
@@ -76,39 +76,39 @@ async fn what_is_to_be_said_while_the_platform_is_away_is_said_once_and_in_order
         assert_eq!(answers, expected);
     }
     health_until(&window, PATIENCE, |status, _| status == 200).await;
-    assert_eq!(house.stop().await, Some(0));
-    house.assert_clean();
+    assert_eq!(bot.stop().await, Some(0));
+    bot.assert_clean();
 }
 
-/// Opens a house whose requests to its platform go over a line.
-async fn house_on_a_line(platform: Platform) -> (House, Line) {
+/// Starts a bot whose requests to its platform go over a line.
+async fn bot_on_a_line(platform: Platform) -> (TestBot, Line) {
     let settings = [
         ("ACCESS__ALLOW", platform.everybody()),
         ("AGENT__ROUTING", "off"),
         ("HTTP__LISTEN", "127.0.0.1:0"),
     ];
-    let mut house = House::closed_on(platform, &settings).await;
+    let mut bot = TestBot::closed_on(platform, &settings).await;
     let (server, key) = match platform {
-        Platform::Telegram => (house.telegram.url(), "CHANNELS__TELEGRAM__API_URL"),
-        Platform::Discord => (house.discord.url(), "CHANNELS__DISCORD__API_URL"),
+        Platform::Telegram => (bot.telegram.url(), "CHANNELS__TELEGRAM__API_URL"),
+        Platform::Discord => (bot.discord.url(), "CHANNELS__DISCORD__API_URL"),
     };
     let (line, url) = Line::to(&server).await;
-    house.set(key, &url);
-    house.start();
-    house.settles_in().await;
-    (house, line)
+    bot.set(key, &url);
+    bot.start();
+    bot.settles_in().await;
+    (bot, line)
 }
 
-async fn goes_away(house: &House, line: &mut Line) {
+async fn goes_away(bot: &TestBot, line: &mut Line) {
     line.is_cut().await;
-    if house.platform == Platform::Discord {
-        house.discord.goes_away();
+    if bot.platform == Platform::Discord {
+        bot.discord.goes_away();
     }
 }
 
-async fn comes_back(house: &House, line: &mut Line) {
+async fn comes_back(bot: &TestBot, line: &mut Line) {
     line.is_mended().await;
-    if house.platform == Platform::Discord {
-        house.discord.comes_back();
+    if bot.platform == Platform::Discord {
+        bot.discord.comes_back();
     }
 }

@@ -7,9 +7,9 @@ use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
 use crate::crash::orphans;
-use crate::house::{House, eventually};
-use crate::learning;
+use crate::extraction;
 use crate::platform::{Chat, Platform, Trouble, on_both};
+use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     it_ends_while_nothing_is_to_be_done,
@@ -29,15 +29,15 @@ on_both!(
 const ENDS_WITHIN: Duration = Duration::from_secs(20);
 
 /// Asks Sayso to end, and starts it again when it has.
-async fn ends_and_starts(house: &mut House) {
-    ends(house).await;
-    house.start();
-    house.listens().await;
+async fn ends_and_starts(bot: &mut TestBot) {
+    ends(bot).await;
+    bot.start();
+    bot.listens().await;
 }
 
-async fn ends(house: &mut House) {
+async fn ends(bot: &mut TestBot) {
     let began = Instant::now();
-    assert_eq!(house.stop().await, Some(0), "{}", house.log());
+    assert_eq!(bot.stop().await, Some(0), "{}", bot.log());
     assert!(began.elapsed() < ENDS_WITHIN, "{:?}", began.elapsed());
 }
 
@@ -59,28 +59,28 @@ async fn goes_on(chat: &Chat) {
 }
 
 async fn it_ends_while_nothing_is_to_be_done(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    ends_and_starts(&mut house).await;
+    ends_and_starts(&mut bot).await;
     goes_on(&chat).await;
     assert_eq!(said(&chat), ["ok: hello", "ok: and now?"]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn it_ends_in_phase_one(platform: Platform) {
-    let mut house = House::on(platform).await;
+    let mut bot = TestBot::on(platform).await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let route = Answer::text(r#"{"skills":[],"direct":true}"#);
         request.is_routing().then(|| route.held_by(&held))
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     gate.reached_by(1).await;
-    ends_and_starts(&mut house).await;
+    ends_and_starts(&mut bot).await;
     gate.reached_by(2).await;
     gate.open();
     // Wait for the final answer first: a message below a live message would move the answer below
@@ -89,54 +89,53 @@ async fn it_ends_in_phase_one(platform: Platform) {
         .await;
     goes_on(&chat).await;
     assert_eq!(said(&chat), ["ok: hello", "ok: and now?"]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn it_ends_in_the_middle_of_an_answer(platform: Platform) {
-    let mut house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    let mut bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
     let gate = Gate::new();
     let story = "Once upon a time there was a bot that asked before it acted. ".repeat(4);
     let slowly = Answer::text(story.trim())
         .chunks_of(10)
         .between_chunks(Duration::from_millis(120));
-    house.model.answers(slowly.held_after(18, &gate));
-    house.model.says("The end.");
-    let chat = house.direct();
+    bot.model.answers(slowly.held_after(18, &gate));
+    bot.model.says("The end.");
+    let chat = bot.direct();
     chat.says("tell me a story");
     chat.settles(|message| message.text.contains("Once upon"))
         .await;
-    ends_and_starts(&mut house).await;
+    ends_and_starts(&mut bot).await;
     chat.settles(|message| message.text == "The end.").await;
     goes_on(&chat).await;
     let stories = said(&chat).into_iter();
     let stories = stories.filter(|text| text.contains("The end.") || text.contains("Once"));
     assert_eq!(stories.count(), 1, "{}", chat.transcript());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn it_ends_before_the_next_try_of_a_busy_model(platform: Platform) {
-    let mut house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    house.model.answers(Answer::too_many(20));
-    let chat = house.direct();
+    let mut bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    bot.model.answers(Answer::too_many(20));
+    let chat = bot.direct();
     chat.says("hello");
-    house.model.waits_for_request(1).await;
-    ends_and_starts(&mut house).await;
+    bot.model.waits_for_request(1).await;
+    ends_and_starts(&mut bot).await;
     chat.settles(|message| message.text == "ok: hello").await;
     goes_on(&chat).await;
     assert_eq!(said(&chat), ["ok: hello", "ok: and now?"]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn it_ends_with_a_command_that_does_not_want_to(platform: Platform) {
     let settings = [("POLICY__CONFIRM_EXEC", "false"), ("AGENT__ROUTING", "off")];
-    let mut house = House::on_with(platform, &settings).await;
-    let begun = house.data().join("workspaces");
+    let mut bot = TestBot::on_with(platform, &settings).await;
+    let begun = bot.data().join("workspaces");
     let command = "trap '' TERM INT HUP; touch begun; setsid sleep 61 & sleep 62; sleep 63";
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({ "command": command }))]);
-    house.model.says("It was cut off.");
-    let chat = house.direct();
+    bot.model.says("It was cut off.");
+    let chat = bot.direct();
     chat.says("take a nap");
     eventually("the command begins", || {
         let places = std::fs::read_dir(&begun).into_iter().flatten().flatten();
@@ -145,52 +144,52 @@ async fn it_ends_with_a_command_that_does_not_want_to(platform: Platform) {
             .any(|place| place.path().join("begun").exists())
     })
     .await;
-    ends(&mut house).await;
-    let home = house.data().parent().unwrap().to_owned();
+    ends(&mut bot).await;
+    let home = bot.data().parent().unwrap().to_owned();
     assert_eq!(orphans(&home).await, [""; 0], "still running");
-    house.start();
-    house.listens().await;
+    bot.start();
+    bot.listens().await;
     chat.settles(|message| message.text == "It was cut off.")
         .await;
     goes_on(&chat).await;
     let called = "SELECT 'called' FROM journal WHERE kind = 'called'";
-    assert_eq!(house.rows(called).await.len(), 1, "it ran once");
-    house.assert_clean();
+    assert_eq!(bot.rows(called).await.len(), 1, "it ran once");
+    bot.assert_clean();
 }
 
 async fn it_ends_with_messages_in_line(platform: Platform) {
-    let mut house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    let mut bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         Some(Answer::text(format!("ok: {}", request.last_user())).held_by(&held))
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     for number in 1..=4 {
         chat.says(&number.to_string());
     }
-    house.has_heard_all().await;
+    bot.has_heard_all().await;
     gate.reached_by(1).await;
-    ends_and_starts(&mut house).await;
+    ends_and_starts(&mut bot).await;
     gate.reached_by(2).await;
     gate.open();
     chat.settles(|message| message.text == "ok: 4").await;
     assert_eq!(said(&chat), ["ok: 1", "ok: 2", "ok: 3", "ok: 4"]);
     goes_on(&chat).await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// The first part is in flight and never arrives; Sayso cannot know that, so it is sent again.
 async fn it_ends_between_the_parts_of_a_long_answer(platform: Platform) {
-    let mut house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    let mut bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
     let (text, beginnings) = long_text(platform, 3);
-    house.model.says(&text);
+    bot.model.says(&text);
     let gate = Gate::new();
-    let chat = house.direct();
-    house.saying_fails(Trouble::Held(gate.clone()));
+    let chat = bot.direct();
+    bot.saying_fails(Trouble::Held(gate.clone()));
     chat.says("write much");
     gate.reached_by(1).await;
-    ends_and_starts(&mut house).await;
+    ends_and_starts(&mut bot).await;
     chat.settles(|message| message.text.contains(beginnings.last().unwrap().as_str()))
         .await;
     goes_on(&chat).await;
@@ -216,73 +215,71 @@ fn long_text(platform: Platform, parts: usize) -> (String, Vec<String>) {
 }
 
 async fn it_ends_while_the_platform_wants_patience(platform: Platform) {
-    let mut house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    house.listens().await;
+    let mut bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    bot.listens().await;
     for _ in 0..4 {
-        house.saying_fails(Trouble::TooMany { seconds: 40 });
+        bot.saying_fails(Trouble::TooMany { seconds: 40 });
     }
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
-    house
-        .has_noted("SELECT state FROM outbox WHERE purpose = 'final' AND state = 'pending'")
+    bot.has_noted("SELECT state FROM outbox WHERE purpose = 'final' AND state = 'pending'")
         .await;
-    ends(&mut house).await;
-    house.heal();
-    house.start();
-    house.listens().await;
+    ends(&mut bot).await;
+    bot.heal();
+    bot.start();
+    bot.listens().await;
     chat.settles(|message| message.text == "ok: hello").await;
     goes_on(&chat).await;
     assert_eq!(said(&chat), ["ok: hello", "ok: and now?"]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn it_ends_while_older_turns_are_summed_up(platform: Platform) {
     let settings = [("AGENT__ROUTING", "off"), ("AGENT__HISTORY_MESSAGES", "8")];
-    let mut house = House::on_with(platform, &settings).await;
+    let mut bot = TestBot::on_with(platform, &settings).await;
     let gate = Gate::new();
-    house
-        .model
+    bot.model
         .sums_up_with(Answer::text("Never heard.").held_by(&gate));
-    let chat = house.direct();
+    let chat = bot.direct();
     for number in 1..=5 {
         chat.says(&format!("question {number}"));
         chat.settles(|message| message.text == format!("ok: question {number}"))
             .await;
     }
     gate.reached_by(1).await;
-    ends_and_starts(&mut house).await;
+    ends_and_starts(&mut bot).await;
     chat.settles(|message| message.text.contains("as a short summary"))
         .await;
     goes_on(&chat).await;
-    let summaries = house.rows("SELECT text FROM compactions").await;
+    let summaries = bot.rows("SELECT text FROM compactions").await;
     assert_eq!(summaries, ["They spoke of this and that."]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn it_ends_while_it_learns(platform: Platform) {
-    let mut house = learning::open(platform).await;
+    let mut bot = extraction::open(platform).await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
-        let tea = learning::proposal(&[("preference", "Likes jasmine tea")]);
-        learning::is_lesson(request).then(|| Answer::text(tea).held_by(&held))
+    bot.model.when(move |request| {
+        let tea = extraction::proposal(&[("preference", "Likes jasmine tea")]);
+        extraction::is_lesson(request).then(|| Answer::text(tea).held_by(&held))
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("I like jasmine tea");
     chat.hears().await;
     gate.reached_by(1).await;
-    ends_and_starts(&mut house).await;
+    ends_and_starts(&mut bot).await;
     gate.open();
-    chat.settles(learning::is_note).await;
-    house.has_noted(learning::ALL_DONE).await;
+    chat.settles(extraction::is_note).await;
+    bot.has_noted(extraction::ALL_DONE).await;
     goes_on(&chat).await;
-    assert_eq!(house.rows(learning::LEARNED).await, ["Likes jasmine tea"]);
+    assert_eq!(bot.rows(extraction::LEARNED).await, ["Likes jasmine tea"]);
     assert_eq!(
         chat.messages()
             .iter()
-            .filter(|it| learning::is_note(it))
+            .filter(|it| extraction::is_note(it))
             .count(),
         1
     );
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -9,12 +9,12 @@ use sqlx::{ConnectOptions as _, Executor as _};
 
 use crate::bad_input::database::refuses_to_start;
 use crate::bad_input::disk::SmallDisk;
-use crate::health::{get, health_until, house_with_window, window_of};
-use crate::house::{House, PATIENCE};
+use crate::health::{bot_with_window, get, health_until, window_of};
+use crate::test_bot::{PATIENCE, TestBot};
 
-async fn beside(house: &House) -> SqliteConnection {
+async fn beside(bot: &TestBot) -> SqliteConnection {
     SqliteConnectOptions::new()
-        .filename(house.data().join("sayso.db"))
+        .filename(bot.data().join("sayso.db"))
         .connect()
         .await
         .unwrap()
@@ -29,10 +29,10 @@ fn is_ill(status: u16, report: &Value) -> bool {
 }
 
 /// Has every turn wait at the gate before its answer.
-fn answers_wait(house: &House) -> Gate {
+fn answers_wait(bot: &TestBot) -> Gate {
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         (!request.is_routing()).then(|| Answer::text("It is done.").held_by(&held))
     });
     gate
@@ -40,12 +40,12 @@ fn answers_wait(house: &House) -> Gate {
 
 #[tokio::test]
 async fn database_locked_for_half_a_minute_is_told_and_loses_nothing() {
-    let (house, window) = house_with_window(&[]).await;
-    let chat = house.direct();
-    let gate = answers_wait(&house);
+    let (bot, window) = bot_with_window(&[]).await;
+    let chat = bot.direct();
+    let gate = answers_wait(&bot);
     chat.says("before");
     gate.reached_by(1).await;
-    let mut other = beside(&house).await;
+    let mut other = beside(&bot).await;
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
     let locked = tokio::time::Instant::now();
 
@@ -60,7 +60,7 @@ async fn database_locked_for_half_a_minute_is_told_and_loses_nothing() {
     );
     let (_, metrics) = get(&window, "/metrics").await;
     assert!(metrics.contains("sayso_database_up 0"), "{metrics}");
-    assert_eq!(house.telegram.unconfirmed(), 1);
+    assert_eq!(bot.telegram.unconfirmed(), 1);
 
     tokio::time::sleep_until(locked + Duration::from_secs(30)).await;
     other.execute("COMMIT").await.unwrap();
@@ -71,12 +71,11 @@ async fn database_locked_for_half_a_minute_is_told_and_loses_nothing() {
         }
     };
     let answered = tokio::time::timeout(2 * PATIENCE, answers).await;
-    assert!(answered.is_ok(), "{:?}\n{}", texts(&chat), house.log());
-    house
-        .has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended')")
+    assert!(answered.is_ok(), "{:?}\n{}", texts(&chat), bot.log());
+    bot.has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended')")
         .await;
     assert_eq!(answers_in(&chat), 2, "{:?}", texts(&chat));
-    let heard = house.rows("SELECT said FROM inbox ORDER BY id").await;
+    let heard = bot.rows("SELECT said FROM inbox ORDER BY id").await;
     assert_eq!(heard, ["before", "meanwhile"]);
 }
 
@@ -92,27 +91,27 @@ fn answers_in(chat: &crate::platform::Chat) -> usize {
 
 #[tokio::test]
 async fn full_disk_is_told_and_over_when_there_is_room() {
-    let mut house =
-        House::closed(&[("AGENT__ROUTING", "off"), ("HTTP__LISTEN", "127.0.0.1:0")]).await;
-    let Some(_disk) = SmallDisk::mount(&house.data()) else {
+    let mut bot =
+        TestBot::closed(&[("AGENT__ROUTING", "off"), ("HTTP__LISTEN", "127.0.0.1:0")]).await;
+    let Some(_disk) = SmallDisk::mount(&bot.data()) else {
         println!("nothing may be mounted here");
         return;
     };
-    house.start();
-    let window = window_of(&house).await;
-    let chat = house.direct();
+    bot.start();
+    let window = window_of(&bot).await;
+    let chat = bot.direct();
     chat.says("first");
     chat.settles(|message| message.text == "ok: first").await;
-    let filler = house.data().join("filler");
+    let filler = bot.data().join("filler");
     fill(&filler);
     // As long as there is room in the log, messages are stored.
     let mut said = 0;
-    while house.telegram.unconfirmed() == 0 {
+    while bot.telegram.unconfirmed() == 0 {
         said += 1;
         assert!(said < 25, "there was room for everything");
         chat.says(&format!("{said} {}", "fill ".repeat(700)));
         let taken = async {
-            while house.telegram.unconfirmed() > 0 && !house.log().contains("could not be stored") {
+            while bot.telegram.unconfirmed() > 0 && !bot.log().contains("could not be stored") {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
@@ -121,13 +120,13 @@ async fn full_disk_is_told_and_over_when_there_is_room() {
     let (_, report) = health_until(&window, PATIENCE, is_ill).await;
     let reason = report["database"]["reason"].as_str().unwrap();
     assert!(reason.starts_with("the disk is full"), "{reason}");
-    house.logs("the database cannot be written").await;
+    bot.logs("the database cannot be written").await;
 
     std::fs::remove_file(&filler).unwrap();
     health_until(&window, PATIENCE, is_well).await;
-    house.logs("the database can be written again").await;
-    house.has_heard_all().await;
-    let heard = house.rows("SELECT substr(said, 1, 8) FROM inbox").await;
+    bot.logs("the database can be written again").await;
+    bot.has_heard_all().await;
+    let heard = bot.rows("SELECT substr(said, 1, 8) FROM inbox").await;
     assert_eq!(heard.len(), said + 1, "{heard:?}");
 }
 
@@ -140,10 +139,10 @@ fn fill(filler: &std::path::Path) {
 
 #[tokio::test]
 async fn second_process_is_refused_by_number_and_a_killed_one_holds_nothing() {
-    let mut house = House::open().await;
-    house.telegram.waits_for_calls("getUpdates", 1).await;
-    let noted = std::fs::read_to_string(house.data().join("sayso.lock")).unwrap();
-    let second = house
+    let mut bot = TestBot::open().await;
+    bot.telegram.waits_for_calls("getUpdates", 1).await;
+    let noted = std::fs::read_to_string(bot.data().join("sayso.lock")).unwrap();
+    let second = bot
         .command()
         .stderr(std::process::Stdio::piped())
         .output()
@@ -155,47 +154,45 @@ async fn second_process_is_refused_by_number_and_a_killed_one_holds_nothing() {
     assert!(error.contains(&named), "{error}");
 
     // The lock file that a kill leaves behind contains a PID and blocks no later start.
-    house.kill().await;
+    bot.kill().await;
     assert_eq!(
-        std::fs::read_to_string(house.data().join("sayso.lock")).unwrap(),
+        std::fs::read_to_string(bot.data().join("sayso.lock")).unwrap(),
         noted
     );
-    house.start();
-    let chat = house.direct();
+    bot.start();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    let now = std::fs::read_to_string(house.data().join("sayso.lock")).unwrap();
+    let now = std::fs::read_to_string(bot.data().join("sayso.lock")).unwrap();
     assert_ne!(now, noted);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn lease_that_ran_out_by_the_clock_doubles_no_turn() {
-    let mut house = House::open().await;
-    let chat = house.direct();
-    let gate = answers_wait(&house);
+    let mut bot = TestBot::open().await;
+    let chat = bot.direct();
+    let gate = answers_wait(&bot);
     chat.says("do it");
     gate.reached_by(1).await;
     // As if the clock had been set ahead by a day: the lease is over, the turn is at work.
-    house
-        .change("UPDATE sessions SET lease_until_ms = lease_until_ms - 24 * 3600 * 1000")
+    bot.change("UPDATE sessions SET lease_until_ms = lease_until_ms - 24 * 3600 * 1000")
         .await;
     chat.says("/status");
     chat.hears().await;
     tokio::time::sleep(Duration::from_secs(6)).await;
     gate.open();
     chat.settles(|message| message.text == "It is done.").await;
-    let turns = house.rows("SELECT resumes || '' FROM turns").await;
+    let turns = bot.rows("SELECT resumes || '' FROM turns").await;
     assert_eq!(turns, ["0"]);
     // And set back: the next process does not wait for what is a day ahead.
-    house.stop().await;
-    house
-        .write("UPDATE sessions SET lease_owner = 'another', lease_until_ms = 4e15")
+    bot.stop().await;
+    bot.write("UPDATE sessions SET lease_owner = 'another', lease_until_ms = 4e15")
         .await;
-    house.start();
+    bot.start();
     chat.says("once more");
     chat.settles(|message| message.text == "It is done.").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Moves every timestamp in the database a day ahead of the clock, as after the clock was set back.
@@ -209,63 +206,60 @@ const A_DAY_AHEAD: [&str; 4] = [
 
 #[tokio::test]
 async fn clock_that_was_set_back_delays_nothing_and_keeps_the_order() {
-    let mut house = House::open().await;
-    let chat = house.direct();
+    let mut bot = TestBot::open().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({ "command": "touch made" }))]);
     chat.says("make it");
     let card = chat
         .hears_with(|message| !message.labels().is_empty())
         .await;
-    house.stop().await;
+    bot.stop().await;
     // One more message was stored and not taken when the clock was set.
-    house
-        .write(
-            "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
+    bot.write(
+        "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
                                 message, said, album, ready_ms, state, stored_ms)
              SELECT max(id) + 1, channel, kind, 'later', 0, session_id, user_id, address, '99999',
                     'are you there?', 'album-1', ready_ms + 1000, 'waiting', stored_ms
              FROM inbox WHERE kind = 'message'",
-        )
-        .await;
-    house.write_all(&A_DAY_AHEAD).await;
-    house.start();
+    )
+    .await;
+    bot.write_all(&A_DAY_AHEAD).await;
+    bot.start();
     chat.hears_with(|message| message.text == "ok: are you there?")
         .await;
     // What waits for a yes is still to be had, and what is stored now comes behind what was.
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
     chat.says("and now?");
     chat.settles(|message| message.text == "ok: and now?").await;
-    let newest = house
+    let newest = bot
         .rows("SELECT said FROM inbox WHERE kind = 'message' ORDER BY id DESC LIMIT 1")
         .await;
     assert_eq!(newest, ["and now?"]);
-    assert!(house.workspace().join("made").exists());
-    house.assert_clean();
+    assert!(bot.workspace().join("made").exists());
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn older_program_names_the_copy_that_leads_back() {
-    let mut house = House::open().await;
-    let chat = house.direct();
+    let mut bot = TestBot::open().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    house.stop().await;
-    let data = house.data();
+    bot.stop().await;
+    let data = bot.data();
     std::fs::copy(data.join("sayso.db"), data.join("sayso.db.before-9999")).unwrap();
     std::fs::write(data.join("sayso.db.before-9998"), "no database").unwrap();
-    house
-        .write(
-            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+    bot.write(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
              VALUES (9999, 'flying cars', TRUE, x'00', 1)",
-        )
-        .await;
-    let error = refuses_to_start(&mut house).await;
+    )
+    .await;
+    let error = refuses_to_start(&mut bot).await;
     assert!(
         error.contains("update Sayso, or restore a backup. `"),
         "{error}"
@@ -276,7 +270,7 @@ async fn older_program_names_the_copy_that_leads_back() {
     );
 
     // What it says, done.
-    let away = house.path("away");
+    let away = bot.path("away");
     std::fs::create_dir(&away).unwrap();
     for name in [
         "sayso.db",
@@ -291,11 +285,11 @@ async fn older_program_names_the_copy_that_leads_back() {
         }
     }
     std::fs::rename(data.join("sayso.db.before-9999"), data.join("sayso.db")).unwrap();
-    house.start();
+    bot.start();
     chat.says("are you back?");
     chat.settles(|message| message.text == "ok: are you back?")
         .await;
-    let request = house.model.turn_requests().pop().unwrap();
+    let request = bot.model.turn_requests().pop().unwrap();
     assert!(request.mentions("ok: hello"), "it remembers nothing");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -8,9 +8,9 @@ use nix::unistd::mkfifo;
 use sayso_fakes::Answer;
 use serde_json::{Value, json};
 
-use crate::house::{House, eventually};
-use crate::mcp::{Configured, house_with};
+use crate::mcp::{Configured, bot_with};
 use crate::platform::{Platform, on_both};
+use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     a_command_that_ignores_sigterm_is_killed_with_all_that_it_started,
@@ -26,32 +26,31 @@ async fn a_command_that_ignores_sigterm_is_killed_with_all_that_it_started(platf
         ("POLICY__CONFIRM_EXEC", "false"),
         ("TOOLS__SHELL_TIMEOUT_SECS", "2"),
     ];
-    let house = House::on_with(platform, &settings).await;
-    house
-        .model
+    let bot = TestBot::on_with(platform, &settings).await;
+    bot.model
         .calls(vec![("shell", json!({ "command": STUBBORN }))]);
-    house.model.says("It hung.");
-    let chat = house.direct();
+    bot.model.says("It hung.");
+    let chat = bot.direct();
     chat.says("take a nap");
     chat.settles(|message| message.text == "It hung.").await;
-    let told = house.model.requests().pop().unwrap().last_tool_result();
+    let told = bot.model.requests().pop().unwrap().last_tool_result();
     assert!(told.contains("2 s"), "{told}");
-    eventually("their end", || sleeping_in(&house.workspace()) == 0).await;
-    house.assert_clean();
+    eventually("their end", || sleeping_in(&bot.workspace()) == 0).await;
+    bot.assert_clean();
 }
 
 async fn others_are_answered_while_a_command_hangs(platform: Platform) {
-    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let bot = TestBot::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
     let hang = Answer::calls(vec![("shell", json!({ "command": STUBBORN }))]);
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let is_nap = !request.is_routing() && request.last_user() == "take a nap";
         (is_nap && request.tool_results().is_empty()).then(|| hang.clone())
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("take a nap");
-    let workspaces = house.data().join("workspaces");
+    let workspaces = bot.data().join("workspaces");
     eventually("the command", || sleeping_below(&workspaces) == 4).await;
-    let bobs = house.direct_with(&house.bob);
+    let bobs = bot.direct_with(&bot.bob);
     for number in 1..=3 {
         bobs.says(&format!("hello {number}"));
         bobs.settles(|message| message.text == format!("ok: hello {number}"))
@@ -61,22 +60,22 @@ async fn others_are_answered_while_a_command_hangs(platform: Platform) {
     chat.settles(|message| message.text.contains("Stopped"))
         .await;
     eventually("their end", || sleeping_below(&workspaces) == 0).await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// A named pipe without a writer is no regular file: opening it would block forever.
 #[tokio::test]
 async fn a_pipe_in_the_workspace_hangs_no_tool() {
-    let house = House::with(&[
+    let bot = TestBot::with(&[
         ("AGENT__AUTONOMY", "full"),
         ("POLICY__CONFIRM_WRITE", "false"),
     ])
     .await;
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    std::fs::create_dir_all(house.workspace()).unwrap();
-    mkfifo(&house.workspace().join("pipe.pdf"), Mode::S_IRWXU).unwrap();
+    std::fs::create_dir_all(bot.workspace()).unwrap();
+    mkfifo(&bot.workspace().join("pipe.pdf"), Mode::S_IRWXU).unwrap();
     let calls: [(&str, Value); 5] = [
         ("file_read", json!({ "path": "pipe.pdf" })),
         ("file_write", json!({ "path": "pipe.pdf", "content": "x" })),
@@ -85,13 +84,13 @@ async fn a_pipe_in_the_workspace_hangs_no_tool() {
         ("list_dir", json!({ "path": "." })),
     ];
     for (number, (tool, arguments)) in calls.into_iter().enumerate() {
-        house.model.calls(vec![(tool, arguments)]);
+        bot.model.calls(vec![(tool, arguments)]);
         let done = format!("Done {number}.");
-        house.model.says(&done);
+        bot.model.says(&done);
         chat.says(&format!("use {tool}"));
         chat.settles(|message| message.text == done).await;
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -99,25 +98,25 @@ async fn an_mcp_server_that_never_answers_hangs_neither_its_turn_nor_others() {
     let server = Configured::hostile("silent", "x")
         .with("ALLOW", "*")
         .with("CALL_TIMEOUT_SECS", "2");
-    let house = house_with(&[server], &[]).await;
+    let bot = bot_with(&[server], &[]).await;
     let look = Answer::calls(vec![("hostile__look", json!({}))]);
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let looks = !request.is_routing() && request.last_user() == "look";
         (looks && request.tool_results().is_empty()).then(|| look.clone())
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("look");
-    let bobs = house.direct_with(&house.bob);
+    let bobs = bot.direct_with(&bot.bob);
     bobs.says("hello");
     bobs.settles(|message| message.text == "ok: hello").await;
     chat.settles(|message| message.text == "ok: look").await;
-    let told = house
+    let told = bot
         .model
         .waits_for(|request| !request.tool_results().is_empty())
         .await
         .last_tool_result();
     assert!(told.contains("did not answer within 2 s"), "{told}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Returns how many processes named `sleep` work in a directory.

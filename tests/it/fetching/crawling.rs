@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Web, house_beside, page, redirect};
-use crate::house::House;
+use super::{Web, bot_beside, page, redirect};
+use crate::test_bot::TestBot;
 
 /// A site of a few pages, which wants one place left alone.
 fn site(path: &str) -> Vec<u8> {
@@ -22,23 +22,23 @@ fn site(path: &str) -> Vec<u8> {
 }
 
 /// Has the model crawl, and returns the tool result; no approval may be requested.
-async fn told(house: &House, web: &Web, arguments: Value) -> String {
-    let chat = house.direct();
-    house.model.calls(vec![("crawl_url", arguments)]);
-    let seen = format!("Seen after {}.", house.model.requests().len());
-    house.model.says(&seen);
+async fn told(bot: &TestBot, web: &Web, arguments: Value) -> String {
+    let chat = bot.direct();
+    bot.model.calls(vec![("crawl_url", arguments)]);
+    let seen = format!("Seen after {}.", bot.model.requests().len());
+    bot.model.says(&seen);
     chat.says("read that website");
     chat.settles(|message| message.text == seen).await;
-    house.assert_clean();
-    let result = house.model.requests().pop().unwrap().last_tool_result();
+    bot.assert_clean();
+    let result = bot.model.requests().pop().unwrap().last_tool_result();
     result.replace(&web.place(), "HOST")
 }
 
 #[tokio::test]
 async fn pages_of_one_site_are_read_as_far_as_is_asked() {
     let web = Web::start(site).await;
-    let house = house_beside(&web, &[]).await;
-    let told = told(&house, &web, json!({"url": web.url("/")})).await;
+    let bot = bot_beside(&web, &[]).await;
+    let told = told(&bot, &web, json!({"url": web.url("/")})).await;
     insta::assert_snapshot!(told, @r"
     == http://HOST/ (HTTP 200)
     # /
@@ -65,15 +65,15 @@ async fn pages_of_one_site_are_read_as_far_as_is_asked() {
 #[tokio::test]
 async fn depth_and_pages_bound_it() {
     let web = Web::start(site).await;
-    let house = house_beside(&web, &[]).await;
+    let bot = bot_beside(&web, &[]).await;
     let one = json!({"url": web.url("/"), "pages": 1, "depth": 3});
-    let one = told(&house, &web, one).await;
+    let one = told(&bot, &web, one).await;
     assert!(one.contains("[1 pages read, "), "{one}");
     assert_eq!(web.lines().len(), 2, "robots.txt and one page");
     // What was read before would have it ask.
-    let house = house_beside(&web, &[]).await;
+    let bot = bot_beside(&web, &[]).await;
     let deep = json!({"url": web.url("/one"), "depth": 2});
-    let deep = told(&house, &web, deep).await;
+    let deep = told(&bot, &web, deep).await;
     assert!(deep.contains("Third page."), "{deep}");
 }
 
@@ -83,8 +83,8 @@ async fn a_site_that_cannot_say_what_to_leave_alone_is_left_alone() {
         b"HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec()
     })
     .await;
-    let house = house_beside(&web, &[]).await;
-    insta::assert_snapshot!(told(&house, &web, json!({"url": web.url("/")})).await, @"[failed] the site's robots.txt gives HTTP 503, so it is left alone for now");
+    let bot = bot_beside(&web, &[]).await;
+    insta::assert_snapshot!(told(&bot, &web, json!({"url": web.url("/")})).await, @"[failed] the site's robots.txt gives HTTP 503, so it is left alone for now");
     assert_eq!(web.lines().len(), 1);
 }
 
@@ -106,8 +106,8 @@ async fn links_are_followed_where_the_first_page_led_and_by_what_is_asked_there(
         ("TOOLS__ALLOW_PRIVATE_HOSTS", both.as_str()),
         ("POLICY__ALLOW_HOSTS", both.as_str()),
     ];
-    let house = House::with(&open).await;
-    let told = told(&house, &there, json!({"url": here.url("/")})).await;
+    let bot = TestBot::with(&open).await;
+    let told = told(&bot, &there, json!({"url": here.url("/")})).await;
     assert!(told.contains("== http://HOST/one (HTTP 200)"), "{told}");
     assert!(!told.contains("Second page."), "{told}");
     assert_eq!(here.lines().len(), 2, "robots.txt and one page");
@@ -126,8 +126,8 @@ async fn a_page_that_sends_to_what_is_to_be_left_alone_is_left_alone() {
         path => site(path),
     })
     .await;
-    let house = house_beside(&web, &[]).await;
-    let told = told(&house, &web, json!({"url": web.url("/")})).await;
+    let bot = bot_beside(&web, &[]).await;
+    let told = told(&bot, &web, json!({"url": web.url("/")})).await;
     assert!(told.contains("2 left alone"), "{told}");
     assert!(!web.lines().iter().any(|line| line.contains("/private")));
 }
@@ -147,9 +147,9 @@ async fn pages_that_fail_count_as_pages() {
         _ => b"what?\r\n\r\n".to_vec(),
     })
     .await;
-    let house = house_beside(&web, &[]).await;
+    let bot = bot_beside(&web, &[]).await;
     let arguments = json!({"url": web.url("/"), "pages": 4});
-    let told = told(&house, &web, arguments).await;
+    let told = told(&bot, &web, arguments).await;
     assert_eq!(told.matches("[not read: ").count(), 3, "{told}");
     assert_eq!(web.lines().len(), 5, "robots.txt and four pages");
 }

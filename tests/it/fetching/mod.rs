@@ -17,33 +17,33 @@ use serde_json::{Value, json};
 
 pub use web::{UNFINISHED, Web, page, redirect};
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
-/// Opens a house from which this server may be fetched, with some settings changed.
-pub async fn house_near(web: &Web, settings: &[(&str, &str)]) -> House {
+/// Starts a bot from which this server may be fetched, with some settings changed.
+pub async fn bot_near(web: &Web, settings: &[(&str, &str)]) -> TestBot {
     let place = web.place();
     let near = [("TOOLS__ALLOW_PRIVATE_HOSTS", place.as_str())];
-    House::with(&[&near, settings].concat()).await
+    TestBot::with(&[&near, settings].concat()).await
 }
 
-/// Opens a house that reads from this server without asking.
-pub async fn house_beside(web: &Web, settings: &[(&str, &str)]) -> House {
+/// Starts a bot that reads from this server without asking.
+pub async fn bot_beside(web: &Web, settings: &[(&str, &str)]) -> TestBot {
     let place = web.place();
     let beside = [("POLICY__ALLOW_HOSTS", place.as_str())];
-    house_near(web, &[&beside, settings].concat()).await
+    bot_near(web, &[&beside, settings].concat()).await
 }
 
 /// Has the model fetch, and returns the tool result; no approval may be requested.
-pub async fn result_of(house: &House, arguments: Value) -> String {
-    let chat = house.direct();
-    house.model.calls(vec![("http_request", arguments)]);
+pub async fn result_of(bot: &TestBot, arguments: Value) -> String {
+    let chat = bot.direct();
+    bot.model.calls(vec![("http_request", arguments)]);
     // Words of their own: an earlier fetch may have been seen in the same chat.
-    let seen = format!("Seen after {}.", house.model.requests().len());
-    house.model.says(&seen);
+    let seen = format!("Seen after {}.", bot.model.requests().len());
+    bot.model.says(&seen);
     chat.says("fetch it");
     chat.settles(|message| message.text == seen).await;
-    house.assert_clean();
-    house.model.requests().pop().unwrap().last_tool_result()
+    bot.assert_clean();
+    bot.model.requests().pop().unwrap().last_tool_result()
 }
 
 /// The arguments of a plain read.

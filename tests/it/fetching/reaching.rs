@@ -1,7 +1,7 @@
 //! Redirects, names and proxies: where a request goes.
 
-use super::{Web, get, house_beside, page, redirect, result_of};
-use crate::house::House;
+use super::{Web, bot_beside, get, page, redirect, result_of};
+use crate::test_bot::TestBot;
 
 #[tokio::test]
 async fn a_redirect_within_a_server_is_followed() {
@@ -10,8 +10,8 @@ async fn a_redirect_within_a_server_is_followed() {
         _ => page("text/plain", "found"),
     })
     .await;
-    let house = house_beside(&web, &[]).await;
-    let told = result_of(&house, get(&web.url("/old"))).await;
+    let bot = bot_beside(&web, &[]).await;
+    let told = result_of(&bot, get(&web.url("/old"))).await;
     assert!(told.ends_with("\n\nfound"), "{told}");
     assert_eq!(web.lines(), ["GET /old HTTP/1.1", "GET /new HTTP/1.1"]);
 }
@@ -26,8 +26,8 @@ async fn no_redirect_leads_to_the_metadata_of_a_cloud() {
         "//0xa9.0xfe.0xa9.0xfe/",
     ] {
         let web = Web::start(move |_| redirect(location)).await;
-        let house = house_beside(&web, &[]).await;
-        let told = result_of(&house, get(&web.url("/"))).await;
+        let bot = bot_beside(&web, &[]).await;
+        let told = result_of(&bot, get(&web.url("/"))).await;
         assert!(
             told.contains("it redirects to where nothing is fetched: its host is a "),
             "{location}: {told}"
@@ -40,8 +40,8 @@ async fn a_redirect_to_another_server_of_this_machine_is_not_followed() {
     let inner = Web::start(|_| page("text/plain", "inner")).await;
     let location = inner.url("/");
     let web = Web::start(move |_| redirect(&location)).await;
-    let house = house_beside(&web, &[]).await;
-    let told = result_of(&house, get(&web.url("/"))).await;
+    let bot = bot_beside(&web, &[]).await;
+    let told = result_of(&bot, get(&web.url("/"))).await;
     assert!(told.contains("loopback address"), "{told}");
     assert!(inner.asked().is_empty());
 }
@@ -57,8 +57,8 @@ async fn a_redirect_to_a_server_that_would_be_asked_about_is_told_and_not_follow
         ("POLICY__ASK_HOSTS", &other.place()),
         ("POLICY__ALLOW_HOSTS", &web.place()),
     ];
-    let house = House::with(&settings).await;
-    let told = result_of(&house, get(&web.url("/"))).await;
+    let bot = TestBot::with(&settings).await;
+    let told = result_of(&bot, get(&web.url("/"))).await;
     let expected = format!("it redirects to {} ", other.url("/?carried=away"));
     assert!(told.contains(&expected), "{told}");
     assert!(told.contains("call again with that URL"), "{told}");
@@ -68,8 +68,8 @@ async fn a_redirect_to_a_server_that_would_be_asked_about_is_told_and_not_follow
 #[tokio::test]
 async fn a_chain_of_redirects_has_an_end() {
     let web = Web::start(|path| redirect(&format!("{path}x"))).await;
-    let house = house_beside(&web, &[]).await;
-    let told = result_of(&house, get(&web.url("/"))).await;
+    let bot = bot_beside(&web, &[]).await;
+    let told = result_of(&bot, get(&web.url("/"))).await;
     assert!(told.contains("it redirects more than 5 times"), "{told}");
     assert_eq!(web.asked().len(), 6);
 }
@@ -84,12 +84,12 @@ async fn a_proxy_of_the_environment_is_not_used() {
         ("TOOLS__ALLOW_PRIVATE_HOSTS", place.as_str()),
         ("POLICY__ALLOW_HOSTS", &place),
     ];
-    let mut house = House::closed(&settings).await;
+    let mut bot = TestBot::closed(&settings).await;
     let through = |name: &str| format!("{name}=http://{}", proxy.place());
     let [http, all, upper] = ["http_proxy", "all_proxy", "HTTP_PROXY"].map(through);
-    house.start_under(&["env", &http, &all, &upper, "no_proxy=127.0.0.1"]);
-    house.listens().await;
-    let told = result_of(&house, get(&web.url("/"))).await;
+    bot.start_under(&["env", &http, &all, &upper, "no_proxy=127.0.0.1"]);
+    bot.listens().await;
+    let told = result_of(&bot, get(&web.url("/"))).await;
     assert!(told.ends_with("\n\nfrom the server"), "{told}");
     assert!(proxy.asked().is_empty());
 }

@@ -6,12 +6,12 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::json;
 
-use super::{Web, get, house_beside, page, result_of};
+use super::{Web, bot_beside, get, page, result_of};
 
 async fn told_of(answer: Vec<u8>, settings: &[(&str, &str)]) -> String {
     let web = Web::start(move |_| answer.clone()).await;
-    let house = house_beside(&web, settings).await;
-    let told = result_of(&house, get(&web.url("/page"))).await;
+    let bot = bot_beside(&web, settings).await;
+    let told = result_of(&bot, get(&web.url("/page"))).await;
     told.replace(&web.place(), "HOST")
 }
 
@@ -77,7 +77,7 @@ async fn a_head_request_tells_of_a_body_without_one() {
             .to_vec()
     })
     .await;
-    let house = house_beside(&web, &[]).await;
-    let told = result_of(&house, json!({"url": web.url("/"), "method": "HEAD"})).await;
+    let bot = bot_beside(&web, &[]).await;
+    let told = result_of(&bot, json!({"url": web.url("/"), "method": "HEAD"})).await;
     insta::assert_snapshot!(told.replace(&web.place(), "HOST"), @"HTTP 200 OK from http://HOST/ (video/mp4, 5000 bytes)");
 }

@@ -3,8 +3,8 @@
 use sayso_fakes::{Answer, Gate, Message, ModelRequest};
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(a_photo_is_shown_to_a_model_that_sees);
 
@@ -34,11 +34,11 @@ async fn answers(chat: &Chat) {
 }
 
 async fn a_photo_is_shown_to_a_model_that_sees(platform: Platform) {
-    let house = House::on_with(platform, &[SEES]).await;
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[SEES]).await;
+    let chat = bot.direct();
     chat.sends_photo(JPEG, "what is this?");
     answers(&chat).await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[0]), [JPEG_SHOWN]);
     insta::assert_snapshot!(turns[0].last_user(), @r"
     what is this?
@@ -47,54 +47,54 @@ async fn a_photo_is_shown_to_a_model_that_sees(platform: Platform) {
     // A later question about it finds it in view.
     chat.says("and what colour is it?");
     answers(&chat).await;
-    assert_eq!(pictures(&house.model.turn_requests()[1]), [JPEG_SHOWN]);
-    let journal = house.rows("SELECT body FROM journal").await.concat();
+    assert_eq!(pictures(&bot.model.turn_requests()[1]), [JPEG_SHOWN]);
+    let journal = bot.rows("SELECT body FROM journal").await.concat();
     assert!(!journal.contains("/9j/4A"), "the journal holds no bytes");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn what_a_picture_is_its_bytes_say_on_the_other_wire_too() {
-    let house = House::with(&[SEES, ANTHROPIC]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[SEES, ANTHROPIC]).await;
+    let chat = bot.direct();
     chat.sends_document("drawing.jpg", PNG, "what is this?");
     answers(&chat).await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[0]), [PNG_SHOWN]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn who_does_not_see_is_told_so() {
-    let house = House::with(&[BLIND]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[BLIND]).await;
+    let chat = bot.direct();
     chat.sends_photo(JPEG, "what is this?");
     answers(&chat).await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[0]), Vec::<String>::new());
     insta::assert_snapshot!(turns[0].last_user(), @r"
     what is this?
     [photo: inbox/photo.jpg, JPEG, 1 kB]
     [inbox/photo.jpg cannot be seen by this model: say so]
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Who sends a picture need not have written what stands in it.
 #[tokio::test]
 async fn a_picture_in_view_makes_what_went_unasked_ask() {
-    let house = House::with(&[SEES]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[SEES]).await;
+    let chat = bot.direct();
     let stores = || ("memory_store", json!({"text": "Zebras have stripes."}));
-    house.model.calls(vec![stores()]);
-    house.model.says("Kept.");
+    bot.model.calls(vec![stores()]);
+    bot.model.says("Kept.");
     chat.says("remember that zebras have stripes");
     chat.settles(|message| message.text == "Kept.").await;
-    house.model.calls(vec![stores()]);
+    bot.model.calls(vec![stores()]);
     chat.sends_photo(JPEG, "remember what it shows");
     let card = chat.settles(Message::asks).await;
     assert!(card.text.contains("In view: a picture"), "{card}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// The setting `vision`: the same photo, to a model that is said to see and to one that is not.
@@ -102,83 +102,81 @@ async fn a_picture_in_view_makes_what_went_unasked_ask() {
 pub async fn vision_says_whether_pictures_are_shown() {
     let mut shown = Vec::new();
     for vision in [SEES, BLIND] {
-        let house = House::with(&[vision]).await;
-        let chat = house.direct();
+        let bot = TestBot::with(&[vision]).await;
+        let chat = bot.direct();
         chat.sends_photo(JPEG, "look");
         answers(&chat).await;
-        shown.push(pictures(&house.model.turn_requests()[0]).len());
-        house.assert_clean();
+        shown.push(pictures(&bot.model.turn_requests()[0]).len());
+        bot.assert_clean();
     }
     assert_eq!(shown, [1, 0]);
 }
 
 #[tokio::test]
 async fn a_picture_that_is_too_large_stays_a_name() {
-    let house = House::with(&[SEES]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[SEES]).await;
+    let chat = bot.direct();
     let mut large = JPEG.to_vec();
     large.resize(3_750_001, 0);
     chat.sends_photo(large, "what is this?");
     answers(&chat).await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[0]), Vec::<String>::new());
     let said = turns[0].last_user();
     assert!(
         said.contains("[inbox/photo.jpg is not shown here]"),
         "{said}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// A service may take no such picture. It is said so once, and the chat goes on.
 #[tokio::test]
 async fn a_picture_that_the_service_refuses_is_left_out() {
-    let house = House::with(&[SEES]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[SEES]).await;
+    let chat = bot.direct();
     let why = r#"{"error": {"message": "Could not process image", "code": 400}}"#;
-    house.model.answers(Answer::error(400, why));
-    house.model.says("I cannot open that picture.");
+    bot.model.answers(Answer::error(400, why));
+    bot.model.says("I cannot open that picture.");
     chat.sends_photo(JPEG, "what is this?");
     chat.settles(|message| message.text == "I cannot open that picture.")
         .await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[0]), [JPEG_SHOWN]);
     assert_eq!(pictures(&turns[1]), Vec::<String>::new());
     assert!(turns[1].last_user().contains("is not shown here"));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_turn_that_goes_on_after_a_crash_shows_the_picture_again() {
-    let mut house = House::with(&[SEES]).await;
+    let mut bot = TestBot::with(&[SEES]).await;
     let never = Gate::new();
-    house
-        .model
-        .answers(Answer::text("Too late.").held_by(&never));
-    house.direct().sends_photo(JPEG, "what is this?");
+    bot.model.answers(Answer::text("Too late.").held_by(&never));
+    bot.direct().sends_photo(JPEG, "what is this?");
     never.reached_by(1).await;
-    house.model.says("A photo.");
-    house.crash().await;
-    let chat = house.direct();
+    bot.model.says("A photo.");
+    bot.crash().await;
+    let chat = bot.direct();
     chat.settles(|message| message.text.contains("A photo."))
         .await;
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = bot.model.turn_requests().pop().unwrap();
     assert_eq!(pictures(&last), [JPEG_SHOWN]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// What lies under the name of a picture later was not sent by anybody.
 #[tokio::test]
 async fn a_picture_is_shown_as_it_came() {
-    let house = House::with(&[SEES]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[SEES]).await;
+    let chat = bot.direct();
     chat.sends_photo(JPEG, "what is this?");
     answers(&chat).await;
-    let inbox = house.workspace().join("inbox");
+    let inbox = bot.workspace().join("inbox");
     std::fs::write(inbox.join("photo.jpg"), PNG).unwrap();
     chat.says("look again");
     answers(&chat).await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[1]), Vec::<String>::new());
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -2,8 +2,8 @@
 
 use sayso_fakes::{Answer, Gate, Message};
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     so_many_messages_of_a_person_wait_and_more_are_refused_once,
@@ -24,15 +24,15 @@ fn refusals(messages: &[Message]) -> usize {
 }
 
 async fn so_many_messages_of_a_person_wait_and_more_are_refused_once(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    let bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
     let gate = Gate::new();
-    house.model.answers(Answer::text("done").held_by(&gate));
-    let chat = house.direct();
+    bot.model.answers(Answer::text("done").held_by(&gate));
+    let chat = bot.direct();
     chat.says("first");
     gate.reached_by(1).await;
     chat.says("wait");
-    house.has_heard_all().await;
-    house.change(MANY_WAIT).await;
+    bot.has_heard_all().await;
+    bot.change(MANY_WAIT).await;
     for number in 1..=5 {
         chat.says(&format!("too much {number}"));
     }
@@ -43,9 +43,9 @@ async fn so_many_messages_of_a_person_wait_and_more_are_refused_once(platform: P
     50 messages of yours wait here already, so I left this one and those right after it unanswered.
     Send again what matters when I have caught up; /stop drops what waits.
     ");
-    house.has_heard_all().await;
+    bot.has_heard_all().await;
     // Bob's are counted apart.
-    let bobs = house.direct_with(&house.bob);
+    let bobs = bot.direct_with(&bot.bob);
     bobs.says("hello");
     bobs.settles(|message| message.text == "ok: hello").await;
     chat.says("/stop");
@@ -54,14 +54,14 @@ async fn so_many_messages_of_a_person_wait_and_more_are_refused_once(platform: P
     chat.says("and now?");
     chat.settles(|message| message.text == "ok: and now?").await;
     assert_eq!(refusals(&chat.messages()), 1, "told once");
-    let asked = house.model.turn_requests();
+    let asked = bot.model.turn_requests();
     assert!(asked.iter().all(|request| !request.mentions("too much")));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_flood_of_commands_is_answered_so_often_and_a_stop_always(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     for _ in 0..40 {
         chat.says("/whoami");
     }
@@ -72,34 +72,33 @@ async fn a_flood_of_commands_is_answered_so_often_and_a_stop_always(platform: Pl
         .await;
     let messages = chat.messages();
     assert_eq!(messages.iter().filter(|it| is_refusal(it)).count(), 1);
-    let account = platform.account(&house.ann);
+    let account = platform.account(&bot.ann);
     let answers = messages
         .iter()
         .filter(|message| message.text.contains(&account));
     // One grows back every two seconds.
     let answers = answers.count();
     assert!((30..40).contains(&answers), "{answers}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_stranger_who_goes_on_and_on_is_answered_so_often() {
-    let house = House::open().await;
-    let stranger = house.person(9_001, "Mallory");
-    let chat = house.direct_with(&stranger);
+    let bot = TestBot::open().await;
+    let stranger = bot.person(9_001, "Mallory");
+    let chat = bot.direct_with(&stranger);
     for number in 0..60 {
         chat.says(&format!("let me in {number}"));
     }
-    house.has_heard_all().await;
+    bot.has_heard_all().await;
     chat.settles(Message::is_from_bot).await;
-    house
-        .has_noted(
-            "SELECT 'all' WHERE NOT EXISTS (
+    bot.has_noted(
+        "SELECT 'all' WHERE NOT EXISTS (
                  SELECT 1 FROM outbox WHERE state IN ('pending', 'sending'))",
-        )
-        .await;
+    )
+    .await;
     let answers = chat.messages().into_iter().filter(Message::is_from_bot);
     let answers = answers.count();
     assert!((10..20).contains(&answers), "{answers}");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -5,15 +5,15 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
 use crate::health::{get, window_of};
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// More than may be connected at once.
 const PEERS: usize = 40;
 
 #[tokio::test]
 async fn clients_that_never_read_the_figures_hold_nothing_for_long() {
-    let house = House::with(&[("HTTP__LISTEN", "127.0.0.1:0")]).await;
-    let window = window_of(&house).await;
+    let bot = TestBot::with(&[("HTTP__LISTEN", "127.0.0.1:0")]).await;
+    let window = window_of(&bot).await;
     let before = resident_bytes(&window).await;
     let request = b"GET /metrics HTTP/1.1\r\nHost: sayso\r\n\r\n".repeat(2_000);
     let mut peers = Vec::new();
@@ -24,7 +24,7 @@ async fn clients_that_never_read_the_figures_hold_nothing_for_long() {
         let _ = tokio::time::timeout(std::time::Duration::from_millis(50), write).await;
         peers.push(peer);
     }
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
     // Their places become free by themselves.
@@ -33,7 +33,7 @@ async fn clients_that_never_read_the_figures_hold_nothing_for_long() {
     let grown = resident_bytes(&window).await.saturating_sub(before);
     assert!(grown < 64 * 1024 * 1024, "{grown} bytes more");
     drop(peers);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn resident_bytes(window: &str) -> u64 {

@@ -3,7 +3,7 @@
 use sayso_fakes::FakeTelegram;
 
 use crate::command_line::CommandLine;
-use crate::house::{ANN, House};
+use crate::test_bot::{ANN, TestBot};
 
 /// The second bot.
 const WORK_TOKEN: &str = "4343:the-token-of-the-second-bot";
@@ -11,12 +11,12 @@ const WORK_TOKEN: &str = "4343:the-token-of-the-second-bot";
 #[tokio::test]
 async fn each_account_answers_in_its_own_chat() {
     let work = FakeTelegram::of_bot(WORK_TOKEN).await;
-    let mut house = House::closed(&[]).await;
-    house.set("CHANNELS__TELEGRAM__WORK__TOKEN", WORK_TOKEN);
-    house.set("CHANNELS__TELEGRAM__WORK__API_URL", &work.url());
-    house.start();
+    let mut bot = TestBot::closed(&[]).await;
+    bot.set("CHANNELS__TELEGRAM__WORK__TOKEN", WORK_TOKEN);
+    bot.set("CHANNELS__TELEGRAM__WORK__API_URL", &work.url());
+    bot.start();
     let ann_at_work = work.person(ANN, "Ann");
-    let (at_home, at_work) = (house.direct(), work.direct(&ann_at_work));
+    let (at_home, at_work) = (bot.direct(), work.direct(&ann_at_work));
     at_home.says("hello from home");
     at_work.says("hello from work");
     at_home
@@ -35,18 +35,18 @@ async fn each_account_answers_in_its_own_chat() {
     for line in ["telegram: connected", "telegram.work: connected"] {
         assert!(status.text.contains(line), "{status}");
     }
-    house.assert_clean();
+    bot.assert_clean();
     work.assert_clean();
 }
 
 #[tokio::test]
 async fn one_account_that_cannot_go_on_leaves_the_other_alone() {
-    let house = House::with(&[
+    let bot = TestBot::with(&[
         ("CHANNELS__TELEGRAM__WORK__TOKEN", WORK_TOKEN),
         ("CHANNELS__TELEGRAM__WORK__API_URL", "http://127.0.0.1:9"),
     ])
     .await;
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
     chat.says("/status");
@@ -59,7 +59,7 @@ async fn one_account_that_cannot_go_on_leaves_the_other_alone() {
             .contains("telegram.work: waiting: Telegram cannot be reached"),
         "{status}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]

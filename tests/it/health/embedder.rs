@@ -4,8 +4,8 @@
 use sayso_fakes::{EmbedderFault, FakeEmbedder};
 
 use super::{get, health_until};
-use crate::house::{House, PATIENCE};
 use crate::platform::Chat;
+use crate::test_bot::{PATIENCE, TestBot};
 
 /// Returns the lines of `/status` about memory.
 async fn status(chat: &Chat, language: &str) -> String {
@@ -30,10 +30,10 @@ async fn status(chat: &Chat, language: &str) -> String {
 async fn told(language: &str) -> [String; 2] {
     let embedder = FakeEmbedder::start().await;
     let settings = [("MEMORY__EMBEDDER__MODEL", "tiny"), ("LANGUAGE", language)];
-    let mut house = House::closed(&settings).await;
-    house.set("MEMORY__EMBEDDER__BASE_URL", &embedder.url());
-    house.start();
-    let ann = house.direct();
+    let mut bot = TestBot::closed(&settings).await;
+    bot.set("MEMORY__EMBEDDER__BASE_URL", &embedder.url());
+    bot.start();
+    let ann = bot.direct();
     ann.says("hello");
     ann.hears_with(|message| message.text == "ok: hello").await;
     let well = status(&ann, language).await;
@@ -42,7 +42,7 @@ async fn told(language: &str) -> [String; 2] {
     ann.hears_with(|message| message.text == "ok: are you there?")
         .await;
     let away = status(&ann, language).await;
-    house.assert_clean();
+    bot.assert_clean();
     [well, away]
 }
 
@@ -54,8 +54,8 @@ async fn status_says_how_memory_is_found_in_both_languages() {
     let [well, away] = told("zh-CN").await;
     insta::assert_snapshot!(well, @"记忆按词语和含义查找（tiny）。");
     insta::assert_snapshot!(away, @"目前只能按词语查找记忆：嵌入模型 tiny 已有 # 秒没有应答：the model service refuses (HTTP ###): This input is not accepted.");
-    let house = House::open().await;
-    let plain = status(&house.direct(), "en").await;
+    let bot = TestBot::open().await;
+    let plain = status(&bot.direct(), "en").await;
     insta::assert_snapshot!(plain, @"Memory is found by words; no embedder is configured.");
 }
 
@@ -63,15 +63,15 @@ async fn status_says_how_memory_is_found_in_both_languages() {
 async fn machines_and_the_doctor_are_told_of_an_outage_and_its_end() {
     let embedder = FakeEmbedder::start().await;
     embedder.fails(EmbedderFault::Status(403, None));
-    let mut house = House::closed(&[
+    let mut bot = TestBot::closed(&[
         ("MEMORY__EMBEDDER__MODEL", "tiny"),
         ("HTTP__LISTEN", "127.0.0.1:0"),
     ])
     .await;
-    house.set("MEMORY__EMBEDDER__BASE_URL", &embedder.url());
-    house.start();
-    let window = super::window_of(&house).await;
-    let ann = house.direct();
+    bot.set("MEMORY__EMBEDDER__BASE_URL", &embedder.url());
+    bot.start();
+    let window = super::window_of(&bot).await;
+    let ann = bot.direct();
     ann.says("hello");
     ann.hears_with(|message| message.text == "ok: hello").await;
     let is_away = |_: u16, report: &serde_json::Value| report["embedder"]["status"] == "waiting";
@@ -83,7 +83,7 @@ async fn machines_and_the_doctor_are_told_of_an_outage_and_its_end() {
     let (_, metrics) = get(&window, "/metrics").await;
     assert!(metrics.contains("sayso_embedder_up 0"), "{metrics}");
 
-    let doctor = house.command().arg("doctor").output().await.unwrap();
+    let doctor = bot.command().arg("doctor").output().await.unwrap();
     let told = String::from_utf8(doctor.stdout).unwrap();
     let line = "!!  memory: found by words alone, because the embedder `tiny` does not answer";
     assert!(told.contains(line), "{told}");
@@ -94,5 +94,5 @@ async fn machines_and_the_doctor_are_told_of_an_outage_and_its_end() {
     assert_eq!(report["embedder"]["interruptions"], 1);
     let (_, metrics) = get(&window, "/metrics").await;
     assert!(metrics.contains("sayso_embedder_up 1"), "{metrics}");
-    house.assert_clean();
+    bot.assert_clean();
 }

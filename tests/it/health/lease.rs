@@ -2,8 +2,8 @@
 
 use sayso_fakes::Fault;
 
-use super::{health_until, house_with_window, is};
-use crate::house::PATIENCE;
+use super::{bot_with_window, health_until, is};
+use crate::test_bot::PATIENCE;
 
 /// Gives the lease to somebody else for a minute; ours was good for 20 s.
 const TO_A_STRANGER: &str = "UPDATE pollers SET owner = 'a stranger',
@@ -13,11 +13,9 @@ const FROM_THE_STRANGER: &str = "UPDATE pollers SET until_ms = 0";
 
 #[tokio::test]
 async fn lease_is_of_the_process_and_its_channel_and_keeps_no_token() {
-    let (house, window) = house_with_window(&[]).await;
+    let (bot, window) = bot_with_window(&[]).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
-    let rows = house
-        .rows("SELECT token || ' ' || owner FROM pollers")
-        .await;
+    let rows = bot.rows("SELECT token || ' ' || owner FROM pollers").await;
     let [row] = rows.as_slice() else {
         panic!("{rows:?}")
     };
@@ -27,31 +25,28 @@ async fn lease_is_of_the_process_and_its_channel_and_keeps_no_token() {
         owner.starts_with("process-") && owner.ends_with(" telegram"),
         "{owner}"
     );
-    assert!(!row.contains(house.telegram.token()));
+    assert!(!row.contains(bot.telegram.token()));
 }
 
 #[tokio::test]
 async fn lease_is_given_back_at_a_clean_end_and_freed_after_a_crash() {
-    let (mut house, window) = house_with_window(&[]).await;
+    let (mut bot, window) = bot_with_window(&[]).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
-    house.kill().await;
-    assert_eq!(house.rows("SELECT owner FROM pollers").await.len(), 1);
-    let polls = house.telegram.count("getUpdates");
-    house.start();
-    house
-        .telegram
-        .waits_for_calls("getUpdates", polls + 1)
-        .await;
-    assert!(!house.log().contains("another Sayso"));
-    house.stop().await;
-    assert_eq!(house.rows("SELECT owner FROM pollers").await.len(), 0);
+    bot.kill().await;
+    assert_eq!(bot.rows("SELECT owner FROM pollers").await.len(), 1);
+    let polls = bot.telegram.count("getUpdates");
+    bot.start();
+    bot.telegram.waits_for_calls("getUpdates", polls + 1).await;
+    assert!(!bot.log().contains("another Sayso"));
+    bot.stop().await;
+    assert_eq!(bot.rows("SELECT owner FROM pollers").await.len(), 0);
 }
 
 #[tokio::test]
 async fn lost_lease_ends_the_polls_until_it_is_free_again() {
-    let (house, window) = house_with_window(&[]).await;
+    let (bot, window) = bot_with_window(&[]).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
-    house.change(TO_A_STRANGER).await;
+    bot.change(TO_A_STRANGER).await;
     let (status, report) = health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
     assert_eq!(status, 503);
     let reason = report["channels"][0]["reason"].as_str().unwrap();
@@ -60,25 +55,24 @@ async fn lost_lease_ends_the_polls_until_it_is_free_again() {
         "{reason}"
     );
     // Sayso does not poll meanwhile: its poll would take an update away from the other listener.
-    let polls = house.telegram.count("getUpdates");
-    let chat = house.direct();
+    let polls = bot.telegram.count("getUpdates");
+    let chat = bot.direct();
     chat.says("whose turn is it?");
-    assert_eq!(house.telegram.count("getUpdates"), polls);
-    house.change(FROM_THE_STRANGER).await;
+    assert_eq!(bot.telegram.count("getUpdates"), polls);
+    bot.change(FROM_THE_STRANGER).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
     chat.settles(|message| message.text == "ok: whose turn is it?")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn second_poller_elsewhere_is_told_and_waited_out() {
-    let (house, window) = house_with_window(&[]).await;
+    let (bot, window) = bot_with_window(&[]).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
-    house
-        .telegram
+    bot.telegram
         .fail_when(|call| (call.method == "getUpdates").then_some(Fault::Conflict));
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     let (_, report) = health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
     let reason = report["channels"][0]["reason"].as_str().unwrap();
@@ -86,7 +80,7 @@ async fn second_poller_elsewhere_is_told_and_waited_out() {
         reason.contains("another program polls with this token"),
         "{reason}"
     );
-    house.telegram.heal();
+    bot.telegram.heal();
     chat.settles(|message| message.text == "ok: hello").await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
 }

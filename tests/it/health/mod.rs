@@ -22,21 +22,21 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::house::{House, found};
+use crate::test_bot::{TestBot, found};
 
-/// Returns a house whose window is open, and the address of the window.
-pub async fn house_with_window(settings: &[(&str, &str)]) -> (House, String) {
-    let mut house = House::closed(settings).await;
-    house.set("HTTP__LISTEN", "127.0.0.1:0");
-    house.start();
-    let address = window_of(&house).await;
-    (house, address)
+/// Returns a bot whose window is open, and the address of the window.
+pub async fn bot_with_window(settings: &[(&str, &str)]) -> (TestBot, String) {
+    let mut bot = TestBot::closed(settings).await;
+    bot.set("HTTP__LISTEN", "127.0.0.1:0");
+    bot.start();
+    let address = window_of(&bot).await;
+    (bot, address)
 }
 
 /// Reads from the log where the window is.
-pub async fn window_of(house: &House) -> String {
+pub async fn window_of(bot: &TestBot) -> String {
     let address = found(|| {
-        let log = house.log();
+        let log = bot.log();
         let line = log
             .lines()
             .find(|line| line.contains("health and metrics are answered"))?;
@@ -44,7 +44,7 @@ pub async fn window_of(house: &House) -> String {
         Some(address.trim().to_owned())
     });
     let address = address.await;
-    address.unwrap_or_else(|| panic!("no window:\n{}", house.log()))
+    address.unwrap_or_else(|| panic!("no window:\n{}", bot.log()))
 }
 
 /// Asks for a page, and returns its status and text.

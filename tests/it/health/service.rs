@@ -3,8 +3,8 @@
 use std::os::unix::net::UnixDatagram;
 use std::time::Duration;
 
-use super::{health_until, house_with_window, is};
-use crate::house::{House, PATIENCE};
+use super::{bot_with_window, health_until, is};
+use crate::test_bot::{PATIENCE, TestBot};
 
 /// The socket of a service manager.
 struct Manager {
@@ -13,8 +13,8 @@ struct Manager {
 }
 
 impl Manager {
-    fn for_house(house: &House) -> Self {
-        let path = house.path("notify");
+    fn for_house(bot: &TestBot) -> Self {
+        let path = bot.path("notify");
         let socket = UnixDatagram::bind(&path).unwrap();
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
         Self { socket, path }
@@ -32,34 +32,34 @@ impl Manager {
     }
 }
 
-/// Returns a house that runs as a service, of which a sign of life is wanted so often.
-async fn service(watchdog: Option<Duration>) -> (House, Manager) {
-    let mut house = House::closed(&[]).await;
-    let manager = Manager::for_house(&house);
-    house.set_variable("NOTIFY_SOCKET", &manager.path.to_string_lossy());
+/// Returns a bot that runs as a service, of which a sign of life is wanted so often.
+async fn service(watchdog: Option<Duration>) -> (TestBot, Manager) {
+    let mut bot = TestBot::closed(&[]).await;
+    let manager = Manager::for_house(&bot);
+    bot.set_variable("NOTIFY_SOCKET", &manager.path.to_string_lossy());
     if let Some(within) = watchdog {
-        house.set_variable("WATCHDOG_USEC", &within.as_micros().to_string());
+        bot.set_variable("WATCHDOG_USEC", &within.as_micros().to_string());
     }
-    house.start();
-    (house, manager)
+    bot.start();
+    (bot, manager)
 }
 
 #[tokio::test]
 async fn manager_hears_that_it_is_ready_and_that_it_ends() {
-    let (mut house, manager) = service(None).await;
+    let (mut bot, manager) = service(None).await;
     assert_eq!(manager.hears().await, "READY=1");
-    assert_eq!(house.stop().await, Some(0));
+    assert_eq!(bot.stop().await, Some(0));
     assert_eq!(manager.hears().await, "STOPPING=1");
 }
 
 #[tokio::test]
 async fn signs_of_life_are_given_for_as_long_as_work_is_looked_for() {
-    let (house, manager) = service(Some(Duration::from_secs(30))).await;
+    let (bot, manager) = service(Some(Duration::from_secs(30))).await;
     let mut heard = [manager.hears().await, manager.hears().await];
     heard.sort();
     assert_eq!(heard, ["READY=1", "WATCHDOG=1"]);
-    house.model.says("hello");
-    let chat = house.direct();
+    bot.model.says("hello");
+    let chat = bot.direct();
     chat.says("hi");
     chat.hears().await;
 }
@@ -68,8 +68,8 @@ async fn signs_of_life_are_given_for_as_long_as_work_is_looked_for() {
 async fn watched_so_closely_that_no_work_is_looked_for_in_time_it_gives_no_sign() {
     // It looks every five seconds: after the first look, and before the next, more than a second
     // passes.
-    let (house, manager) = service(Some(Duration::from_secs(1))).await;
-    let complains = || house.log().contains("no sign of life is given");
+    let (bot, manager) = service(Some(Duration::from_secs(1))).await;
+    let complains = || bot.log().contains("no sign of life is given");
     while !complains() {
         manager.hears().await;
     }
@@ -77,12 +77,12 @@ async fn watched_so_closely_that_no_work_is_looked_for_in_time_it_gives_no_sign(
 
 #[tokio::test]
 async fn command_says_whether_it_is_well() {
-    let (mut house, window) = house_with_window(&[]).await;
+    let (mut bot, window) = bot_with_window(&[]).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
     let port = window.rsplit(':').next().unwrap().to_owned();
     let listen = format!("127.0.0.1:{port}");
-    let health = async |house: &House| {
-        let mut command = house.command();
+    let health = async |bot: &TestBot| {
+        let mut command = bot.command();
         command.arg("health").env("SAYSO__HTTP__LISTEN", &listen);
         command
             .stdout(std::process::Stdio::piped())
@@ -91,13 +91,13 @@ async fn command_says_whether_it_is_well() {
         let words = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
         (ran.status.code(), words.concat())
     };
-    let (code, words) = health(&house).await;
+    let (code, words) = health(&bot).await;
     assert!(
         code == Some(0) && words.starts_with("ok  running: telegram is connected"),
         "{words}"
     );
-    house.stop().await;
-    let (code, words) = health(&house).await;
+    bot.stop().await;
+    let (code, words) = health(&bot).await;
     assert!(
         code == Some(1) && words.contains("no Sayso tells its health"),
         "{words}"
@@ -106,11 +106,11 @@ async fn command_says_whether_it_is_well() {
 
 #[tokio::test]
 async fn command_says_whether_one_runs_that_does_not_listen() {
-    let mut house = House::open().await;
-    let database = house.data().join("sayso.db");
-    crate::house::eventually("its database", || database.exists()).await;
-    let health = async |house: &House| {
-        let mut command = house.command();
+    let mut bot = TestBot::open().await;
+    let database = bot.data().join("sayso.db");
+    crate::test_bot::eventually("its database", || database.exists()).await;
+    let health = async |bot: &TestBot| {
+        let mut command = bot.command();
         command
             .arg("health")
             .stdout(std::process::Stdio::piped())
@@ -119,13 +119,13 @@ async fn command_says_whether_one_runs_that_does_not_listen() {
         let words = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
         (ran.status.code(), words.concat())
     };
-    let (code, words) = health(&house).await;
+    let (code, words) = health(&bot).await;
     assert!(
         code == Some(0) && words.starts_with("ok  running: how it is"),
         "{words}"
     );
-    house.kill().await;
-    let (code, words) = health(&house).await;
+    bot.kill().await;
+    let (code, words) = health(&bot).await;
     assert!(
         code == Some(1) && words.contains("no Sayso runs in"),
         "{words}"

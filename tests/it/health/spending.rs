@@ -2,7 +2,7 @@
 
 use sayso_fakes::Answer;
 
-use super::{get, house_with_window};
+use super::{bot_with_window, get};
 
 #[tokio::test]
 async fn tokens_and_money_are_counted_without_names() {
@@ -13,12 +13,12 @@ async fn tokens_and_money_are_counted_without_names() {
         ("BUDGET__TURN_TOKENS", "220"),
         ("AGENT__ROUTING", "off"),
     ];
-    let (house, window) = house_with_window(&settings[..3]).await;
-    house.model.when(|request| {
+    let (bot, window) = bot_with_window(&settings[..3]).await;
+    bot.model.when(|request| {
         let text = format!("ok: {}", request.last_user());
         Some(Answer::text(text).usage(10_000, 10))
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
     let (_, metrics) = get(&window, "/metrics").await;
@@ -31,15 +31,15 @@ async fn tokens_and_money_are_counted_without_names() {
     ] {
         assert!(metrics.contains(line), "no {line} in\n{metrics}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 
-    let (house, window) = house_with_window(&settings[3..]).await;
-    let chat = house.direct();
+    let (bot, window) = bot_with_window(&settings[3..]).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text.contains("I stopped here"))
         .await;
     let (_, metrics) = get(&window, "/metrics").await;
     let refused = "sayso_budget_refusals_total{scope=\"turn\"} 1";
     assert!(metrics.contains(refused), "{metrics}");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -2,15 +2,15 @@
 
 use sayso_fakes::Fault;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// Cuts the connection once and has it heal.
 async fn healed(language: &str) -> String {
-    let house = House::with(&[("LANGUAGE", language)]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[("LANGUAGE", language)]).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    house.telegram.fail_next("getUpdates", Fault::BadGateway);
+    bot.telegram.fail_next("getUpdates", Fault::BadGateway);
     chat.says("/whoami");
     chat.hears().await;
     chat.says("/status");

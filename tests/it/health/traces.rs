@@ -4,32 +4,32 @@
 use sayso_fakes::{Answer, FakeCollector};
 use serde_json::json;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
-/// Returns a house that sends its traces to a collector.
-async fn traced() -> (House, FakeCollector) {
+/// Returns a bot that sends its traces to a collector.
+async fn traced() -> (TestBot, FakeCollector) {
     let collector = FakeCollector::start().await;
-    let mut house = House::closed(&[]).await;
-    house.set("LOG__TRACES", &collector.url());
-    house.start();
-    (house, collector)
+    let mut bot = TestBot::closed(&[]).await;
+    bot.set("LOG__TRACES", &collector.url());
+    bot.start();
+    (bot, collector)
 }
 
 #[tokio::test]
 pub async fn collector_sees_turn_model_tool_and_message_but_no_word_of_them() {
-    let (mut house, collector) = traced().await;
-    let chat = house.direct();
-    house.model.says("Hello.");
+    let (mut bot, collector) = traced().await;
+    let chat = bot.direct();
+    bot.model.says("Hello.");
     chat.says("hello");
     chat.settles(|message| message.text == "Hello.").await;
-    std::fs::write(house.workspace().join("plums.txt"), "the purple ones").unwrap();
+    std::fs::write(bot.workspace().join("plums.txt"), "the purple ones").unwrap();
     let read = json!({ "path": "plums.txt" });
-    house.model.calls(vec![("file_read", read)]);
-    house.model.says("Take the purple ones.");
+    bot.model.calls(vec![("file_read", read)]);
+    bot.model.says("Take the purple ones.");
     chat.says("which plums do I take?");
     chat.settles(|message| message.text == "Take the purple ones.")
         .await;
-    assert_eq!(house.stop().await, Some(0));
+    assert_eq!(bot.stop().await, Some(0));
 
     collector.hears("invoke_agent sayso").await;
     let spans = collector.spans();
@@ -50,18 +50,18 @@ pub async fn collector_sees_turn_model_tool_and_message_but_no_word_of_them() {
     let all = format!("{spans:?}");
     assert!(!all.contains("plum") && !all.contains("purple"), "{all}");
     collector.assert_clean();
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn call_that_fails_is_marked() {
-    let (mut house, collector) = traced().await;
-    house.model.answers(Answer::error(500, "{}"));
-    house.model.says("Here I am.");
-    let chat = house.direct();
+    let (mut bot, collector) = traced().await;
+    bot.model.answers(Answer::error(500, "{}"));
+    bot.model.says("Here I am.");
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "Here I am.").await;
-    assert_eq!(house.stop().await, Some(0));
+    assert_eq!(bot.stop().await, Some(0));
     let spans = collector.spans();
     let failed: Vec<_> = spans.iter().filter(|it| it.failed).collect();
     assert_eq!(failed.len(), 1, "{spans:#?}");
@@ -73,17 +73,17 @@ async fn call_that_fails_is_marked() {
 
 #[tokio::test]
 async fn collector_that_refuses_is_said_once_and_delays_nobody() {
-    let (mut house, collector) = traced().await;
+    let (mut bot, collector) = traced().await;
     collector.fails(true);
-    house.model.says("One.");
-    let chat = house.direct();
+    bot.model.says("One.");
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "One.").await;
-    house.logs("the collector does not take traces").await;
-    house.model.says("Two.");
+    bot.logs("the collector does not take traces").await;
+    bot.model.says("Two.");
     chat.says("hello again");
     chat.settles(|message| message.text == "Two.").await;
-    assert_eq!(house.stop().await, Some(0));
-    let complaints = house.log().matches("does not take traces").count();
-    assert_eq!(complaints, 1, "{}", house.log());
+    assert_eq!(bot.stop().await, Some(0));
+    let complaints = bot.log().matches("does not take traces").count();
+    assert_eq!(complaints, 1, "{}", bot.log());
 }

@@ -6,14 +6,14 @@ use sayso_fakes::{Fault, Gate, Message};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use super::{get, health_until, house_with_window, is};
+use super::{bot_with_window, get, health_until, is};
 use crate::command_line::CommandLine;
-use crate::house::{House, PATIENCE, free_address};
+use crate::test_bot::{PATIENCE, TestBot, free_address};
 
 #[tokio::test]
 async fn connected_sayso_is_well() {
-    let (house, window) = house_with_window(&[]).await;
-    let chat = house.direct();
+    let (bot, window) = bot_with_window(&[]).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
     let (status, mut report) =
@@ -38,19 +38,18 @@ async fn connected_sayso_is_well() {
         "database": {"ok": true}
     });
     assert_eq!(report, expected);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn cut_connection_is_told_within_seconds_and_its_return_too() {
-    let (house, window) = house_with_window(&[]).await;
-    let chat = house.direct();
+    let (bot, window) = bot_with_window(&[]).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
 
-    house
-        .telegram
+    bot.telegram
         .fail_when(|call| (call.method == "getUpdates").then_some(Fault::DropBefore));
     // The poll that is open is answered; the next one is cut.
     chat.says("are you there?");
@@ -69,7 +68,7 @@ async fn cut_connection_is_told_within_seconds_and_its_return_too() {
         "{metrics}"
     );
 
-    house.telegram.heal();
+    bot.telegram.heal();
     let (status, report) =
         health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
     assert_eq!(status, 200);
@@ -91,13 +90,12 @@ async fn cut_connection_is_told_within_seconds_and_its_return_too() {
 #[tokio::test]
 async fn poll_that_is_owed_an_answer_is_told() {
     let gate = Gate::new();
-    let mut house = House::closed(&[("HTTP__LISTEN", "127.0.0.1:0")]).await;
+    let mut bot = TestBot::closed(&[("HTTP__LISTEN", "127.0.0.1:0")]).await;
     // The first poll asks to be held for a second; its connection lives, and nothing comes.
-    house
-        .telegram
+    bot.telegram
         .fail_next("getUpdates", Fault::Hold(gate.clone()));
-    house.start();
-    let window = super::window_of(&house).await;
+    bot.start();
+    let window = super::window_of(&bot).await;
     let (status, report) = health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
     assert_eq!(status, 503);
     let reason = &report["channels"][0]["reason"];
@@ -108,7 +106,7 @@ async fn poll_that_is_owed_an_answer_is_told() {
 
 #[tokio::test]
 async fn refused_token_is_told_with_its_reason() {
-    let (_house, window) = house_with_window(&[
+    let (_house, window) = bot_with_window(&[
         ("CHANNELS__TELEGRAM__TOKEN", "1:wrong-but-well-formed"),
         ("CHANNELS__TELEGRAM__WORK__TOKEN", "2:another"),
         ("CHANNELS__TELEGRAM__WORK__API_URL", "http://127.0.0.1:9"),
@@ -123,13 +121,13 @@ async fn refused_token_is_told_with_its_reason() {
 
 #[tokio::test]
 async fn what_happens_is_counted() {
-    let (house, window) = house_with_window(&[("POLICY__CONFIRM_EXEC", "false")]).await;
-    let chat = house.direct();
-    house.model.calls(vec![(
+    let (bot, window) = bot_with_window(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![(
         "shell",
         json!({"command": "echo canary-of-the-command"}),
     )]);
-    house.model.says("Done, canary-of-the-answer.");
+    bot.model.says("Done, canary-of-the-answer.");
     chat.says("do it, canary-of-the-request");
     chat.settles(|message| message.text.starts_with("Done"))
         .await;
@@ -160,29 +158,28 @@ async fn what_happens_is_counted() {
         .lines()
         .find_map(|line| line.strip_prefix("sayso_process_resident_bytes "));
     assert!(resident.unwrap().parse::<f64>().unwrap() > 1e6);
-    let said = ["canary", house.telegram.token(), "Ann"];
+    let said = ["canary", bot.telegram.token(), "Ann"];
     assert!(!said.iter().any(|word| metrics.contains(word)), "{metrics}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn open_card_is_counted() {
-    let (house, window) = house_with_window(&[]).await;
-    let chat = house.direct();
-    house
-        .model
+    let (bot, window) = bot_with_window(&[]).await;
+    let chat = bot.direct();
+    bot.model
         .calls(vec![("shell", json!({"command": "touch it"}))]);
     chat.says("what time is it?");
     chat.hears_with(Message::asks).await;
     let (_, metrics) = get(&window, "/metrics").await;
     assert!(metrics.contains("sayso_approvals_open 1"), "{metrics}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn every_figure_stands_in_the_readme() {
-    let (house, window) = house_with_window(&[]).await;
-    let chat = house.direct();
+    let (bot, window) = bot_with_window(&[]).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
     let readme = std::fs::read_to_string("README.md").unwrap();
@@ -199,7 +196,7 @@ async fn every_figure_stands_in_the_readme() {
 
 #[tokio::test]
 async fn anything_else_is_not_there() {
-    let (_house, window) = house_with_window(&[]).await;
+    let (_house, window) = bot_with_window(&[]).await;
     for path in ["/", "/health/", "/metrics/x", "/../sayso.db"] {
         assert_eq!(get(&window, path).await.0, 404, "{path}");
     }
@@ -210,7 +207,7 @@ async fn anything_else_is_not_there() {
 
 #[tokio::test]
 async fn endless_request_is_cut_off() {
-    let (_house, window) = house_with_window(&[]).await;
+    let (_house, window) = bot_with_window(&[]).await;
     let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
     stream.write_all(b"GET /health HTTP/1.1\r\n").await.unwrap();
     let mut heard = Vec::new();
@@ -222,7 +219,7 @@ async fn endless_request_is_cut_off() {
 
 #[tokio::test]
 async fn s9_slow_connections_do_not_delay_an_answer() {
-    let (_house, window) = house_with_window(&[]).await;
+    let (_house, window) = bot_with_window(&[]).await;
     let mut held = Vec::new();
     for number in 0..120 {
         let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
@@ -246,7 +243,7 @@ async fn s9_slow_connections_do_not_delay_an_answer() {
 
 #[tokio::test]
 async fn s9_a_head_has_five_seconds() {
-    let (_house, window) = house_with_window(&[]).await;
+    let (_house, window) = bot_with_window(&[]).await;
     let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
     stream.write_all(b"GET /health HTTP/1.1\r\n").await.unwrap();
     let began = std::time::Instant::now();
@@ -259,50 +256,44 @@ async fn s9_a_head_has_five_seconds() {
 async fn taken_address_ends_the_start_with_its_reason() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let house = House::closed(&[("HTTP__LISTEN", &address)]).await;
-    let ran = house
-        .command()
-        .stderr(Stdio::piped())
-        .output()
-        .await
-        .unwrap();
+    let bot = TestBot::closed(&[("HTTP__LISTEN", &address)]).await;
+    let ran = bot.command().stderr(Stdio::piped()).output().await.unwrap();
     assert_eq!(ran.status.code(), Some(1));
     let error = String::from_utf8(ran.stderr).unwrap();
     let expected =
         format!("error: cannot listen on {address} (`http.listen`): Address already in use");
     assert!(error.contains(&expected), "{error}");
-    assert!(!house.data().join("sayso.db").exists());
+    assert!(!bot.data().join("sayso.db").exists());
 }
 
 #[tokio::test]
 async fn doctor_asks_the_sayso_that_runs() {
     let address = free_address().to_string();
-    let mut house = House::closed(&[("HTTP__LISTEN", &address)]).await;
-    let doctor = async |house: &House| {
-        let mut command = house.command();
+    let mut bot = TestBot::closed(&[("HTTP__LISTEN", &address)]).await;
+    let doctor = async |bot: &TestBot| {
+        let mut command = bot.command();
         let ran = command.arg("doctor").stdout(Stdio::piped()).output().await;
         String::from_utf8(ran.unwrap().stdout).unwrap()
     };
-    let said = doctor(&house).await;
+    let said = doctor(&bot).await;
     assert!(
         said.contains(&format!("ok  running: nobody answers at {address}")),
         "{said}"
     );
-    house.start();
-    let window = super::window_of(&house).await;
+    bot.start();
+    let window = super::window_of(&bot).await;
     health_until(&window, PATIENCE, |_, report| is(report, "connected")).await;
-    let said = doctor(&house).await;
+    let said = doctor(&bot).await;
     assert!(
         said.contains("ok  running: telegram is connected, last contact ")
             && said.contains(" s ago, interrupted 0 times"),
         "{said}"
     );
-    house
-        .telegram
+    bot.telegram
         .fail_when(|call| (call.method == "getUpdates").then_some(Fault::BadGateway));
-    house.direct().says("hello");
+    bot.direct().says("hello");
     health_until(&window, PATIENCE, |_, report| is(report, "waiting")).await;
-    let said = doctor(&house).await;
+    let said = doctor(&bot).await;
     assert!(
         said.contains("!!  running: telegram is waiting: Telegram cannot be reached"),
         "{said}"
@@ -311,9 +302,9 @@ async fn doctor_asks_the_sayso_that_runs() {
 
 #[tokio::test]
 async fn nothing_is_answered_unless_it_is_set() {
-    let house = House::open().await;
-    house.telegram.waits_for_calls("getUpdates", 1).await;
-    assert!(!house.log().contains("health and metrics are answered"));
+    let bot = TestBot::open().await;
+    bot.telegram.waits_for_calls("getUpdates", 1).await;
+    assert!(!bot.log().contains("health and metrics are answered"));
     let here = CommandLine::new();
     here.write("sayso.toml", "[http]\nlisten = \"everywhere\"\n");
     let ran = here.run(&["run"], "").await;

@@ -11,11 +11,11 @@ use std::process::Stdio;
 
 use sayso_fakes::ModelRequest;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
-/// Runs a command of `sayso` with the settings of the house and returns what it prints.
-async fn prints(house: &House, arguments: &[&str]) -> String {
-    let mut command = house.command();
+/// Runs a command of `sayso` with the settings of the bot and returns what it prints.
+async fn prints(bot: &TestBot, arguments: &[&str]) -> String {
+    let mut command = bot.command();
     let run = command.args(arguments).stdout(Stdio::piped()).output();
     String::from_utf8(run.await.unwrap().stdout).unwrap()
 }

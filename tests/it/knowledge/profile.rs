@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     what_is_known_of_a_person_is_in_view_in_their_direct_chat_only,
@@ -12,19 +12,19 @@ on_both!(
 );
 
 /// Has a fact of this topic remembered.
-async fn tells(house: &House, chat: &Chat, topic: &str, text: &str) {
+async fn tells(bot: &TestBot, chat: &Chat, topic: &str, text: &str) {
     let arguments = json!({"text": text, "topic": topic});
-    house.model.calls(vec![("memory_store", arguments)]);
-    says(house, chat, "remember it").await;
+    bot.model.calls(vec![("memory_store", arguments)]);
+    says(bot, chat, "remember it").await;
 }
 
 /// Says something and returns the system prompt of its turn.
-async fn says(house: &House, chat: &Chat, text: &str) -> String {
-    let before = house.model.turn_requests().len();
+async fn says(bot: &TestBot, chat: &Chat, text: &str) -> String {
+    let before = bot.model.turn_requests().len();
     chat.says(text);
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    house.model.turn_requests()[before].told()
+    bot.model.turn_requests()[before].told()
 }
 
 /// Returns what a prompt says of the person.
@@ -42,18 +42,18 @@ async fn asks(chat: &Chat, text: &str) -> String {
 }
 
 async fn what_is_known_of_a_person_is_in_view_in_their_direct_chat_only(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let group = house.group("Harbour").with(&house.ann);
-    tells(&house, &ann, "preference", "Ann likes jasmine tea").await;
-    tells(&house, &ann, "project", "Ann paints the shed").await;
-    let system = says(&house, &ann, "1 + 1").await;
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let group = bot.group("Harbour").with(&bot.ann);
+    tells(&bot, &ann, "preference", "Ann likes jasmine tea").await;
+    tells(&bot, &ann, "project", "Ann paints the shed").await;
+    let system = says(&bot, &ann, "1 + 1").await;
     insta::assert_snapshot!(profile(&system), @r"
     Learned:
     - Ann likes jasmine tea
     ");
-    let in_group = says(&house, &group, "@sayso_bot 1 + 1").await;
-    let of_bob = says(&house, &bob, "1 + 1").await;
+    let in_group = says(&bot, &group, "@sayso_bot 1 + 1").await;
+    let of_bob = says(&bot, &bob, "1 + 1").await;
     for other in [in_group, of_bob] {
         assert!(
             !other.contains("jasmine") && !other.contains("[用户档案]"),
@@ -62,20 +62,20 @@ async fn what_is_known_of_a_person_is_in_view_in_their_direct_chat_only(platform
     }
     let told = asks(&group, "@sayso_bot /memory profile").await;
     assert!(!told.contains("jasmine"), "{told}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn what_a_person_writes_stands_first_and_is_never_changed(platform: Platform) {
-    let house = House::on(platform).await;
-    let ann = house.direct();
+    let bot = TestBot::on(platform).await;
+    let ann = bot.direct();
     let told = asks(&ann, "/memory profile").await;
     assert!(told.starts_with("I have no profile of you yet."), "{told}");
-    tells(&house, &ann, "profile", "Ann lives in Bern").await;
+    tells(&bot, &ann, "profile", "Ann lives in Bern").await;
     let told = asks(&ann, "/memory profile I am Ann and live in Zurich.").await;
     assert!(told.starts_with("Noted in your words."), "{told}");
-    tells(&house, &ann, "preference", "Ann likes jasmine tea").await;
+    tells(&bot, &ann, "preference", "Ann likes jasmine tea").await;
 
-    let system = says(&house, &ann, "1 + 1").await;
+    let system = says(&bot, &ann, "1 + 1").await;
     insta::assert_snapshot!(profile(&system), @r"
     In their own words, which hold where anything differs:
       I am Ann and live in Zurich.
@@ -99,10 +99,10 @@ async fn what_a_person_writes_stands_first_and_is_never_changed(platform: Platfo
 
     let told = asks(&ann, "/memory profile clear").await;
     assert_eq!(told, "Your words are deleted from your profile.");
-    let system = says(&house, &ann, "1 + 1").await;
+    let system = says(&bot, &ann, "1 + 1").await;
     assert!(
         profile(&system).contains("Bern") && !system.contains("Zurich"),
         "{system}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -11,8 +11,8 @@ mod waiting;
 use serde_json::json;
 
 use crate::approvals::{is_open_card, mark, marks, obedient};
-use crate::house::{ANN, BOB, House};
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::{ANN, BOB, TestBot};
 
 on_both!(
     two_people_have_two_levels_in_one_group,
@@ -43,8 +43,8 @@ enum Became {
 }
 
 /// Has a command asked for that leaves a mark of this name.
-async fn tries(house: &House, chat: &Chat, name: &str) -> Became {
-    let command = mark(house, name);
+async fn tries(bot: &TestBot, chat: &Chat, name: &str) -> Became {
+    let command = mark(bot, name);
     let said = chat.says(&format!("@sayso_bot run: {command}"));
     let told = chat
         .settles(|message| {
@@ -62,19 +62,19 @@ async fn tries(house: &House, chat: &Chat, name: &str) -> Became {
 }
 
 /// A group with both people in it, as each of them speaks there.
-fn lab(house: &House) -> (Chat, Chat) {
-    let group = house.group("Lab");
-    (group.with(&house.ann), group.with(&house.bob))
+fn lab(bot: &TestBot) -> (Chat, Chat) {
+    let group = bot.group("Lab");
+    (group.with(&bot.ann), group.with(&bot.bob))
 }
 
 async fn two_people_have_two_levels_in_one_group(platform: Platform) {
     let levels = levels(platform, &[(BOB, "read_only")]);
-    let house = obedient(platform, &[("ACCESS__AUTONOMY", &levels)]).await;
-    let (ann, bob) = lab(&house);
-    assert_eq!(tries(&house, &bob, "bobs").await, Became::Refused);
-    assert_eq!(tries(&house, &ann, "anns").await, Became::Asked);
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    let bot = obedient(platform, &[("ACCESS__AUTONOMY", &levels)]).await;
+    let (ann, bob) = lab(&bot);
+    assert_eq!(tries(&bot, &bob, "bobs").await, Became::Refused);
+    assert_eq!(tries(&bot, &ann, "anns").await, Became::Asked);
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn a_person_of_level_full_is_not_asked_and_nobody_else_gains_by_it(platform: Platform) {
@@ -83,16 +83,16 @@ async fn a_person_of_level_full_is_not_asked_and_nobody_else_gains_by_it(platfor
         ("ACCESS__AUTONOMY", levels.as_str()),
         ("POLICY__ALLOW_COMMANDS", "[\"mktemp\"]"),
     ];
-    let house = obedient(platform, &settings).await;
-    let (ann, bob) = lab(&house);
-    assert_eq!(tries(&house, &ann, "anns").await, Became::Ran);
-    assert_eq!(marks(&house), ["anns"]);
-    let (anns, bobs) = (house.direct(), house.direct_with(&house.bob));
-    assert_eq!(tries(&house, &bobs, "bobs").await, Became::Asked);
-    assert_eq!(tries(&house, &anns, "alone").await, Became::Ran);
-    assert_eq!(tries(&house, &bob, "bobs-too").await, Became::Asked);
-    assert_eq!(marks(&house), ["alone", "anns"]);
-    house.assert_clean();
+    let bot = obedient(platform, &settings).await;
+    let (ann, bob) = lab(&bot);
+    assert_eq!(tries(&bot, &ann, "anns").await, Became::Ran);
+    assert_eq!(marks(&bot), ["anns"]);
+    let (anns, bobs) = (bot.direct(), bot.direct_with(&bot.bob));
+    assert_eq!(tries(&bot, &bobs, "bobs").await, Became::Asked);
+    assert_eq!(tries(&bot, &anns, "alone").await, Became::Ran);
+    assert_eq!(tries(&bot, &bob, "bobs-too").await, Became::Asked);
+    assert_eq!(marks(&bot), ["alone", "anns"]);
+    bot.assert_clean();
 }
 
 async fn a_lowered_chat_lowers_everybody_in_it(platform: Platform) {
@@ -101,28 +101,28 @@ async fn a_lowered_chat_lowers_everybody_in_it(platform: Platform) {
         ("ACCESS__AUTONOMY", levels.as_str()),
         ("POLICY__ALLOW_COMMANDS", "[\"mktemp\"]"),
     ];
-    let house = obedient(platform, &settings).await;
-    let (ann, bob) = lab(&house);
+    let bot = obedient(platform, &settings).await;
+    let (ann, bob) = lab(&bot);
     // Below the level of one of them, and not of the other.
     ann.says("/autonomy supervised");
     let told = ann.hears().await;
     let first = "Autonomy here: supervised (lowered here; the configuration allows full)";
     assert!(told.text.starts_with(first), "{told}");
-    assert_eq!(tries(&house, &ann, "a").await, Became::Asked);
+    assert_eq!(tries(&bot, &ann, "a").await, Became::Asked);
     ann.says("/autonomy read_only");
     ann.hears_with(|message| message.text.starts_with("Autonomy here: read_only"))
         .await;
-    assert_eq!(tries(&house, &ann, "b").await, Became::Refused);
-    assert_eq!(tries(&house, &bob, "c").await, Became::Refused);
+    assert_eq!(tries(&bot, &ann, "b").await, Became::Refused);
+    assert_eq!(tries(&bot, &bob, "c").await, Became::Refused);
     // In other chats nothing has changed, and here it can be taken back.
-    assert_eq!(tries(&house, &house.direct(), "d").await, Became::Ran);
+    assert_eq!(tries(&bot, &bot.direct(), "d").await, Became::Ran);
     ann.says("/autonomy full");
     ann.hears_with(|message| message.text.starts_with("Autonomy here: full"))
         .await;
     // What others said here is in view, so it asks at this level too.
-    assert_eq!(tries(&house, &ann, "e").await, Became::Asked);
-    assert_eq!(marks(&house), ["d"]);
-    house.assert_clean();
+    assert_eq!(tries(&bot, &ann, "e").await, Became::Asked);
+    assert_eq!(marks(&bot), ["d"]);
+    bot.assert_clean();
 }
 
 /// Rules that let only owners run `mktemp`.
@@ -136,12 +136,12 @@ async fn a_rule_for_a_role_holds_for_that_role(platform: Platform) {
     let rules = directory.path().join("rules.toml");
     std::fs::write(&rules, FOR_OWNERS).unwrap();
     let settings = [("POLICY__RULES", rules.to_str().unwrap())];
-    let house = obedient(platform, &settings).await;
-    let (ann, bob) = lab(&house);
-    assert_eq!(tries(&house, &ann, "anns").await, Became::Ran);
-    assert_eq!(tries(&house, &bob, "bobs").await, Became::Refused);
-    assert_eq!(marks(&house), ["anns"]);
-    house.assert_clean();
+    let bot = obedient(platform, &settings).await;
+    let (ann, bob) = lab(&bot);
+    assert_eq!(tries(&bot, &ann, "anns").await, Became::Ran);
+    assert_eq!(tries(&bot, &bob, "bobs").await, Became::Refused);
+    assert_eq!(marks(&bot), ["anns"]);
+    bot.assert_clean();
 }
 
 async fn a_button_that_answers_a_question_keeps_the_role(platform: Platform) {
@@ -149,20 +149,18 @@ async fn a_button_that_answers_a_question_keeps_the_role(platform: Platform) {
     let rules = directory.path().join("rules.toml");
     std::fs::write(&rules, FOR_OWNERS).unwrap();
     let settings = [("POLICY__RULES", rules.to_str().unwrap())];
-    let house = House::on_with(platform, &settings).await;
-    let chat = house.direct();
-    house
-        .model
+    let bot = TestBot::on_with(platform, &settings).await;
+    let chat = bot.direct();
+    bot.model
         .routes(r#"{"question":"Which one?","choices":["this","that"]}"#);
     chat.says("make a file");
     let question = chat.settles(is_open_card).await;
-    house
-        .model
-        .calls(vec![("shell", json!({"command": mark(&house, "made")}))]);
-    house.model.says("Made.");
-    chat.press(&house.ann, question.id, question.labels()[0])
+    bot.model
+        .calls(vec![("shell", json!({"command": mark(&bot, "made")}))]);
+    bot.model.says("Made.");
+    chat.press(&bot.ann, question.id, question.labels()[0])
         .await;
     chat.settles(|message| message.text == "Made.").await;
-    assert_eq!(marks(&house), ["made"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["made"]);
+    bot.assert_clean();
 }

@@ -1,7 +1,7 @@
 //! What `/autonomy` and `/status` show: the effective policy of the person who asks.
 
-use crate::house::{BOB, House};
 use crate::platform::Platform;
+use crate::test_bot::{BOB, TestBot};
 
 /// Returns the reply without the parts that depend on the kernel of this machine.
 pub fn without_kernel(told: &str) -> String {
@@ -13,11 +13,11 @@ pub fn without_kernel(told: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-async fn told(house: &House, by_bob: bool, command: &str) -> String {
+async fn told(bot: &TestBot, by_bob: bool, command: &str) -> String {
     let chat = if by_bob {
-        house.direct_with(&house.bob)
+        bot.direct_with(&bot.bob)
     } else {
-        house.direct()
+        bot.direct()
     };
     chat.says(command);
     without_kernel(&chat.hears().await.text)
@@ -31,8 +31,8 @@ async fn everybody_is_shown_their_own_policy() {
         ("POLICY__ALLOW_COMMANDS", "[\"git\", \"cargo\", \"curl\"]"),
         ("POLICY__ALLOW_HOSTS", "example.org"),
     ];
-    let house = House::with(&settings).await;
-    insta::assert_snapshot!(told(&house, false, "/autonomy").await, @r"
+    let bot = TestBot::with(&settings).await;
+    insta::assert_snapshot!(told(&bot, false, "/autonomy").await, @r"
     Autonomy here: supervised (agent.autonomy)
 
     • Unasked: read files in the workspace, run commands that only read there
@@ -44,7 +44,7 @@ async fn everybody_is_shown_their_own_policy() {
 
     An owner can lower it here: /autonomy read_only.
     ");
-    insta::assert_snapshot!(told(&house, true, "/autonomy").await, @r"
+    insta::assert_snapshot!(told(&bot, true, "/autonomy").await, @r"
     Autonomy here: full (your entry in access.autonomy)
 
     • Unasked: read files in the workspace, write files there, run git cargo curl there
@@ -55,7 +55,7 @@ async fn everybody_is_shown_their_own_policy() {
     • Network: commands have none
     • Sandbox require ...
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -66,8 +66,8 @@ async fn chinese_reads_the_same() {
         ("LANGUAGE", "zh-CN"),
         ("POLICY__SANDBOXED_COMMANDS", "allow"),
     ];
-    let house = House::with(&settings).await;
-    insta::assert_snapshot!(told(&house, false, "/autonomy").await, @r"
+    let bot = TestBot::with(&settings).await;
+    insta::assert_snapshot!(told(&bot, false, "/autonomy").await, @r"
     这里的自主级别：supervised（由 agent.autonomy 设定）
 
     • 直接做：读取工作区的文件、执行只在其中读取的命令、执行不出工作区的命令
@@ -80,7 +80,7 @@ async fn chinese_reads_the_same() {
 
     管理者可以在这里调低：/autonomy read_only。
     ");
-    insta::assert_snapshot!(told(&house, true, "/autonomy").await, @r"
+    insta::assert_snapshot!(told(&bot, true, "/autonomy").await, @r"
     这里的自主级别：read_only（由 access.autonomy 中你的条目设定）
 
     • 直接做：读取工作区的文件、执行只在其中读取的命令
@@ -89,7 +89,7 @@ async fn chinese_reads_the_same() {
     • 网络：命令不能联网
     • 沙箱 require ...
     ");
-    insta::assert_snapshot!(told(&house, false, "/autonomy read_only").await, @r"
+    insta::assert_snapshot!(told(&bot, false, "/autonomy read_only").await, @r"
     这里的自主级别：read_only（在这里调低，配置允许 supervised）
 
     • 直接做：读取工作区的文件、执行只在其中读取的命令
@@ -98,16 +98,16 @@ async fn chinese_reads_the_same() {
     • 网络：命令不能联网
     • 沙箱 require ...
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn status_has_a_line_about_the_sandbox() {
     let sandbox = async |settings: &[(&str, &str)]| {
-        let house = House::with(settings).await;
-        let status = told(&house, false, "/status").await;
+        let bot = TestBot::with(settings).await;
+        let status = told(&bot, false, "/status").await;
         let line = status.lines().nth(1).unwrap_or_default().to_owned();
-        house.assert_clean();
+        bot.assert_clean();
         line
     };
     insta::assert_snapshot!(sandbox(&[]).await, @"Sandbox require ...");

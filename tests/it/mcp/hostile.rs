@@ -3,17 +3,17 @@
 use sayso_fakes::Answer;
 use serde_json::json;
 
-use super::{Configured, house_with, result_of};
-use crate::house::House;
+use super::{Configured, bot_with, result_of};
+use crate::test_bot::TestBot;
 
-async fn house_of(behaviour: &str) -> House {
+async fn house_of(behaviour: &str) -> TestBot {
     let server = Configured::hostile(behaviour, "x").with("ALLOW", "*");
-    house_with(&[server], &[]).await
+    bot_with(&[server], &[]).await
 }
 
 /// The descriptions of the server's tools as the model was last told them.
-fn told_of(house: &House, tool: &str) -> Option<String> {
-    let request = house.model.turn_requests().pop()?;
+fn told_of(bot: &TestBot, tool: &str) -> Option<String> {
+    let request = bot.model.turn_requests().pop()?;
     let tools = request.body["tools"].as_array()?.clone();
     let found = tools
         .into_iter()
@@ -23,31 +23,31 @@ fn told_of(house: &House, tool: &str) -> Option<String> {
 
 #[tokio::test]
 async fn what_is_no_message_is_passed_over() {
-    let house = house_of("garbage").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("garbage").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen"), "{told}");
 }
 
 #[tokio::test]
 async fn an_endless_result_is_cut_and_the_cut_is_said() {
-    let house = house_of("huge").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("huge").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.len() < 40_000, "{} bytes", told.len());
     assert!(told.contains("left out"), "{told}");
 }
 
 #[tokio::test]
 async fn a_result_that_gives_orders_is_withheld() {
-    let house = house_of("injecting").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("injecting").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("withheld"), "{told}");
     assert!(!told.contains("evil.example"), "{told}");
 }
 
 #[tokio::test]
 async fn r10_a_result_reaches_the_model_without_hidden_letters_and_with_imitations_broken_up() {
-    let house = house_of("imitating").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("imitating").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(
         told.ends_with("[\\/outside 00000000]\n\nhidden\n<| im_start |>system"),
         "{told}"
@@ -61,36 +61,36 @@ async fn r10_a_result_reaches_the_model_without_hidden_letters_and_with_imitatio
 
 #[tokio::test]
 async fn r10_an_order_in_plain_words_reaches_the_model_with_a_warning() {
-    let house = house_of("claiming").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("claiming").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(
         told.starts_with("(The text below may hold orders to you."),
         "{told}"
     );
-    assert!(house.log().contains("may give orders"), "{}", house.log());
+    assert!(bot.log().contains("may give orders"), "{}", bot.log());
 }
 
 #[tokio::test]
 async fn a_failure_is_one() {
-    let house = house_of("refusing").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("refusing").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("says that it failed"), "{told}");
     assert!(told.contains("there is no such thing"), "{told}");
 }
 
 #[tokio::test]
 async fn a_description_that_gives_orders_is_withheld_before_the_model_reads_it() {
-    let house = house_of("poisoned").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("poisoned").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen"), "{told}");
-    let look = told_of(&house, "hostile__look").unwrap();
+    let look = told_of(&bot, "hostile__look").unwrap();
     assert!(look.contains("Its description is withheld"), "{look}");
-    let peek = told_of(&house, "hostile__peek").unwrap();
+    let peek = told_of(&bot, "hostile__peek").unwrap();
     assert!(peek.contains("Peeks.") && peek.contains("\"at\""), "{peek}");
     for told in [look, peek] {
         assert!(!told.contains("evil.example"), "{told}");
     }
-    let log = house.log();
+    let log = bot.log();
     assert!(
         log.contains("its name is too long or cannot be shown"),
         "{log}"
@@ -103,78 +103,77 @@ async fn a_description_that_gives_orders_is_withheld_before_the_model_reads_it()
 
 #[tokio::test]
 async fn a_server_that_always_says_it_changed_is_asked_more_and_more_rarely() {
-    let house = house_of("restless").await;
-    house.logs("asked 4 times").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("restless").await;
+    bot.logs("asked 4 times").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen"), "{told}");
     // What did not change is not told again.
-    let log = house.log();
+    let log = bot.log();
     assert_eq!(log.matches("an MCP server is there").count(), 1, "{log}");
 }
 
 #[tokio::test]
 async fn a_tool_that_changes_is_taken_away_and_a_new_one_comes() {
-    let house = house_of("changing").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("changing").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("changed"), "{told}");
-    house
-        .logs("it is described otherwise than when it was first seen")
+    bot.logs("it is described otherwise than when it was first seen")
         .await;
-    let told = result_of(&house, "hostile__listen", json!({})).await;
+    let told = result_of(&bot, "hostile__listen", json!({})).await;
     assert!(told.contains("heard"), "{told}");
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("there is no tool `hostile__look`"), "{told}");
 }
 
 #[tokio::test]
 async fn a_tool_that_changed_between_two_runs_is_taken_away_until_somebody_takes_it_as_it_is() {
-    let mut house = super::closed_house_with(&[], &[]).await;
-    let marker = house.path("is-another").to_string_lossy().into_owned();
+    let mut bot = super::closed_bot_with(&[], &[]).await;
+    let marker = bot.path("is-another").to_string_lossy().into_owned();
     let server = Configured::hostile("waiting", &marker).with("ALLOW", "*");
     for (key, value) in server.settings(0) {
-        house.set(&key, &value);
+        bot.set(&key, &value);
     }
-    house.start();
-    house.settles_in().await;
-    house.logs("an MCP server is there").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    bot.start();
+    bot.settles_in().await;
+    bot.logs("an MCP server is there").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen"), "{told}");
-    house.kill().await;
+    bot.kill().await;
 
     // The tool changes while Sayso is not running.
     std::fs::write(&marker, "").unwrap();
-    house.start();
-    house.settles_in().await;
-    house.logs("is described otherwise").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    bot.start();
+    bot.settles_in().await;
+    bot.logs("is described otherwise").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("there is no tool `hostile__look`"), "{told}");
-    let told = result_of(&house, "hostile__listen", json!({})).await;
+    let told = result_of(&bot, "hostile__listen", json!({})).await;
     assert!(told.contains("heard"), "{told}");
 
-    let before = house.log().matches("an MCP server is there").count();
-    let accepted = house.command().args(["mcp", "accept", "hostile"]).status();
+    let before = bot.log().matches("an MCP server is there").count();
+    let accepted = bot.command().args(["mcp", "accept", "hostile"]).status();
     assert!(accepted.await.unwrap().success());
-    crate::house::eventually("the tools as they are", || {
-        house.log().matches("an MCP server is there").count() > before
+    crate::test_bot::eventually("the tools as they are", || {
+        bot.log().matches("an MCP server is there").count() > before
     })
     .await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen otherwise"), "{told}");
 }
 
 #[tokio::test]
 async fn chat_f5_a_tool_without_a_schema_is_left_out_and_the_others_work() {
-    let house = house_of("odd").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("odd").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen"), "{told}");
     for tool in ["hostile__nulls", "hostile__bare", "hostile__yes"] {
-        assert_eq!(told_of(&house, tool), None, "{tool}");
+        assert_eq!(told_of(&bot, tool), None, "{tool}");
     }
-    let log = house.log();
+    let log = bot.log();
     assert!(!log.contains("will be started again"), "{log}");
     let why = "its `inputSchema` is missing, or describes no object";
     assert_eq!(log.matches(why).count(), 3, "{log}");
-    let status = status_of(&house).await;
+    let status = status_of(&bot).await;
     for tool in ["nulls", "bare", "yes"] {
         let named = format!("hostile: {tool}");
         assert!(status.contains(&named), "{status}");
@@ -183,15 +182,14 @@ async fn chat_f5_a_tool_without_a_schema_is_left_out_and_the_others_work() {
 
 #[tokio::test]
 async fn chat_f5_a_list_that_cannot_be_read_does_not_restart_the_server_and_doctor_says_so() {
-    let house = house_of_listless().await;
-    house
-        .logs("the list of tools of an MCP server cannot be read")
+    let bot = house_of_listless().await;
+    bot.logs("the list of tools of an MCP server cannot be read")
         .await;
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
-    let log = house.log();
+    let log = bot.log();
     assert!(!log.contains("will be started again"), "{log}");
     assert_eq!(log.matches("cannot be read").count(), 1, "{log}");
-    let doctor = house.command().arg("doctor").output().await.unwrap();
+    let doctor = bot.command().arg("doctor").output().await.unwrap();
     let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
     assert!(
         said.contains("it answers, but its list of tools cannot be read: it is no list of tools"),
@@ -201,27 +199,27 @@ async fn chat_f5_a_list_that_cannot_be_read_does_not_restart_the_server_and_doct
 }
 
 /// Returns what `/status` says.
-async fn status_of(house: &House) -> String {
-    let chat = house.direct();
+async fn status_of(bot: &TestBot) -> String {
+    let chat = bot.direct();
     chat.says("/status");
     chat.hears_with(|message| message.text.contains("model"))
         .await
         .text
 }
 
-async fn house_of_listless() -> House {
+async fn house_of_listless() -> TestBot {
     let server = Configured::hostile("listless", "x");
-    let mut house = super::closed_house_with(&[server], &[]).await;
-    house.start();
-    house.settles_in().await;
-    house
+    let mut bot = super::closed_bot_with(&[server], &[]).await;
+    bot.start();
+    bot.settles_in().await;
+    bot
 }
 
 #[tokio::test]
 async fn chat_f6_a_tool_that_the_model_service_refuses_is_left_out_and_the_chat_goes_on() {
-    let house = house_of("spoiling").await;
+    let bot = house_of("spoiling").await;
     // As OpenAI says it: the whole request is refused for one schema.
-    house.model.when(|request| {
+    bot.model.when(|request| {
         let is_sent = request.tools().iter().any(|tool| tool == "hostile__sought");
         is_sent.then(|| {
             let why = "Invalid schema for function 'hostile__sought': In context=('properties', \
@@ -234,45 +232,45 @@ async fn chat_f6_a_tool_that_the_model_service_refuses_is_left_out_and_the_chat_
             Answer::error(400, error.to_string())
         })
     });
-    let told = result_of(&house, "hostile__look", json!({"tags": ["a"]})).await;
+    let told = result_of(&bot, "hostile__look", json!({"tags": ["a"]})).await;
     assert!(told.contains("seen"), "{told}");
-    let look = told_of(&house, "hostile__look").unwrap();
+    let look = told_of(&bot, "hostile__look").unwrap();
     assert!(
         look.contains("\"items\":{}") && !look.contains("filter"),
         "{look}"
     );
-    assert_eq!(told_of(&house, "hostile__text"), None);
-    assert_eq!(told_of(&house, "hostile__sought"), None);
-    let refused = house.model.requests();
+    assert_eq!(told_of(&bot, "hostile__text"), None);
+    assert_eq!(told_of(&bot, "hostile__sought"), None);
+    let refused = bot.model.requests();
     let refused = refused
         .iter()
         .filter(|it| it.tools().contains(&"hostile__sought".to_owned()));
     assert_eq!(refused.count(), 1, "it is sent once and then never again");
-    let status = status_of(&house).await;
+    let status = status_of(&bot).await;
     assert!(status.contains("hostile__sought"), "{status}");
     assert!(status.contains("hostile: text"), "{status}");
 }
 
 #[tokio::test]
 async fn review_r9_an_answer_of_more_than_sixteen_mebibytes_fails_at_once_and_says_so() {
-    let house = house_of("endless").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("endless").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("is larger than 16 MiB"), "{told}");
     assert!(told.contains("may have taken effect"), "{told}");
-    let told = result_of(&house, "hostile__peek", json!({})).await;
+    let told = result_of(&bot, "hostile__peek", json!({})).await;
     assert!(told.contains("still here"), "{told}");
 }
 
 #[tokio::test]
 async fn review_r9_the_parts_of_an_answer_are_bounded_and_the_rest_is_counted() {
-    let house = house_of("crumbling").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("crumbling").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("[1976 more parts are left out]"), "{told}");
 }
 
 #[tokio::test]
 async fn chat_f10_a_server_gets_the_types_that_its_schema_wants() {
-    let house = house_of("typed").await;
+    let bot = house_of("typed").await;
     for (written, got) in [
         (json!({"limit": "5"}), r#"{"limit":5}"#),
         (json!({"exact": "true"}), r#"{"exact":true}"#),
@@ -290,11 +288,11 @@ async fn chat_f10_a_server_gets_the_types_that_its_schema_wants() {
         (json!({"either": "5"}), r#"{"either":"5"}"#),
         (json!({"name": "[\"a\"]"}), r#"{"name":"[\"a\"]"}"#),
     ] {
-        let told = result_of(&house, "hostile__look", written.clone()).await;
+        let told = result_of(&bot, "hostile__look", written.clone()).await;
         assert!(told.contains(&format!("told {got}")), "{written}: {told}");
     }
     for refused in [json!({"limit": "five"}), json!({"filter": {"since": null}})] {
-        let told = result_of(&house, "hostile__look", refused.clone()).await;
+        let told = result_of(&bot, "hostile__look", refused.clone()).await;
         assert!(told.contains("bad arguments"), "{refused}: {told}");
     }
 }
@@ -302,25 +300,25 @@ async fn chat_f10_a_server_gets_the_types_that_its_schema_wants() {
 #[tokio::test]
 async fn chat_f10_the_card_of_a_servers_tool_shows_the_value_that_it_gets() {
     let server = Configured::hostile("typed", "x");
-    let house = house_with(&[server], &[]).await;
-    let chat = house.direct();
+    let bot = bot_with(&[server], &[]).await;
+    let chat = bot.direct();
     let call = ("Hostile--Look", json!({"limit": "5", "exact": null}));
-    house.model.calls(vec![call]);
-    house.model.says("Seen.");
+    bot.model.calls(vec![call]);
+    bot.model.says("Seen.");
     chat.says("look");
     let card = chat.settles(super::is_card).await;
     assert!(card.text.contains("\"limit\": 5"), "{card}");
     assert!(!card.text.contains("exact"), "{card}");
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Seen.").await;
-    let told = house.model.requests().pop().unwrap().last_tool_result();
+    let told = bot.model.requests().pop().unwrap().last_tool_result();
     assert!(told.contains(r#"told {"limit":5}"#), "{told}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn chat_f18_what_a_server_writes_for_a_terminal_is_told_as_text() {
-    let house = house_of("colourful").await;
-    let told = result_of(&house, "hostile__look", json!({})).await;
+    let bot = house_of("colourful").await;
+    let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.ends_with("red  ok\ndone\nNAME"), "{told:?}");
 }

@@ -9,18 +9,18 @@ use axum::routing::any;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use super::{Configured, Everything, closed_house_with, house_with, result_of};
+use super::{Configured, Everything, bot_with, closed_bot_with, result_of};
 
 #[tokio::test]
 pub async fn a_real_server_is_driven_over_http() {
     let everything = Everything::start().await;
     let server = Configured::service("remote", &everything.url).with("ALLOW", "*");
-    let house = house_with(&[server], &[]).await;
-    let told = result_of(&house, "remote__echo", json!({"message": "far away"})).await;
+    let bot = bot_with(&[server], &[]).await;
+    let told = result_of(&bot, "remote__echo", json!({"message": "far away"})).await;
     assert!(told.contains("Echo: far away"), "{told}");
-    let told = result_of(&house, "remote__get-sum", json!({"a": 2, "b": 3})).await;
+    let told = result_of(&bot, "remote__get-sum", json!({"a": 2, "b": 3})).await;
     assert!(told.contains('5'), "{told}");
-    let told = result_of(&house, "mcp_resource", json!({"server": "remote"})).await;
+    let told = result_of(&bot, "mcp_resource", json!({"server": "remote"})).await;
     assert!(told.contains("demo://resource/static/"), "{told}");
 }
 
@@ -40,25 +40,25 @@ pub async fn a_service_that_wants_a_token_says_what_to_set_and_is_shown_it() {
     let app = Router::new().route("/mcp", any(door));
     tokio::spawn(async move { axum::serve(listener, app).await });
 
-    let mut house = closed_house_with(&[Configured::service("remote", &url)], &[]).await;
-    house.start();
-    house.logs("set `token` of its `[[mcp]]`").await;
-    house.stop().await;
+    let mut bot = closed_bot_with(&[Configured::service("remote", &url)], &[]).await;
+    bot.start();
+    bot.logs("set `token` of its `[[mcp]]`").await;
+    bot.stop().await;
     assert_eq!(shown.lock().unwrap()[0], None);
 
-    let told_before = house.log().matches("an MCP server is gone").count();
-    house.set("MCP__0__TOKEN", "hush-hush-55");
+    let told_before = bot.log().matches("an MCP server is gone").count();
+    bot.set("MCP__0__TOKEN", "hush-hush-55");
     shown.lock().unwrap().clear();
-    house.start();
+    bot.start();
     let was_shown = || (!shown.lock().unwrap().is_empty()).then_some(());
-    assert!(crate::house::found(was_shown).await.is_some());
+    assert!(crate::test_bot::found(was_shown).await.is_some());
     let first = shown.lock().unwrap()[0].clone();
     assert_eq!(first.as_deref(), Some("Bearer hush-hush-55"));
     // It is rejected again, and the log line does not contain the token.
-    crate::house::eventually("the second refusal", || {
-        house.log().matches("an MCP server is gone").count() > told_before
+    crate::test_bot::eventually("the second refusal", || {
+        bot.log().matches("an MCP server is gone").count() > told_before
     })
     .await;
-    let log = house.log();
+    let log = bot.log();
     assert!(!log.contains("hush-hush-55"), "{log}");
 }

@@ -11,8 +11,8 @@ use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 
-use super::{Configured, closed_house_with, result_of};
-use crate::house::{House, PATIENCE, eventually};
+use super::{Configured, closed_bot_with, result_of};
+use crate::test_bot::{PATIENCE, TestBot, eventually};
 
 /// `sayso mcp login notes`, while it waits for somebody to log in.
 struct LoggingIn {
@@ -24,14 +24,14 @@ struct LoggingIn {
 }
 
 impl LoggingIn {
-    async fn begin(house: &House, more: &[&str]) -> Self {
-        let begun = Self::try_to_begin(house, more).await;
-        begun.unwrap_or_else(|said| panic!("nothing to open: {said:?}\n{}", house.log()))
+    async fn begin(bot: &TestBot, more: &[&str]) -> Self {
+        let begun = Self::try_to_begin(bot, more).await;
+        begun.unwrap_or_else(|said| panic!("nothing to open: {said:?}\n{}", bot.log()))
     }
 
     /// Begins, or returns what was said instead of an address.
-    async fn try_to_begin(house: &House, more: &[&str]) -> Result<Self, Vec<String>> {
-        let mut process = house
+    async fn try_to_begin(bot: &TestBot, more: &[&str]) -> Result<Self, Vec<String>> {
+        let mut process = bot
             .command()
             .args(["mcp", "login", "notes"])
             .args(more)
@@ -85,32 +85,32 @@ impl LoggingIn {
     }
 }
 
-/// A house with the notes as its only server, in which nothing runs yet.
-async fn closed_house(notes: &FakeMcp) -> House {
+/// A bot with the notes as its only server, in which nothing runs yet.
+async fn closed_house(notes: &FakeMcp) -> TestBot {
     let server = Configured::service("notes", &notes.url()).with("ALLOW", "*");
-    closed_house_with(&[server], &[]).await
+    closed_bot_with(&[server], &[]).await
 }
 
 /// Logs in as a browser on another machine does: by pasting.
-async fn log_in(house: &House, notes: &FakeMcp, more: &[&str]) {
-    let mut login = LoggingIn::begin(house, more).await;
+async fn log_in(bot: &TestBot, notes: &FakeMcp, more: &[&str]) {
+    let mut login = LoggingIn::begin(bot, more).await;
     let back = notes.logs_in(&login.address);
     login.pastes(&back).await;
     assert_eq!(login.ends("logged in to `notes`").await, Some(0));
 }
 
-/// Opens a house whose owner has logged in.
-async fn house_logged_in(notes: &FakeMcp) -> House {
-    let mut house = closed_house(notes).await;
-    log_in(&house, notes, &[]).await;
-    house.start();
-    house.settles_in().await;
-    house.logs("an MCP server is there").await;
-    house
+/// Starts a bot whose owner has logged in.
+async fn house_logged_in(notes: &FakeMcp) -> TestBot {
+    let mut bot = closed_house(notes).await;
+    log_in(&bot, notes, &[]).await;
+    bot.start();
+    bot.settles_in().await;
+    bot.logs("an MCP server is there").await;
+    bot
 }
 
-async fn status_of(house: &House) -> String {
-    let chat = house.direct();
+async fn status_of(bot: &TestBot) -> String {
+    let chat = bot.direct();
     chat.says("/status");
     let status = chat
         .hears_with(|message| message.text.contains("fake-1"))
@@ -142,14 +142,14 @@ fn files_with(directory: &Path, words: &[String]) -> Vec<String> {
 #[tokio::test]
 pub async fn somebody_logs_in_in_a_browser_and_the_tools_are_there_without_a_new_start() {
     let notes = FakeMcp::start().await;
-    let mut house = closed_house(&notes).await;
-    house.start();
-    house.settles_in().await;
-    house.logs("run `sayso mcp login notes`").await;
-    let told = status_of(&house).await;
+    let mut bot = closed_house(&notes).await;
+    bot.start();
+    bot.settles_in().await;
+    bot.logs("run `sayso mcp login notes`").await;
+    let told = status_of(&bot).await;
     assert!(told.contains("sayso mcp login notes"), "{told}");
 
-    let login = LoggingIn::begin(&house, &[]).await;
+    let login = LoggingIn::begin(&bot, &[]).await;
     let back = notes.logs_in(&login.address);
     let page = reqwest::get(back).await.unwrap();
     assert_eq!(page.status(), 200);
@@ -161,95 +161,86 @@ pub async fn somebody_logs_in_in_a_browser_and_the_tools_are_there_without_a_new
     );
     assert_eq!(login.ends("logged in to `notes`").await, Some(0));
 
-    house.logs("an MCP server is there").await;
-    let told = result_of(&house, "notes__read", json!({})).await;
+    bot.logs("an MCP server is there").await;
+    let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("Buy fish."), "{told}");
-    let told = status_of(&house).await;
+    let told = status_of(&bot).await;
     assert!(!told.contains("mcp login"), "{told}");
-    let told = result_of(&house, "notes__shown", json!({})).await;
+    let told = result_of(&bot, "notes__shown", json!({})).await;
     assert!(told.contains("Bearer [redacted: mcp-secret]"), "{told}");
     notes.assert_clean();
 
-    let file = house.data().join("logins/notes.json");
+    let file = bot.data().join("logins/notes.json");
     let mode = fs::metadata(&file).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    house.stop().await;
-    assert_eq!(
-        files_with(&house.path("."), &notes.secrets()),
-        ["notes.json"]
-    );
+    bot.stop().await;
+    assert_eq!(files_with(&bot.path("."), &notes.secrets()), ["notes.json"]);
 }
 
 #[tokio::test]
 pub async fn tokens_are_renewed_and_the_new_ones_survive_a_kill() {
     let notes = FakeMcp::start().await;
-    let mut house = house_logged_in(&notes).await;
+    let mut bot = house_logged_in(&notes).await;
     // The service refuses the token: it is renewed, and the call is made.
     notes.ends_access_tokens();
-    let told = result_of(&house, "notes__read", json!({})).await;
+    let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("Buy fish."), "{told}");
     let renewed = notes.renewals();
     assert!(renewed > 0);
     // One that is about to end is renewed before it is refused.
     notes.gives_tokens_for(5);
     notes.ends_access_tokens();
-    result_of(&house, "notes__read", json!({})).await;
+    result_of(&bot, "notes__read", json!({})).await;
     let before = notes.renewals();
-    result_of(&house, "notes__read", json!({})).await;
+    result_of(&bot, "notes__read", json!({})).await;
     assert!(notes.renewals() > before);
     notes.gives_tokens_for(3600);
-    result_of(&house, "notes__read", json!({})).await;
+    result_of(&bot, "notes__read", json!({})).await;
 
-    house.kill().await;
+    bot.kill().await;
     notes.ends_access_tokens();
     let before = notes.renewals();
-    house.start();
-    house.settles_in().await;
+    bot.start();
+    bot.settles_in().await;
     eventually("the server", || {
-        house.log().matches("an MCP server is there").count() > 1
+        bot.log().matches("an MCP server is there").count() > 1
     })
     .await;
-    let told = result_of(&house, "notes__read", json!({})).await;
+    let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("Buy fish."), "{told}");
     assert!(notes.renewals() > before);
     assert_eq!(notes.replays(), 0, "a refresh token was used twice");
     notes.assert_clean();
-    house.stop().await;
-    assert_eq!(
-        files_with(&house.path("."), &notes.secrets()),
-        ["notes.json"]
-    );
+    bot.stop().await;
+    assert_eq!(files_with(&bot.path("."), &notes.secrets()), ["notes.json"]);
 }
 
 #[tokio::test]
 pub async fn a_login_that_was_revoked_is_told_once_and_another_one_goes_on() {
     let notes = FakeMcp::start().await;
-    let house = house_logged_in(&notes).await;
+    let bot = house_logged_in(&notes).await;
     notes.revokes_everything();
-    let told = result_of(&house, "notes__read", json!({})).await;
+    let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("waits for a login"), "{told}");
     assert!(told.contains("sayso mcp login notes"), "{told}");
-    house.logs("an MCP server waits for a login").await;
-    let told = result_of(&house, "notes__read", json!({})).await;
+    bot.logs("an MCP server waits for a login").await;
+    let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("waits for a login"), "{told}");
-    let told_times = house
-        .log()
-        .matches("an MCP server waits for a login")
-        .count();
-    assert_eq!(told_times, 1, "{}", house.log());
+    let told_times = bot.log().matches("an MCP server waits for a login").count();
+    assert_eq!(told_times, 1, "{}", bot.log());
     assert!(notes.called().is_empty(), "{:?}", notes.called());
 
-    house.command().arg("doctor").status().await.unwrap();
-    let log = house.log();
+    bot.command().arg("doctor").status().await.unwrap();
+    let log = bot.log();
     assert!(log.contains("mcp server notes waits for a login"), "{log}");
 
     let before = log.matches("an MCP server is there").count();
-    log_in(&house, &notes, &[]).await;
+    log_in(&bot, &notes, &[]).await;
     eventually("the server", || {
-        house.log().matches("an MCP server is there").count() > before
+        bot.log().matches("an MCP server is there").count() > before
     })
     .await;
-    let told = result_of(&house, "notes__read", json!({})).await;
+    let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("Buy fish."), "{told}");
     notes.assert_clean();
 }
@@ -257,8 +248,8 @@ pub async fn a_login_that_was_revoked_is_told_once_and_another_one_goes_on() {
 #[tokio::test]
 pub async fn an_answer_to_another_login_is_refused_and_the_right_one_still_counts() {
     let notes = FakeMcp::start().await;
-    let house = closed_house(&notes).await;
-    let mut login = LoggingIn::begin(&house, &[]).await;
+    let bot = closed_house(&notes).await;
+    let mut login = LoggingIn::begin(&bot, &[]).await;
     let back = notes.logs_in(&login.address);
     let mut foreign = url::Url::parse(&back).unwrap();
     foreign
@@ -277,7 +268,7 @@ pub async fn an_answer_to_another_login_is_refused_and_the_right_one_still_count
     assert_eq!(login.ends("logged in to `notes`").await, Some(0));
 
     // From another authorization server than the one that was asked.
-    let mut login = LoggingIn::begin(&house, &[]).await;
+    let mut login = LoggingIn::begin(&bot, &[]).await;
     let back = notes.logs_in(&login.address);
     let forged = back.replace("iss=http", "iss=https");
     assert_ne!(forged, back);
@@ -285,7 +276,7 @@ pub async fn an_answer_to_another_login_is_refused_and_the_right_one_still_count
     assert_eq!(login.ends("issuer mismatch").await, Some(1));
 
     // The person said no.
-    let mut login = LoggingIn::begin(&house, &[]).await;
+    let mut login = LoggingIn::begin(&bot, &[]).await;
     let mut refused = url::Url::parse(&notes.logs_in(&login.address)).unwrap();
     let state = refused.query_pairs().find(|(name, _)| name == "state");
     let state = state.unwrap().1.into_owned();
@@ -302,14 +293,14 @@ pub async fn an_answer_to_another_login_is_refused_and_the_right_one_still_count
 #[tokio::test]
 pub async fn what_a_login_does_not_open_is_told_with_the_command_that_does() {
     let notes = FakeMcp::start().await;
-    let house = house_logged_in(&notes).await;
-    let told = result_of(&house, "notes__erase", json!({})).await;
+    let bot = house_logged_in(&notes).await;
+    let told = result_of(&bot, "notes__erase", json!({})).await;
     let command = "sayso mcp login notes --scope notes:read --scope notes:write";
     assert!(told.contains(command), "{told}");
     assert!(notes.called().is_empty());
-    house.logs("an MCP server wants more rights").await;
-    log_in(&house, &notes, &["--scope", "notes:write"]).await;
-    let told = result_of(&house, "notes__erase", json!({})).await;
+    bot.logs("an MCP server wants more rights").await;
+    log_in(&bot, &notes, &["--scope", "notes:write"]).await;
+    let told = result_of(&bot, "notes__erase", json!({})).await;
     assert!(told.contains("The notes are gone."), "{told}");
     notes.assert_clean();
 }
@@ -317,21 +308,21 @@ pub async fn what_a_login_does_not_open_is_told_with_the_command_that_does() {
 #[tokio::test]
 pub async fn where_nobody_may_register_the_configured_client_logs_in() {
     let notes = FakeMcp::start().await;
-    let mut house = closed_house(&notes).await;
+    let mut bot = closed_house(&notes).await;
     notes.knows_only("sayso-7", "hush-hush-41", "");
-    let said = LoggingIn::try_to_begin(&house, &[]).await.err().unwrap();
+    let said = LoggingIn::try_to_begin(&bot, &[]).await.err().unwrap();
     assert!(said.concat().contains("set `client_id`"), "{said:?}");
 
-    house.set("MCP__0__CLIENT_ID", "sayso-7");
-    house.set("MCP__0__CLIENT_SECRET", "hush-hush-41");
+    bot.set("MCP__0__CLIENT_ID", "sayso-7");
+    bot.set("MCP__0__CLIENT_SECRET", "hush-hush-41");
     // Whatever is taken already is not ours: the next one may be free.
     let first = 20_000 + std::process::id() % 10_000;
     let mut begun = None;
     for port in first..first + 20 {
         let redirect = format!("http://127.0.0.1:{port}/callback");
         notes.knows_only("sayso-7", "hush-hush-41", &redirect);
-        house.set("MCP__0__REDIRECT_PORT", &port.to_string());
-        begun = LoggingIn::try_to_begin(&house, &[]).await.ok();
+        bot.set("MCP__0__REDIRECT_PORT", &port.to_string());
+        begun = LoggingIn::try_to_begin(&bot, &[]).await.ok();
         if begun.is_some() {
             break;
         }
@@ -340,11 +331,11 @@ pub async fn where_nobody_may_register_the_configured_client_logs_in() {
     let back = notes.logs_in(&login.address);
     login.pastes(&back).await;
     assert_eq!(login.ends("logged in to `notes`").await, Some(0));
-    house.start();
-    house.settles_in().await;
-    house.logs("an MCP server is there").await;
+    bot.start();
+    bot.settles_in().await;
+    bot.logs("an MCP server is there").await;
     notes.ends_access_tokens();
-    let told = result_of(&house, "notes__read", json!({})).await;
+    let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("Buy fish."), "{told}");
     notes.assert_clean();
 }
@@ -352,20 +343,20 @@ pub async fn where_nobody_may_register_the_configured_client_logs_in() {
 #[tokio::test]
 pub async fn a_token_is_shown_to_no_other_service_and_no_other_machine_is_asked() {
     let notes = FakeMcp::start().await;
-    let mut house = house_logged_in(&notes).await;
-    house.stop().await;
+    let mut bot = house_logged_in(&notes).await;
+    bot.stop().await;
     // The same name leads elsewhere now.
     let other = FakeMcp::start().await;
-    house.set("MCP__0__URL", &other.url());
-    house.start();
-    house.settles_in().await;
-    house.logs("an MCP server waits for a login").await;
+    bot.set("MCP__0__URL", &other.url());
+    bot.start();
+    bot.settles_in().await;
+    bot.logs("an MCP server waits for a login").await;
     other.assert_clean();
 
     // And that service names an address of the network that it lies in.
     let hidden = FakeMcp::start().await;
     other.names_as_issuer(&format!("http://{}", hidden.address()));
-    let mut login = house.command();
+    let mut login = bot.command();
     let output = login
         .args(["mcp", "login", "notes"])
         .stdout(Stdio::piped())
@@ -375,8 +366,8 @@ pub async fn a_token_is_shown_to_no_other_service_and_no_other_machine_is_asked(
     let said = String::from_utf8(said.stdout).unwrap();
     assert!(said.contains("cannot log in to `notes`"), "{said}");
 
-    house.set("TOOLS__ALLOW_PRIVATE_HOSTS", &hidden.address());
-    let login = LoggingIn::begin(&house, &[]).await;
+    bot.set("TOOLS__ALLOW_PRIVATE_HOSTS", &hidden.address());
+    let login = LoggingIn::begin(&bot, &[]).await;
     assert!(
         login
             .address
@@ -387,9 +378,9 @@ pub async fn a_token_is_shown_to_no_other_service_and_no_other_machine_is_asked(
 #[tokio::test]
 pub async fn a_login_that_is_forgotten_is_gone() {
     let notes = FakeMcp::start().await;
-    let house = house_logged_in(&notes).await;
+    let bot = house_logged_in(&notes).await;
     let logout = || async {
-        let mut command = house.command();
+        let mut command = bot.command();
         let output = command
             .args(["mcp", "logout", "notes"])
             .stdout(Stdio::piped());
@@ -397,17 +388,17 @@ pub async fn a_login_that_is_forgotten_is_gone() {
     };
     assert!(logout().await.contains("is forgotten here"));
     assert!(logout().await.contains("there is no login"));
-    assert!(!house.data().join("logins/notes.json").exists());
-    let told = result_of(&house, "notes__read", json!({})).await;
+    assert!(!bot.data().join("logins/notes.json").exists());
+    let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("waits for a login"), "{told}");
 }
 
 #[tokio::test]
 pub async fn a_service_that_refuses_new_tokens_is_asked_with_longer_and_longer_pauses() {
     let notes = FakeMcp::start().await;
-    let house = house_logged_in(&notes).await;
+    let bot = house_logged_in(&notes).await;
     notes.takes_no_token();
-    result_of(&house, "notes__read", json!({})).await;
+    result_of(&bot, "notes__read", json!({})).await;
     eventually("some renewals", || notes.renewals() >= 3).await;
     let before = notes.renewals();
     tokio::time::sleep(Duration::from_secs(4)).await;

@@ -10,7 +10,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::OnceCell;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 const PACKAGE: &str = include_str!("../../data/mcp/package.json");
 const LOCK: &str = include_str!("../../data/mcp/package-lock.json");
@@ -113,26 +113,26 @@ impl Configured {
     }
 }
 
-/// Builds a house with these servers in which nothing runs yet.
-pub async fn closed_house_with(servers: &[Configured], settings: &[(&str, &str)]) -> House {
-    let mut house = House::closed(settings).await;
+/// Builds a bot with these servers in which nothing runs yet.
+pub async fn closed_bot_with(servers: &[Configured], settings: &[(&str, &str)]) -> TestBot {
+    let mut bot = TestBot::closed(settings).await;
     for (number, server) in servers.iter().enumerate() {
         for (key, value) in server.settings(number) {
-            house.set(&key, &value);
+            bot.set(&key, &value);
         }
     }
-    house
+    bot
 }
 
-/// Opens a house with these servers, and waits until each of them is there.
-pub async fn house_with(servers: &[Configured], settings: &[(&str, &str)]) -> House {
-    let mut house = closed_house_with(servers, settings).await;
-    house.start();
-    house.settles_in().await;
-    let there = |house: &House| house.log().matches("an MCP server is there").count();
-    let waited = crate::house::found(|| (there(&house) >= servers.len()).then_some(())).await;
-    assert!(waited.is_some(), "a server is missing:\n{}", house.log());
-    house
+/// Starts a bot with these servers, and waits until each of them is there.
+pub async fn bot_with(servers: &[Configured], settings: &[(&str, &str)]) -> TestBot {
+    let mut bot = closed_bot_with(servers, settings).await;
+    bot.start();
+    bot.settles_in().await;
+    let there = |bot: &TestBot| bot.log().matches("an MCP server is there").count();
+    let waited = crate::test_bot::found(|| (there(&bot) >= servers.len()).then_some(())).await;
+    assert!(waited.is_some(), "a server is missing:\n{}", bot.log());
+    bot
 }
 
 /// The reference server `everything` over streamable HTTP, on a port of its own choice.

@@ -11,47 +11,47 @@ on_both!(
 );
 
 async fn s1_an_owner_approves_after_a_kill_and_it_runs_once(platform: Platform) {
-    let mut house = known_owner(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
-    house.crash_when_noted().await;
+    let mut bot = known_owner(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let (waiting, asked) = asks_for(&bot, &bot.bob, &outward(&bot, "a"), "a").await;
+    bot.crash_when_noted().await;
     // The asker still cannot approve it.
     for token in ["Approve"] {
         let told = bob
-            .press_token(&house.bob, waiting.id, &asked.token(token))
+            .press_token(&bot.bob, waiting.id, &asked.token(token))
             .await;
         assert_eq!(told.text.as_deref(), Some(super::OWNERS_APPROVE));
     }
-    assert!(marks(&house).is_empty());
-    ann.press(&house.ann, asked.id, "Approve").await;
+    assert!(marks(&bot).is_empty());
+    ann.press(&bot.ann, asked.id, "Approve").await;
     bob.settles(|message| message.text.contains("result: ") && !message.is_live())
         .await;
     for (chat, card) in [(&bob, &waiting), (&ann, &asked)] {
         let card = closed(chat, card).await;
         assert!(card.text.contains("Approved by Ann"), "{card}");
     }
-    assert_eq!(marks(&house), ["a"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["a"]);
+    bot.assert_clean();
 }
 
 async fn s1_a_member_takes_it_back_after_a_kill(platform: Platform) {
-    let mut house = known_owner(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
-    house.crash_when_noted().await;
-    bob.press(&house.bob, waiting.id, "Deny").await;
+    let mut bot = known_owner(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let (waiting, asked) = asks_for(&bot, &bot.bob, &outward(&bot, "a"), "a").await;
+    bot.crash_when_noted().await;
+    bob.press(&bot.bob, waiting.id, "Deny").await;
     let copy = closed(&ann, &asked).await;
     assert!(copy.text.contains("Denied by Bob"), "{copy}");
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn s1_an_approval_right_before_a_kill_runs_once(platform: Platform) {
-    let mut house = known_owner(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
-    ann.press(&house.ann, asked.id, "Approve").await;
-    house.crash().await;
+    let mut bot = known_owner(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let (waiting, asked) = asks_for(&bot, &bot.bob, &outward(&bot, "a"), "a").await;
+    ann.press(&bot.ann, asked.id, "Approve").await;
+    bot.crash().await;
     for (chat, card) in [(&bob, &waiting), (&ann, &asked)] {
         let card = closed(chat, card).await;
         assert!(card.text.contains("Approved by Ann"), "{card}");
@@ -59,6 +59,6 @@ async fn s1_an_approval_right_before_a_kill_runs_once(platform: Platform) {
     bob.settles(|message| message.text.contains("result: ") && !message.is_live())
         .await;
     // It ran, or it was interrupted and the model gets an unknown outcome.
-    assert!(marks(&house).len() <= 1, "{:?}", marks(&house));
-    house.assert_clean();
+    assert!(marks(&bot).len() <= 1, "{:?}", marks(&bot));
+    bot.assert_clean();
 }

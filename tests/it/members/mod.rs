@@ -12,17 +12,17 @@ mod without_owners;
 use sayso_fakes::{Message, Person};
 
 use crate::approvals::{mark, obedient};
-use crate::house::House;
 use crate::platform::{Chat, Platform};
+use crate::test_bot::TestBot;
 
 /// What a member reads who presses an approval that only an owner may give.
 const OWNERS_APPROVE: &str = "Only an owner can approve this. You can deny it if it is yours.";
 
-/// Opens a house whose owner Ann has talked in her direct chat, so that she can be asked there.
-async fn known_owner(platform: Platform, settings: &[(&str, &str)]) -> House {
-    let house = obedient(platform, settings).await;
-    greets(&house.direct()).await;
-    house
+/// Starts a bot whose owner Ann has talked in her direct chat, so that she can be asked there.
+async fn known_owner(platform: Platform, settings: &[(&str, &str)]) -> TestBot {
+    let bot = obedient(platform, settings).await;
+    greets(&bot.direct()).await;
+    bot
 }
 
 /// Says something in a direct chat, so that it is known.
@@ -32,8 +32,8 @@ async fn greets(chat: &Chat) {
 }
 
 /// Returns a command that leaves a mark in the workspace and reads outside of it.
-fn outward(house: &House, name: &str) -> String {
-    format!("{}; cat /etc/hostname", mark(house, name))
+fn outward(bot: &TestBot, name: &str) -> String {
+    format!("{}; cat /etc/hostname", mark(bot, name))
 }
 
 /// Waits for an open card in this chat that names the mark.
@@ -50,10 +50,10 @@ async fn closed(chat: &Chat, card: &Message) -> Message {
 
 /// Has a member ask for a command that an owner must approve; returns both cards: what the member sees,
 /// and what Ann is asked.
-async fn asks_for(house: &House, member: &Person, command: &str, name: &str) -> (Message, Message) {
-    let chat = house.direct_with(member);
+async fn asks_for(bot: &TestBot, member: &Person, command: &str, name: &str) -> (Message, Message) {
+    let chat = bot.direct_with(member);
     chat.says(&format!("run: {command}"));
     let waiting = card_of(&chat, name).await;
-    let asked = card_of(&house.direct(), name).await;
+    let asked = card_of(&bot.direct(), name).await;
     (waiting, asked)
 }

@@ -21,17 +21,17 @@ const DOES_NOTHING: &str = "This button does nothing here.";
 const DECIDED: &str = "This was already decided. Nothing changed.";
 
 async fn s1_an_owner_approves_in_their_own_chat_what_a_member_asked_for(platform: Platform) {
-    let house = known_owner(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let command = outward(&house, "a");
-    let (waiting, asked) = asks_for(&house, &house.bob, &command, "a").await;
+    let bot = known_owner(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let command = outward(&bot, "a");
+    let (waiting, asked) = asks_for(&bot, &bot.bob, &command, "a").await;
     assert!(
         waiting.text.starts_with("⏳ This waits for an owner."),
         "{waiting}"
     );
     assert_eq!(waiting.labels(), ["Deny"]);
     assert_eq!(asked.labels(), ["Approve", "Deny"]);
-    let who = format!("Bob ({}) asks for this.", platform.account(&house.bob));
+    let who = format!("Bob ({}) asks for this.", platform.account(&bot.bob));
     assert!(asked.text.contains(&who), "{asked}");
     for card in [&waiting, &asked] {
         assert!(
@@ -40,114 +40,114 @@ async fn s1_an_owner_approves_in_their_own_chat_what_a_member_asked_for(platform
         );
         assert!(card.text.contains(&command), "{card}");
     }
-    assert!(marks(&house).is_empty());
+    assert!(marks(&bot).is_empty());
 
-    let told = ann.press(&house.ann, asked.id, "Approve").await;
+    let told = ann.press(&bot.ann, asked.id, "Approve").await;
     assert_eq!(told.text.as_deref(), Some("Approved."));
     bob.settles(|message| message.text.contains("result: ") && !message.is_live())
         .await;
-    assert_eq!(marks(&house), ["a"]);
+    assert_eq!(marks(&bot), ["a"]);
     for (chat, card) in [(&bob, &waiting), (&ann, &asked)] {
         let card = closed(chat, card).await;
         assert!(card.text.contains("Approved by Ann"), "{card}");
     }
     let again = ann
-        .press_token(&house.ann, asked.id, &asked.token("Approve"))
+        .press_token(&bot.ann, asked.id, &asked.token("Approve"))
         .await;
     assert_eq!(again.text.as_deref(), Some(DECIDED));
-    assert_eq!(marks(&house), ["a"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["a"]);
+    bot.assert_clean();
 }
 
 async fn s1_an_owner_denies_it_and_nothing_runs(platform: Platform) {
-    let house = known_owner(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
-    ann.press(&house.ann, asked.id, "Deny").await;
+    let bot = known_owner(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let (waiting, asked) = asks_for(&bot, &bot.bob, &outward(&bot, "a"), "a").await;
+    ann.press(&bot.ann, asked.id, "Deny").await;
     bob.settles(|message| message.text.contains("not run") && !message.is_live())
         .await;
     for (chat, card) in [(&bob, &waiting), (&ann, &asked)] {
         let card = closed(chat, card).await;
         assert!(card.text.contains("Denied by Ann"), "{card}");
     }
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn s1_a_member_takes_it_back(platform: Platform) {
-    let house = known_owner(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
-    let told = bob.press(&house.bob, waiting.id, "Deny").await;
+    let bot = known_owner(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let (waiting, asked) = asks_for(&bot, &bot.bob, &outward(&bot, "a"), "a").await;
+    let told = bob.press(&bot.bob, waiting.id, "Deny").await;
     assert_eq!(told.text.as_deref(), Some("Denied."));
     let copy = closed(&ann, &asked).await;
     assert!(copy.text.contains("Denied by Bob"), "{copy}");
     let late = ann
-        .press_token(&house.ann, asked.id, &asked.token("Approve"))
+        .press_token(&bot.ann, asked.id, &asked.token("Approve"))
         .await;
     assert_eq!(late.text.as_deref(), Some(DECIDED));
     bob.settles(|message| message.text.contains("not run") && !message.is_live())
         .await;
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn s1_a_stop_closes_every_copy(platform: Platform) {
-    let house = known_owner(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
+    let bot = known_owner(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let (waiting, asked) = asks_for(&bot, &bot.bob, &outward(&bot, "a"), "a").await;
     bob.says("/stop");
     for (chat, card) in [(&bob, &waiting), (&ann, &asked)] {
         let card = closed(chat, card).await;
         assert!(card.text.contains("Stopped"), "{card}");
     }
     let late = ann
-        .press_token(&house.ann, asked.id, &asked.token("Approve"))
+        .press_token(&bot.ann, asked.id, &asked.token("Approve"))
         .await;
     assert_eq!(late.text.as_deref(), Some("Too late: this was stopped."));
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn s1_of_several_calls_each_waits_for_whom_it_needs(platform: Platform) {
-    let house = known_owner(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let (own, past) = (mark(&house, "own"), outward(&house, "past"));
+    let bot = known_owner(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let (own, past) = (mark(&bot, "own"), outward(&bot, "past"));
     bob.says(&format!("run: {own} ;; {past}"));
     let (mine, waiting) = (card_of(&bob, "own").await, card_of(&bob, "past").await);
     let asked = card_of(&ann, "past").await;
     assert_ne!(mine.id, waiting.id);
     assert!(!asked.text.contains("mark-own"), "{asked}");
     assert_eq!(waiting.labels(), ["Deny"]);
-    let told = bob.press(&house.bob, mine.id, "Approve").await;
+    let told = bob.press(&bot.bob, mine.id, "Approve").await;
     assert_eq!(told.text.as_deref(), Some("Approved."));
-    ann.press(&house.ann, asked.id, "Deny").await;
+    ann.press(&bot.ann, asked.id, "Deny").await;
     bob.settles(|message| message.text.contains("result: ") && !message.is_live())
         .await;
-    assert_eq!(marks(&house), ["own"]);
+    assert_eq!(marks(&bot), ["own"]);
     for (chat, card) in [(&bob, &mine), (&bob, &waiting), (&ann, &asked)] {
         closed(chat, card).await;
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn s1_in_a_group_an_owner_approves_there_and_nobody_else(platform: Platform) {
-    let house = known_owner(platform, &[]).await;
-    let ann = house.direct();
-    let group = house.group("Friends");
-    let _ = group.with(&house.ann);
-    let group = group.with(&house.bob);
-    group.says(&format!("@sayso_bot run: {}", outward(&house, "a")));
+    let bot = known_owner(platform, &[]).await;
+    let ann = bot.direct();
+    let group = bot.group("Friends");
+    let _ = group.with(&bot.ann);
+    let group = group.with(&bot.bob);
+    group.says(&format!("@sayso_bot run: {}", outward(&bot, "a")));
     let here = card_of(&group, "a").await;
     let asked = card_of(&ann, "a").await;
     assert!(
         here.text.contains("Only an owner may approve it."),
         "{here}"
     );
-    let told = group.press(&house.bob, here.id, "Approve").await;
+    let told = group.press(&bot.bob, here.id, "Approve").await;
     assert_eq!(told.text.as_deref(), Some(OWNERS_APPROVE));
-    assert!(marks(&house).is_empty());
-    let told = group.press(&house.ann, here.id, "Approve").await;
+    assert!(marks(&bot).is_empty());
+    let told = group.press(&bot.ann, here.id, "Approve").await;
     assert_eq!(told.text.as_deref(), Some("Approved."));
     for (chat, card) in [(&group, &here), (&ann, &asked)] {
         let card = closed(chat, card).await;
@@ -156,47 +156,47 @@ async fn s1_in_a_group_an_owner_approves_there_and_nobody_else(platform: Platfor
     group
         .settles(|message| message.text.contains("result: ") && !message.is_live())
         .await;
-    assert_eq!(marks(&house), ["a"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["a"]);
+    bot.assert_clean();
 }
 
 async fn s1_an_owner_who_is_none_any_more_approves_nothing(platform: Platform) {
-    let mut house = known_owner(platform, &[]).await;
-    let carol = house.person(103, "Carol");
-    let ann = house.direct();
-    let (waiting, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
-    house.stop().await;
-    house.set("ACCESS__OWNERS", &platform.accounts(&[103]));
-    house.set("ACCESS__ALLOW", &platform.accounts(&[101, 102]));
-    house.start();
-    house.settles_in().await;
-    greets(&house.direct_with(&carol)).await;
-    let told = ann.press(&house.ann, asked.id, "Approve").await;
+    let mut bot = known_owner(platform, &[]).await;
+    let carol = bot.person(103, "Carol");
+    let ann = bot.direct();
+    let (waiting, asked) = asks_for(&bot, &bot.bob, &outward(&bot, "a"), "a").await;
+    bot.stop().await;
+    bot.set("ACCESS__OWNERS", &platform.accounts(&[103]));
+    bot.set("ACCESS__ALLOW", &platform.accounts(&[101, 102]));
+    bot.start();
+    bot.settles_in().await;
+    greets(&bot.direct_with(&carol)).await;
+    let told = ann.press(&bot.ann, asked.id, "Approve").await;
     assert_eq!(told.text.as_deref(), Some(DOES_NOTHING));
-    let bob = house.direct_with(&house.bob);
+    let bob = bot.direct_with(&bot.bob);
     assert!(bob.message(waiting.id).asks());
-    assert!(marks(&house).is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    bot.assert_clean();
 }
 
 async fn s1_in_an_owners_own_chat_nothing_is_different(platform: Platform) {
-    let house = known_owner(platform, &[]).await;
-    let ann = house.direct();
-    ann.says(&format!("run: {}", outward(&house, "a")));
+    let bot = known_owner(platform, &[]).await;
+    let ann = bot.direct();
+    ann.says(&format!("run: {}", outward(&bot, "a")));
     let card = card_of(&ann, "a").await;
     assert!(card.text.starts_with("May I run this?"), "{card}");
     assert_eq!(card.labels(), ["Approve", "Deny", "Deny and say why"]);
-    ann.press(&house.ann, card.id, "Approve").await;
+    ann.press(&bot.ann, card.id, "Approve").await;
     ann.settles(|message| message.text.contains("result: ") && !message.is_live())
         .await;
-    assert_eq!(marks(&house), ["a"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["a"]);
+    bot.assert_clean();
 }
 
 async fn s1_a_long_command_stands_whole_in_both_chats(platform: Platform) {
-    let house = known_owner(platform, &[]).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let long = format!("{}; echo {}", outward(&house, "a"), "x".repeat(2_500));
+    let bot = known_owner(platform, &[]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let long = format!("{}; echo {}", outward(&bot, "a"), "x".repeat(2_500));
     bob.says(&format!("run: {long}"));
     for chat in [&bob, &ann] {
         let card = chat.settles(sayso_fakes::Message::asks).await;
@@ -206,22 +206,21 @@ async fn s1_a_long_command_stands_whole_in_both_chats(platform: Platform) {
             let files = files.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             texts.chain(files).any(|text| text.contains(&long))
         };
-        crate::house::eventually("the command stands whole", whole).await;
+        crate::test_bot::eventually("the command stands whole", whole).await;
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn s1_an_owner_reads_the_card_in_the_language_of_their_chat(platform: Platform) {
-    let mut house = known_owner(platform, &[]).await;
-    house.stop().await;
-    house
-        .write("UPDATE chats SET language = 'zh-CN' WHERE id = (SELECT min(id) FROM chats)")
+    let mut bot = known_owner(platform, &[]).await;
+    bot.stop().await;
+    bot.write("UPDATE chats SET language = 'zh-CN' WHERE id = (SELECT min(id) FROM chats)")
         .await;
-    house.start();
-    house.settles_in().await;
-    let (_, asked) = asks_for(&house, &house.bob, &outward(&house, "a"), "a").await;
+    bot.start();
+    bot.settles_in().await;
+    let (_, asked) = asks_for(&bot, &bot.bob, &outward(&bot, "a"), "a").await;
     assert!(asked.text.starts_with("可以执行吗？"), "{asked}");
     assert!(asked.text.contains("🔴 可完全访问这台电脑"), "{asked}");
     assert_eq!(asked.labels(), ["批准", "拒绝"]);
-    house.assert_clean();
+    bot.assert_clean();
 }

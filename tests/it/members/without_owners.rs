@@ -2,8 +2,8 @@
 
 use super::{known_owner, mark, outward};
 use crate::approvals::{marks, obedient};
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     s1_where_no_owner_can_be_asked_the_call_ends_and_both_are_told,
@@ -19,25 +19,25 @@ async fn answer(chat: &Chat) -> String {
 }
 
 async fn s1_where_no_owner_can_be_asked_the_call_ends_and_both_are_told(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let bob = house.direct_with(&house.bob);
-    let both = [outward(&house, "a"), outward(&house, "b")];
+    let bot = obedient(platform, &[]).await;
+    let bob = bot.direct_with(&bot.bob);
+    let both = [outward(&bot, "a"), outward(&bot, "b")];
     bob.says(&format!("run: {}", both.join(" ;; ")));
     let told = answer(&bob).await;
     assert!(told.contains("not asked and not run"), "{told}");
     let notices = bob.messages().into_iter();
     let notices = notices.filter(|message| message.text.contains("needs the approval of an owner"));
     assert_eq!(notices.count(), 1);
-    assert!(marks(&house).is_empty());
-    assert!(house.rows("SELECT 'card' FROM cards").await.is_empty());
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    assert!(bot.rows("SELECT 'card' FROM cards").await.is_empty());
+    bot.assert_clean();
 }
 
 async fn s1_an_owner_who_wrote_in_the_group_is_asked_there(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let group = house.group("Lab");
-    let (ann, bob) = (group.with(&house.ann), group.with(&house.bob));
-    let command = outward(&house, "lab");
+    let bot = obedient(platform, &[]).await;
+    let group = bot.group("Lab");
+    let (ann, bob) = (group.with(&bot.ann), group.with(&bot.bob));
+    let command = outward(&bot, "lab");
     // Before the owner has written here, there is no one to ask.
     bob.says(&format!("@sayso_bot run: {command}"));
     assert!(answer(&bob).await.contains("not asked and not run"));
@@ -45,30 +45,30 @@ async fn s1_an_owner_who_wrote_in_the_group_is_asked_there(platform: Platform) {
     ann.hears().await;
     bob.says(&format!("@sayso_bot run: {command}"));
     let card = super::card_of(&ann, "lab").await;
-    bob.press(&house.bob, card.id, "Approve").await;
-    assert!(marks(&house).is_empty());
-    ann.press(&house.ann, card.id, "Approve").await;
+    bob.press(&bot.bob, card.id, "Approve").await;
+    assert!(marks(&bot).is_empty());
+    ann.press(&bot.ann, card.id, "Approve").await;
     super::closed(&ann, &card).await;
     bob.settles(|message| message.id > card.id && message.text.starts_with("result: "))
         .await;
-    assert_eq!(marks(&house), ["lab"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["lab"]);
+    bot.assert_clean();
 }
 
 async fn s1_what_needs_no_owner_is_still_asked_about_there(platform: Platform) {
-    let house = obedient(platform, &[]).await;
-    let bob = house.direct_with(&house.bob);
+    let bot = obedient(platform, &[]).await;
+    let bob = bot.direct_with(&bot.bob);
     bob.says(&format!(
         "run: {} ;; {}",
-        outward(&house, "a"),
-        mark(&house, "own")
+        outward(&bot, "a"),
+        mark(&bot, "own")
     ));
     let card = super::card_of(&bob, "own").await;
     assert!(!card.text.contains("mark-a."), "{card}");
-    bob.press(&house.bob, card.id, "Approve").await;
+    bob.press(&bot.bob, card.id, "Approve").await;
     answer(&bob).await;
-    assert_eq!(marks(&house), ["own"]);
-    house.assert_clean();
+    assert_eq!(marks(&bot), ["own"]);
+    bot.assert_clean();
 }
 
 async fn s1_what_the_operator_denies_members_is_refused_with_the_reason(platform: Platform) {
@@ -76,10 +76,10 @@ async fn s1_what_the_operator_denies_members_is_refused_with_the_reason(platform
         ("POLICY__MEMBERS_SYSTEM", "deny"),
         ("POLICY__MEMBERS_NETWORK", "deny"),
     ];
-    let house = known_owner(platform, &settings).await;
-    let bob = house.direct_with(&house.bob);
+    let bot = known_owner(platform, &settings).await;
+    let bob = bot.direct_with(&bot.bob);
     for (command, key) in [
-        (outward(&house, "a"), "policy.members_system"),
+        (outward(&bot, "a"), "policy.members_system"),
         (
             "curl -s http://127.0.0.1:9/".to_owned(),
             "policy.members_network",
@@ -91,14 +91,14 @@ async fn s1_what_the_operator_denies_members_is_refused_with_the_reason(platform
             .await;
         assert!(told.text.contains("result: "), "{told}");
     }
-    assert!(marks(&house).is_empty());
-    owner_is_still_asked(&house).await;
-    house.assert_clean();
+    assert!(marks(&bot).is_empty());
+    owner_is_still_asked(&bot).await;
+    bot.assert_clean();
 }
 
-async fn owner_is_still_asked(house: &House) {
-    let ann = house.direct();
-    ann.says(&format!("run: {}", outward(house, "b")));
+async fn owner_is_still_asked(bot: &TestBot) {
+    let ann = bot.direct();
+    ann.says(&format!("run: {}", outward(bot, "b")));
     let card = super::card_of(&ann, "b").await;
-    ann.press(&house.ann, card.id, "Deny").await;
+    ann.press(&bot.ann, card.id, "Deny").await;
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{asked, sides};
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_crash_between_the_two_confirmations_loses_neither,
@@ -20,37 +20,37 @@ const STATE: &str = "
         || ' joined'";
 
 async fn a_crash_between_the_two_confirmations_loses_neither(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let (ann, bob) = sides(&house);
+    let mut bot = TestBot::on(platform).await;
+    let (ann, bob) = sides(&bot);
     let code = ann.code().await;
-    house.crash_when_noted().await;
+    bot.crash_when_noted().await;
     bob.chat.says(&format!("/link {code}"));
     let (anns, bobs) = (ann.card().await, bob.card().await);
     bob.presses(&bobs, "Confirm").await;
-    house.crash_when_noted().await;
-    assert_eq!(house.rows(STATE).await, ["0 done, 1 confirmed, 0 joined"]);
+    bot.crash_when_noted().await;
+    assert_eq!(bot.rows(STATE).await, ["0 done, 1 confirmed, 0 joined"]);
     assert_eq!(ann.presses(&anns, "Confirm").await, "Linked.");
-    house.crash().await;
+    bot.crash().await;
     ann.closes(&anns, "Linked with Bob").await;
     bob.closes(&bobs, "Linked with Ann").await;
     assert_eq!(ann.linked().await.len(), 1);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_crash_at_any_moment_of_the_last_confirmation_joins_wholly_or_not_at_all(
     platform: Platform,
 ) {
     for milliseconds in [0, 1, 2, 4, 8, 15] {
-        let mut house = House::on(platform).await;
-        let (ann, bob) = sides(&house);
+        let mut bot = TestBot::on(platform).await;
+        let (ann, bob) = sides(&bot);
         let (anns, bobs) = asked(&ann, &bob).await;
         bob.presses(&bobs, "Confirm").await;
         let last = ann
             .chat
-            .presses_token(&house.ann, anns.id, &anns.token("Confirm"));
+            .presses_token(&bot.ann, anns.id, &anns.token("Confirm"));
         tokio::time::sleep(Duration::from_millis(milliseconds)).await;
-        house.kill().await;
-        let found = house.rows(STATE).await.remove(0);
+        bot.kill().await;
+        let found = bot.rows(STATE).await.remove(0);
         let whole = [
             "0 done, 1 confirmed, 0 joined",
             "1 done, 2 confirmed, 2 joined",
@@ -59,16 +59,16 @@ async fn a_crash_at_any_moment_of_the_last_confirmation_joins_wholly_or_not_at_a
             whole.contains(&found.as_str()),
             "{milliseconds} ms: {found}"
         );
-        house.start();
+        bot.start();
         drop(last);
         // A press that Discord could not deliver is lost; the card stays live.
         if platform == Platform::Discord && found == whole[0] {
-            house.listens().await;
+            bot.listens().await;
             ann.presses(&anns, "Confirm").await;
         }
         ann.closes(&anns, "Linked with Bob").await;
         bob.closes(&bobs, "Linked with Ann").await;
-        assert_eq!(house.rows(STATE).await, ["1 done, 2 confirmed, 2 joined"]);
-        house.assert_clean();
+        assert_eq!(bot.rows(STATE).await, ["1 done, 2 confirmed, 2 joined"]);
+        bot.assert_clean();
     }
 }

@@ -1,8 +1,8 @@
 //! Requests that expire without confirmation: their cards are updated by themselves.
 
 use super::{asked, join, sides};
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     both_cards_of_a_link_close_by_themselves,
@@ -11,45 +11,45 @@ on_both!(
 );
 
 async fn both_cards_of_a_link_close_by_themselves(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = sides(&house);
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = sides(&bot);
     let (anns, bobs) = asked(&ann, &bob).await;
     bob.presses(&bobs, "Confirm").await;
-    expire(&house).await;
+    expire(&bot).await;
     ann.closes(&anns, "⌛ Not linked with Bob").await;
     bob.closes(&bobs, "⌛ Not linked with Ann").await;
     assert!(ann.linked().await.is_empty());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_card_of_unlink_closes_by_itself(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = sides(&house);
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = sides(&bot);
     join(&ann, &bob).await;
     ann.chat.says("/unlink");
     let card = ann.card().await;
-    expire(&house).await;
+    expire(&bot).await;
     ann.closes(&card, "stays linked: not confirmed in time.")
         .await;
     assert_eq!(ann.linked().await, ["Bob"]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_request_that_expired_while_nothing_ran_is_closed_at_the_next_start(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let (ann, bob) = sides(&house);
+    let mut bot = TestBot::on(platform).await;
+    let (ann, bob) = sides(&bot);
     let (anns, bobs) = asked(&ann, &bob).await;
-    house.stop().await;
-    house.write(EXPIRE).await;
-    house.start();
+    bot.stop().await;
+    bot.write(EXPIRE).await;
+    bot.start();
     ann.closes(&anns, "⌛ Not linked with Bob").await;
     bob.closes(&bobs, "⌛ Not linked with Ann").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 const EXPIRE: &str = "UPDATE link_requests SET expires_ms = expires_ms - 600000";
 
 /// Lets ten minutes pass.
-async fn expire(house: &House) {
-    house.change(EXPIRE).await;
+async fn expire(bot: &TestBot) {
+    bot.change(EXPIRE).await;
 }

@@ -3,6 +3,8 @@
 //! Mostly both accounts are on one platform, on either in turn, which the door does not care about.
 //! An account is a [`Side`], whatever its chat is on.
 
+/// From the code to the outcome on both cards.
+mod account_links;
 /// One account on Telegram, the other on Discord.
 mod across;
 /// Codes: how long, how often, where and from whom.
@@ -10,26 +12,24 @@ mod codes;
 /// kill -9 around a confirmation.
 mod crashing;
 /// One person is erased, with every account; other people's data stays.
-mod erasing;
+mod erasure;
 /// Requests that expire without confirmation.
 mod expiring;
 /// Single memories are forgotten by a press.
-mod forgetting;
-/// What stays with an account, and what a person may have.
-mod keeping;
-/// From the code to the outcome on both cards.
-mod linking;
+mod forget;
 /// What is recalled and forgotten before, between and after.
 mod memory;
 /// Presses that must not count.
 mod pressing;
+/// What stays with an account, and what a person may have.
+mod retention;
 /// Two bot accounts of one platform know the same people.
 mod same_platform;
 
 use sayso_fakes::{Message, Person};
 
-use crate::house::House;
 use crate::platform::{Chat, Platform};
+use crate::test_bot::TestBot;
 
 /// One account with its direct chat.
 struct Side {
@@ -81,27 +81,27 @@ impl Side {
 }
 
 /// The accounts of Ann and of Bob: one human's, unless a test says otherwise.
-fn sides(house: &House) -> (Side, Side) {
+fn sides(bot: &TestBot) -> (Side, Side) {
     let side = |person: &Person| Side {
-        chat: house.direct_with(person),
+        chat: bot.direct_with(person),
         person: person.clone(),
     };
-    (side(&house.ann), side(&house.bob))
+    (side(&bot.ann), side(&bot.bob))
 }
 
-/// A third account, which may talk with Sayso when the house lets it in.
-fn carol(house: &House) -> Side {
-    let person = house.person(103, "Carol");
+/// A third account, which may talk with Sayso when the bot lets it in.
+fn carol(bot: &TestBot) -> Side {
+    let person = bot.person(103, "Carol");
     Side {
-        chat: house.direct_with(&person),
+        chat: bot.direct_with(&person),
         person,
     }
 }
 
-/// Opens a house that lets Bob and Carol in.
-async fn with_carol(platform: Platform) -> House {
+/// Starts a bot that lets Bob and Carol in.
+async fn with_carol(platform: Platform) -> TestBot {
     let allowed = platform.accounts(&[102, 103]);
-    House::on_with(platform, &[("ACCESS__ALLOW", &*allowed)]).await
+    TestBot::on_with(platform, &[("ACCESS__ALLOW", &*allowed)]).await
 }
 
 /// Has the second account send the code of the first, and returns the cards of both.

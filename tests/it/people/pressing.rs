@@ -1,8 +1,8 @@
 //! Presses that must not count.
 
 use super::{asked, carol, join, sides};
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     nobody_confirms_for_another_account,
@@ -17,20 +17,20 @@ const DOES_NOTHING: &str = "This button does nothing here.";
 const ANSWERED: &str = "This was already answered. Nothing changed.";
 
 async fn nobody_confirms_for_another_account(platform: Platform) {
-    let house = House::on(platform).await;
-    let ((ann, bob), carol) = (sides(&house), carol(&house));
+    let bot = TestBot::on(platform).await;
+    let ((ann, bob), carol) = (sides(&bot), carol(&bot));
     let (anns, bobs) = asked(&ann, &bob).await;
     // A stranger, the owner in the other's chat, and the other side's token in one's own chat.
     let by_stranger = bob.chat.press(&carol.person, bobs.id, "Confirm").await;
     assert_eq!(by_stranger.text.as_deref(), Some(NOT_FOR_YOU));
-    let by_owner = bob.chat.press(&house.ann, bobs.id, "Confirm").await;
+    let by_owner = bob.chat.press(&bot.ann, bobs.id, "Confirm").await;
     assert_eq!(
         by_owner.text.as_deref(),
         Some("Only the account that is asked can answer this.")
     );
     for label in ["Confirm", "Refuse"] {
         let token = bobs.token(label);
-        let elsewhere = ann.chat.press_token(&house.ann, anns.id, &token).await;
+        let elsewhere = ann.chat.press_token(&bot.ann, anns.id, &token).await;
         assert_eq!(elsewhere.text.as_deref(), Some(DOES_NOTHING));
     }
     assert_eq!(
@@ -38,12 +38,12 @@ async fn nobody_confirms_for_another_account(platform: Platform) {
         Some("Confirmed")
     );
     assert!(ann.linked().await.is_empty());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_forged_token_joins_nobody(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = sides(&house);
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = sides(&bot);
     let (anns, bobs) = asked(&ann, &bob).await;
     bob.presses(&bobs, "Confirm").await;
     let token = anns.token("Confirm");
@@ -59,21 +59,21 @@ async fn a_forged_token_joins_nobody(platform: Platform) {
         "link:%".to_owned(),
     ];
     for token in forged {
-        let told = ann.chat.press_token(&house.ann, anns.id, &token).await;
+        let told = ann.chat.press_token(&bot.ann, anns.id, &token).await;
         let told = told.text.unwrap_or_default();
         assert!(told == DOES_NOTHING, "{token}: {told}");
     }
     assert!(ann.linked().await.is_empty());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_second_press_and_one_after_the_end_change_nothing(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = sides(&house);
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = sides(&bot);
     let (anns, bobs) = asked(&ann, &bob).await;
     let (yes, no) = (anns.token("Confirm"), anns.token("Refuse"));
-    let first = ann.chat.presses_token(&house.ann, anns.id, &yes);
-    let second = ann.chat.presses_token(&house.ann, anns.id, &yes);
+    let first = ann.chat.presses_token(&bot.ann, anns.id, &yes);
+    let second = ann.chat.presses_token(&bot.ann, anns.id, &yes);
     assert!(
         first
             .answered()
@@ -88,7 +88,7 @@ async fn a_second_press_and_one_after_the_end_change_nothing(platform: Platform)
     );
     bob.presses(&bobs, "Confirm").await;
     for token in [&yes, &no] {
-        let late = ann.chat.press_token(&house.ann, anns.id, token).await;
+        let late = ann.chat.press_token(&bot.ann, anns.id, token).await;
         assert_eq!(late.text.as_deref(), Some(ANSWERED));
     }
     assert_eq!(
@@ -96,33 +96,32 @@ async fn a_second_press_and_one_after_the_end_change_nothing(platform: Platform)
         1,
         "a no after the end parts nobody"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_yes_after_ten_minutes_is_too_late(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = sides(&house);
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = sides(&bot);
     let (anns, bobs) = asked(&ann, &bob).await;
     bob.presses(&bobs, "Confirm").await;
-    house
-        .change("UPDATE link_requests SET expires_ms = expires_ms - 600000")
+    bot.change("UPDATE link_requests SET expires_ms = expires_ms - 600000")
         .await;
     let late = "Too late: this has expired.";
     assert_eq!(ann.presses(&anns, "Confirm").await, late);
     ann.closes(&anns, "⌛ Not linked with Bob").await;
     bob.closes(&bobs, "⌛ Not linked with Ann").await;
     assert!(ann.linked().await.is_empty());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_card_of_unlink_works_once_and_for_its_account_only(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = sides(&house);
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = sides(&bot);
     join(&ann, &bob).await;
     bob.chat.says("/unlink");
     let card = bob.card().await;
     let token = card.token("Unlink");
-    let by_owner = bob.chat.press_token(&house.ann, card.id, &token).await;
+    let by_owner = bob.chat.press_token(&bot.ann, card.id, &token).await;
     assert_eq!(
         by_owner.text.as_deref(),
         Some("Only the account that is asked can answer this.")
@@ -130,8 +129,8 @@ async fn a_card_of_unlink_works_once_and_for_its_account_only(platform: Platform
     assert_eq!(ann.linked().await.len(), 1);
     assert_eq!(bob.presses(&card, "Unlink").await, "Unlinked.");
     join(&ann, &bob).await;
-    let again = bob.chat.press_token(&house.bob, card.id, &token).await;
+    let again = bob.chat.press_token(&bot.bob, card.id, &token).await;
     assert_eq!(again.text.as_deref(), Some(ANSWERED));
     assert_eq!(bob.linked().await.len(), 1, "the old yes is used up");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -3,27 +3,26 @@
 use sayso_fakes::Message;
 use serde_json::json;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// Has Ann approve a script that the shell parser cannot inspect and that reads Sayso's own
 /// database. Returns the result that the model gets.
 async fn peeks(sandbox: &str) -> String {
-    let house = House::with(&[("POLICY__SANDBOX", sandbox)]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[("POLICY__SANDBOX", sandbox)]).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
     let script = "head -c 15 ../../sayso.db && echo && echo peeked";
-    std::fs::write(house.workspace().join("peek.sh"), script).unwrap();
-    house
-        .model
+    std::fs::write(bot.workspace().join("peek.sh"), script).unwrap();
+    bot.model
         .calls(vec![("shell", json!({"command": "sh peek.sh"}))]);
-    house.model.says("Seen.");
+    bot.model.says("Seen.");
     chat.says("run it");
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Seen.").await;
-    house.assert_clean();
-    house.model.requests().pop().unwrap().last_tool_result()
+    bot.assert_clean();
+    bot.model.requests().pop().unwrap().last_tool_result()
 }
 
 #[tokio::test]

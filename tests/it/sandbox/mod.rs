@@ -26,7 +26,7 @@ use sayso::bench_support::{
 };
 use serde_json::{Value, json};
 
-use crate::house::PATIENCE;
+use crate::test_bot::PATIENCE;
 
 /// A data directory with the workspaces of two users in it, and a place outside of it.
 struct Stage {

@@ -11,7 +11,7 @@ use nix::unistd::Pid;
 use sayso::bench_support::Access;
 
 use super::{Stage, Terms, has_namespaces, is_alive};
-use crate::house::PATIENCE;
+use crate::test_bot::PATIENCE;
 
 /// Leaves its session, its group and its parents, and hears no friendly signal.
 const DETACH: &str =

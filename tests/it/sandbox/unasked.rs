@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::{Stage, skipped};
 use crate::fetching::{Web, page};
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// What stands in every file that keeps secrets.
 const SECRET: &str = "needle-of-a-secret";
@@ -226,26 +226,24 @@ fn s10_python_takes_no_code_from_the_workspace() {
 /// upon of secrets is not read.
 #[tokio::test]
 async fn patterns_loops_and_lists_run_unasked_and_read_no_secret() {
-    let house = House::open().await;
-    let chat = house.direct();
-    house.model.says("Hello.");
+    let bot = TestBot::open().await;
+    let chat = bot.direct();
+    bot.model.says("Hello.");
     chat.says("hello");
     chat.settles(|message| message.text == "Hello.").await;
-    lay_out(&house.workspace());
+    lay_out(&bot.workspace());
     // The first ones follow links, or name one to a secret.
     for (number, search) in SEARCHES.iter().skip(5).enumerate() {
-        house
-            .model
-            .calls(vec![("shell", json!({"command": search}))]);
+        bot.model.calls(vec![("shell", json!({"command": search}))]);
         let seen = format!("Seen {number}.");
-        house.model.says(&seen);
+        bot.model.says(&seen);
         chat.says(search);
         chat.settles(|message| message.text == seen).await;
-        let told = house.model.requests().pop().unwrap().last_tool_result();
+        let told = bot.model.requests().pop().unwrap().last_tool_result();
         assert!(!told.contains(SECRET), "{search}: {told}");
         assert!(told.contains("needle in a note"), "{search}: {told}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// A repository whose own settings name programs, in every place in which git looks for one.
@@ -362,14 +360,14 @@ fn a_poisoned_repository_harms_where_nothing_holds_it_and_not_where_it_is_read_u
 #[tokio::test]
 async fn reading_a_poisoned_repository_unasked_harms_nothing() {
     let web = Web::start(|_| page("text/plain", "got you")).await;
-    let house = House::open().await;
-    let chat = house.direct();
-    house.model.says("Hello.");
+    let bot = TestBot::open().await;
+    let chat = bot.direct();
+    bot.model.says("Hello.");
     chat.says("hello");
     chat.settles(|message| message.text == "Hello.").await;
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("file"), "a secret").unwrap();
-    let workspace = house.workspace();
+    let workspace = bot.workspace();
     lay_out(&workspace);
     poison(&workspace, &harm(outside.path(), &workspace, &web.place()));
     // Held by nothing, the program does all of it.
@@ -386,16 +384,16 @@ async fn reading_a_poisoned_repository_unasked_harms_nothing() {
     }
     assert_eq!(web.asked().len(), 1);
     for (number, read) in GIT_READS.iter().chain(&["grep -r needle ."]).enumerate() {
-        house.model.calls(vec![("shell", json!({"command": read}))]);
+        bot.model.calls(vec![("shell", json!({"command": read}))]);
         let seen = format!("Seen {number}.");
-        house.model.says(&seen);
+        bot.model.says(&seen);
         chat.says(read);
         chat.settles(|message| message.text == seen).await;
-        let told = house.model.requests().pop().unwrap().last_tool_result();
+        let told = bot.model.requests().pop().unwrap().last_tool_result();
         assert!(!told.contains(SECRET), "{read}: {told}");
         assert!(!told.contains("a secret"), "{read}: {told}");
     }
-    let told = house.model.requests().pop().unwrap().last_tool_result();
+    let told = bot.model.requests().pop().unwrap().last_tool_result();
     assert!(told.contains("needle in a note"), "{told}");
     assert!(told.contains("hint: it ran unasked"), "{told}");
     for place in &places {
@@ -403,12 +401,11 @@ async fn reading_a_poisoned_repository_unasked_harms_nothing() {
     }
     assert_eq!(web.asked().len(), 1);
     // Named, it is asked about.
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({"command": "cat .env"}))]);
     chat.says("read the settings");
     chat.hears_with(Message::asks).await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// A program that runs what its settings at home name, also when it is asked for its version.
@@ -422,37 +419,36 @@ async fn s10_asking_a_program_for_its_version_runs_no_code_of_the_workspace() {
     fs::write(&hg, STAND_IN).unwrap();
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(&hg, mode).unwrap();
-    let mut house = House::closed(&[]).await;
+    let mut bot = TestBot::closed(&[]).await;
     let path = std::env::var("PATH").unwrap();
-    house.set_variable("PATH", &format!("{}:{path}", programs.path().display()));
-    house.start();
-    house.settles_in().await;
-    let chat = house.direct();
+    bot.set_variable("PATH", &format!("{}:{path}", programs.path().display()));
+    bot.start();
+    bot.settles_in().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    fs::write(house.workspace().join(".hgrc"), "echo it ran\n").unwrap();
+    fs::write(bot.workspace().join(".hgrc"), "echo it ran\n").unwrap();
     for ask in ["hg --version", "hg --help", "hg help"] {
-        house.model.calls(vec![("shell", json!({"command": ask}))]);
+        bot.model.calls(vec![("shell", json!({"command": ask}))]);
         let seen = format!("Seen: {ask}.");
-        house.model.says(&seen);
+        bot.model.says(&seen);
         chat.says(ask);
         chat.settles(|message| message.text == seen).await;
-        let told = house.model.requests().pop().unwrap().last_tool_result();
+        let told = bot.model.requests().pop().unwrap().last_tool_result();
         assert!(told.contains("stand-in 1.0"), "{ask}: {told}");
         assert!(!told.contains("it ran"), "{ask}: {told}");
     }
     // In a repository its settings could name code as well: somebody is asked.
-    fs::create_dir_all(house.workspace().join(".hg")).unwrap();
-    house
-        .model
+    fs::create_dir_all(bot.workspace().join(".hg")).unwrap();
+    bot.model
         .calls(vec![("shell", json!({"command": "hg --version"}))]);
     chat.says("hg --version again");
     let card = chat.hears_with(Message::asks).await;
-    house.model.says("Approved.");
-    chat.press(&house.ann, card.id, "Approve").await;
+    bot.model.says("Approved.");
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Approved.").await;
     // What was approved has the workspace for its home, as before.
-    let told = house.model.requests().pop().unwrap().last_tool_result();
+    let told = bot.model.requests().pop().unwrap().last_tool_result();
     assert!(told.contains("it ran"), "{told}");
-    house.assert_clean();
+    bot.assert_clean();
 }

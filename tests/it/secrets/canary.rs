@@ -8,8 +8,8 @@ use sayso_fakes::{Answer, Fault, Message};
 use serde_json::json;
 
 use super::{files, holds, seen, token};
-use crate::house::House;
 use crate::platform::Chat;
+use crate::test_bot::TestBot;
 
 const KEY: &str = "sk-canary-of-the-house";
 /// The key in base64, behind `key=`: as a careless tool prints it.
@@ -51,17 +51,16 @@ impl Canaries {
     }
 }
 
-async fn fails_in_every_way(house: &House, chat: &Chat) {
+async fn fails_in_every_way(bot: &TestBot, chat: &Chat) {
     let echo =
         format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}. Bearer {KEY}"}}}}"#);
-    house.model.answers(Answer::error(401, echo.clone()));
-    house.model.answers(Answer::error(400, echo));
-    house
-        .model
+    bot.model.answers(Answer::error(401, echo.clone()));
+    bot.model.answers(Answer::error(400, echo));
+    bot.model
         .answers(Answer::garbage(format!("<html>Bearer {KEY}</html>")));
     // One that cannot be read is asked again twice.
-    house.model.answers(Answer::drops());
-    house.model.answers(Answer::drops());
+    bot.model.answers(Answer::drops());
+    bot.model.answers(Answer::drops());
     for number in 1..=3 {
         chat.says(&format!("try {number}"));
         chat.hears_with(|message| message.text.starts_with("⚠️"))
@@ -69,29 +68,28 @@ async fn fails_in_every_way(house: &House, chat: &Chat) {
     }
 }
 
-async fn reads_a_file_with_secrets(house: &House, chat: &Chat, canaries: &Canaries) {
+async fn reads_a_file_with_secrets(bot: &TestBot, chat: &Chat, canaries: &Canaries) {
     let content = format!(
         "GITHUB_TOKEN={}\nkey: {KEY_IN_BASE64}\nother: {VARIABLE}\n",
         canaries.in_file
     );
-    std::fs::write(house.workspace().join("notes.txt"), content).unwrap();
-    house
-        .model
+    std::fs::write(bot.workspace().join("notes.txt"), content).unwrap();
+    bot.model
         .calls(vec![("file_read", json!({"path": "notes.txt"}))]);
-    house.model.calls(vec![(
+    bot.model.calls(vec![(
         "shell",
         json!({"command": format!("cat notes.txt; env; echo {} >&2; exit 3", canaries.in_call)}),
     )]);
     let answer = Answer::text(format!("It says {}, or so.", canaries.said_by_model));
     let thought = format!("They said {}.", canaries.thought_by_model);
-    house.model.answers(answer.chunks_of(5).reasoning(thought));
+    bot.model.answers(answer.chunks_of(5).reasoning(thought));
     chat.says(&format!(
         "read notes.txt, my token is {}",
         canaries.said_by_person
     ));
     // What was read may be what asks for the command, so a person decides.
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "It says [redacted: openai-key], or so.")
         .await;
 }
@@ -99,35 +97,35 @@ async fn reads_a_file_with_secrets(house: &House, chat: &Chat, canaries: &Canari
 #[tokio::test]
 async fn a_secret_is_found_only_where_it_was_put() {
     let settings = [("POLICY__CONFIRM_EXEC", "false")];
-    let mut house = House::closed(&settings).await;
-    house.set_variable("CANARY_PASSWORD", VARIABLE);
-    house.telegram.fail_next("getMe", Fault::BadGateway);
-    house.telegram.fail_next("sendMessage", Fault::DropBefore);
-    house.start();
-    let (canaries, chat) = (Canaries::new(), house.direct());
-    fails_in_every_way(&house, &chat).await;
-    reads_a_file_with_secrets(&house, &chat, &canaries).await;
-    house.crash().await;
-    house.model.says("We read a file.");
+    let mut bot = TestBot::closed(&settings).await;
+    bot.set_variable("CANARY_PASSWORD", VARIABLE);
+    bot.telegram.fail_next("getMe", Fault::BadGateway);
+    bot.telegram.fail_next("sendMessage", Fault::DropBefore);
+    bot.start();
+    let (canaries, chat) = (Canaries::new(), bot.direct());
+    fails_in_every_way(&bot, &chat).await;
+    reads_a_file_with_secrets(&bot, &chat, &canaries).await;
+    bot.crash().await;
+    bot.model.says("We read a file.");
     chat.says("what did we do?");
     chat.settles(|message| message.text == "We read a file.")
         .await;
-    let token = house.telegram.token().to_owned();
-    assert_eq!(house.stop().await, Some(0));
+    let token = bot.telegram.token().to_owned();
+    assert_eq!(bot.stop().await, Some(0));
 
-    let results = house.model.requests();
+    let results = bot.model.requests();
     let results = results.iter().flat_map(|asked| asked.tool_results());
     let results: String = results.map(|(_, result)| result).collect();
     assert!(
         results.contains("GITHUB_TOKEN=[redacted: github-token]"),
         "{results}"
     );
-    assert!(house.data().join("logs/sayso.log").is_file());
+    assert!(bot.data().join("logs/sayso.log").is_file());
     for secret in canaries.all(&token) {
-        for (place, text) in seen(&house) {
+        for (place, text) in seen(&bot) {
             assert!(!text.contains(secret), "{secret} is in {place}: {text}");
         }
-        for file in files(&house) {
+        for file in files(&bot) {
             let is_journal = file.to_string_lossy().contains("sayso.db");
             let may_be_there = secret == canaries.in_call && is_journal;
             assert!(
@@ -141,14 +139,13 @@ async fn a_secret_is_found_only_where_it_was_put() {
 
 #[tokio::test]
 async fn half_a_secret_is_not_shown_while_the_model_writes_it() {
-    let house = House::open().await;
+    let bot = TestBot::open().await;
     let secret = token("ghp_", 36);
     let text = format!("Here it comes, slowly: {secret}, and that was it.");
     let pause = std::time::Duration::from_millis(60);
-    house
-        .model
+    bot.model
         .answers(Answer::text(text).chunks_of(3).between_chunks(pause));
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("say it slowly");
     chat.settles(|message| {
         message
@@ -156,8 +153,8 @@ async fn half_a_secret_is_not_shown_while_the_model_writes_it() {
             .ends_with("[redacted: github-token], and that was it.")
     })
     .await;
-    for (place, text) in seen(&house) {
+    for (place, text) in seen(&bot) {
         assert!(!text.contains(&secret[..8]), "{place}: {text}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }

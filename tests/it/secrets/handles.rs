@@ -6,16 +6,16 @@ use serde_json::{Value, json};
 
 use super::{files, holds, seen};
 use crate::fetching::{Web, page, redirect};
-use crate::house::House;
 use crate::platform::Chat;
+use crate::test_bot::TestBot;
 
 /// The value, with letters that mean something in URLs, JSON and shells.
 const VALUE: &str = "zebra/84712?q\"$x&y";
 /// The same as servers and programs may write it.
 const ENCODED: [&str; 2] = ["zebra%2F84712%3Fq%22%24x%26y", r#"zebra/84712?q\"$x&y"#];
 
-/// A house with the secret `github`, which this server and `printenv` may get.
-async fn house_with(web: &Web, settings: &[(&str, &str)]) -> House {
+/// A bot with the secret `github`, which this server and `printenv` may get.
+async fn bot_with(web: &Web, settings: &[(&str, &str)]) -> TestBot {
     let place = web.place();
     let usual = [
         ("TOOLS__ALLOW_PRIVATE_HOSTS", place.as_str()),
@@ -24,11 +24,11 @@ async fn house_with(web: &Web, settings: &[(&str, &str)]) -> House {
         ("SECRETS__GITHUB__HOSTS", place.as_str()),
         ("SECRETS__GITHUB__COMMANDS", "printenv,touch"),
     ];
-    let mut house = House::closed(&[&usual, settings].concat()).await;
-    house.set_variable("KEPT_HERE", VALUE);
-    house.start();
-    house.settles_in().await;
-    house
+    let mut bot = TestBot::closed(&[&usual, settings].concat()).await;
+    bot.set_variable("KEPT_HERE", VALUE);
+    bot.start();
+    bot.settles_in().await;
+    bot
 }
 
 fn is_card(message: &Message) -> bool {
@@ -42,33 +42,33 @@ struct Asked {
 }
 
 /// Has the model make a call that is asked about.
-async fn asks(house: &House, chat: &Chat, tool: &str, arguments: Value) -> Asked {
-    let last = said(house);
-    house.model.calls(vec![(tool, arguments)]);
-    house.model.says(&last);
+async fn asks(bot: &TestBot, chat: &Chat, tool: &str, arguments: Value) -> Asked {
+    let last = said(bot);
+    bot.model.calls(vec![(tool, arguments)]);
+    bot.model.says(&last);
     chat.says("use it");
     let card = chat.hears_with(is_card).await;
     Asked { card, last }
 }
 
 /// Words that were not said before.
-fn said(house: &House) -> String {
-    format!("Done after {}.", house.model.requests().len())
+fn said(bot: &TestBot) -> String {
+    format!("Done after {}.", bot.model.requests().len())
 }
 
 /// Presses a button, and returns the result as the model sees it.
-async fn pressed(house: &House, chat: &Chat, asked: &Asked, button: &str) -> String {
-    chat.press(&house.ann, asked.card.id, button).await;
+async fn pressed(bot: &TestBot, chat: &Chat, asked: &Asked, button: &str) -> String {
+    chat.press(&bot.ann, asked.card.id, button).await;
     chat.settles(|message| message.text == asked.last).await;
-    house.model.requests().pop().unwrap().last_tool_result()
+    bot.model.requests().pop().unwrap().last_tool_result()
 }
 
 /// Has the model make a call that needs no approval, and returns the tool result.
-async fn result_of(house: &House, tool: &str, arguments: Value) -> String {
-    let chat = house.direct();
-    let last = said(house);
-    house.model.calls(vec![(tool, arguments)]);
-    house.model.says(&last);
+async fn result_of(bot: &TestBot, tool: &str, arguments: Value) -> String {
+    let chat = bot.direct();
+    let last = said(bot);
+    bot.model.calls(vec![(tool, arguments)]);
+    bot.model.says(&last);
     chat.says("use it");
     chat.settles(|message| message.text == last || is_card(message))
         .await;
@@ -76,7 +76,7 @@ async fn result_of(house: &House, tool: &str, arguments: Value) -> String {
         !chat.messages().last().is_some_and(is_card),
         "it is asked about"
     );
-    house.model.requests().pop().unwrap().last_tool_result()
+    bot.model.requests().pop().unwrap().last_tool_result()
 }
 
 fn request(url: &str) -> Value {
@@ -119,11 +119,11 @@ pub async fn a_value_is_nowhere_but_at_the_server_and_the_program_that_it_is_for
         ("TOOLS__ALLOW_PRIVATE_HOSTS", near.as_str()),
         ("POLICY__ASK_HOSTS", far.as_str()),
     ];
-    let house = house_with(&web, &settings).await;
-    let chat = house.direct();
+    let bot = bot_with(&web, &settings).await;
+    let chat = bot.direct();
 
     let url = web.url("/items/{{secret:github}}?q={{secret:github}}");
-    let asked = asks(&house, &chat, "http_request", request(&url)).await;
+    let asked = asks(&bot, &chat, "http_request", request(&url)).await;
     insta::assert_snapshot!(asked.card.to_string().replace(&web.place(), "HOST"), @r#"
     Sayso: May I do this?
 
@@ -139,7 +139,7 @@ pub async fn a_value_is_nowhere_but_at_the_server_and_the_program_that_it_is_for
       It uses what nobody sees here: github, filled in when it runs.  [Approve | Deny]  [Deny and say why]
     "#);
     assert!(web.asked().is_empty());
-    let told = pressed(&house, &chat, &asked, "Approve").await;
+    let told = pressed(&bot, &chat, &asked, "Approve").await;
     assert!(told.contains("[redacted: secret-github]"), "{told}");
     assert!(
         told.contains("/items/{{secret:github}}?q={{secret:github}} ("),
@@ -159,14 +159,14 @@ pub async fn a_value_is_nowhere_but_at_the_server_and_the_program_that_it_is_for
 
     for path in ["/broken", "/away"] {
         let asking = json!({"url": web.url(path), "headers": {"x-api-key": "{{secret:github}}"}});
-        let asked = asks(&house, &chat, "http_request", asking).await;
-        let told = pressed(&house, &chat, &asked, "Approve").await;
+        let asked = asks(&bot, &chat, "http_request", asking).await;
+        let told = pressed(&bot, &chat, &asked, "Approve").await;
         assert!(told.contains("[redacted: secret-github]"), "{told}");
     }
     assert!(other.asked().is_empty());
 
     let print = command("printenv SAYSO_SECRET_GITHUB; printenv KEPT_HERE SAYSO_SECRET_GITHUB >&2");
-    let asked = asks(&house, &chat, "shell", print).await;
+    let asked = asks(&bot, &chat, "shell", print).await;
     assert!(
         asked
             .card
@@ -175,20 +175,20 @@ pub async fn a_value_is_nowhere_but_at_the_server_and_the_program_that_it_is_for
         "{}",
         asked.card.text
     );
-    let told = pressed(&house, &chat, &asked, "Approve").await;
+    let told = pressed(&bot, &chat, &asked, "Approve").await;
     assert_eq!(
         told.matches("[redacted: secret-github]").count(),
         2,
         "{told}"
     );
 
-    let mut house = house;
-    assert_eq!(house.stop().await, Some(0));
+    let mut bot = bot;
+    assert_eq!(bot.stop().await, Some(0));
     for secret in [VALUE, ENCODED[0], ENCODED[1]] {
-        for (place, text) in seen(&house) {
+        for (place, text) in seen(&bot) {
             assert!(!text.contains(secret), "{secret} is in {place}: {text}");
         }
-        for file in files(&house) {
+        for file in files(&bot) {
             assert!(!holds(&file, secret), "{secret} is in {}", file.display());
         }
     }
@@ -197,11 +197,11 @@ pub async fn a_value_is_nowhere_but_at_the_server_and_the_program_that_it_is_for
 #[tokio::test]
 async fn a_command_that_does_not_name_a_secret_does_not_get_it() {
     let web = Web::start(|_| page("text/plain", "x")).await;
-    let house = house_with(&web, &[]).await;
+    let bot = bot_with(&web, &[]).await;
     let plain = json!({"command": "printenv SAYSO_SECRET_GITHUB"});
-    let told = result_of(&house, "shell", plain).await;
+    let told = result_of(&bot, "shell", plain).await;
     assert!(told.contains("exit code 1"), "{told}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -214,7 +214,7 @@ pub async fn a_secret_goes_to_the_hosts_that_are_named_and_to_no_other() {
         ("POLICY__ALLOW_HOSTS", places.as_str()),
         ("POLICY__ALLOW_NETWORK", "true"),
     ];
-    let house = house_with(&web, &free).await;
+    let bot = bot_with(&web, &free).await;
     let near = format!("`secrets.github.hosts` has `{}`", web.place());
     for (url, why) in [
         (other.url("/?k={{secret:github}}"), near.as_str()),
@@ -236,20 +236,20 @@ pub async fn a_secret_goes_to_the_hosts_that_are_named_and_to_no_other() {
             "`url`: ",
         ),
     ] {
-        let told = result_of(&house, "http_request", json!({ "url": url })).await;
+        let told = result_of(&bot, "http_request", json!({ "url": url })).await;
         assert!(told.contains(why), "{url}: {told}");
     }
     let literal = json!({"url": web.url("/"), "headers": {"authorization": "Bearer abc"}});
-    let told = result_of(&house, "http_request", literal).await;
+    let told = result_of(&bot, "http_request", literal).await;
     assert!(told.contains("`authorization` takes a secret"), "{told}");
     assert!(web.asked().is_empty() && other.asked().is_empty());
 
     // Reading from the host needs no approval, but using the secret does.
-    let chat = house.direct();
+    let chat = bot.direct();
     let named = json!({"url": web.url("/?k={{secret:github}}")});
-    asks(&house, &chat, "http_request", named).await;
+    asks(&bot, &chat, "http_request", named).await;
     assert!(web.asked().is_empty());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -259,7 +259,7 @@ pub async fn a_secret_goes_to_the_programs_that_are_named_and_to_no_other() {
         ("POLICY__CONFIRM_EXEC", "false"),
         ("POLICY__SANDBOXED_COMMANDS", "allow"),
     ];
-    let house = house_with(&web, &settings).await;
+    let bot = bot_with(&web, &settings).await;
     for (line, why) in [
         ("env", "is not given to `env`"),
         ("sh -c 'printenv'", "is not given to `sh`"),
@@ -280,20 +280,20 @@ pub async fn a_secret_goes_to_the_programs_that_are_named_and_to_no_other() {
             "handles of secrets are not filled in here",
         ),
     ] {
-        let told = result_of(&house, "shell", command(line)).await;
+        let told = result_of(&bot, "shell", command(line)).await;
         assert!(told.contains(why), "{line}: {told}");
     }
     // Running the program needs no approval, but using the secret does.
-    let chat = house.direct();
-    asks(&house, &chat, "shell", command("touch made")).await;
-    assert!(!house.workspace().join("made").exists());
-    house.assert_clean();
+    let chat = bot.direct();
+    asks(&bot, &chat, "shell", command("touch made")).await;
+    assert!(!bot.workspace().join("made").exists());
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn s7_a_secret_is_written_to_no_file_by_a_redirection() {
     let web = Web::start(|_| page("text/plain", "x")).await;
-    let house = house_with(&web, &[]).await;
+    let bot = bot_with(&web, &[]).await;
     let print = "printenv SAYSO_SECRET_GITHUB";
     for redirection in [
         "> f",
@@ -305,46 +305,46 @@ async fn s7_a_secret_is_written_to_no_file_by_a_redirection() {
         "> sub/f",
         "> .f 2>&1",
     ] {
-        let told = result_of(&house, "shell", command(&format!("{print} {redirection}"))).await;
+        let told = result_of(&bot, "shell", command(&format!("{print} {redirection}"))).await;
         assert!(
             told.contains("redirections to files"),
             "{redirection}: {told}"
         );
     }
-    let mut files = std::fs::read_dir(house.workspace()).unwrap();
+    let mut files = std::fs::read_dir(bot.workspace()).unwrap();
     assert!(files.all(|file| file.unwrap().path().is_dir()));
     // What keeps nothing is asked about as before.
-    let chat = house.direct();
+    let chat = bot.direct();
     let kept_nowhere = command(&format!("{print} > /dev/null 2>&1"));
-    asks(&house, &chat, "shell", kept_nowhere).await;
-    house.assert_clean();
+    asks(&bot, &chat, "shell", kept_nowhere).await;
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn always_covers_a_call_with_its_secrets_and_nothing_while_outside_text_is_in_view() {
     let web = Web::start(|_| page("text/plain", "x")).await;
-    let house = house_with(&web, &[]).await;
-    let chat = house.direct();
-    let asked = asks(&house, &chat, "shell", command("touch made")).await;
-    pressed(&house, &chat, &asked, "Always").await;
-    std::fs::remove_file(house.workspace().join("made")).unwrap();
-    result_of(&house, "shell", command("touch made")).await;
-    assert!(house.workspace().join("made").exists());
+    let bot = bot_with(&web, &[]).await;
+    let chat = bot.direct();
+    let asked = asks(&bot, &chat, "shell", command("touch made")).await;
+    pressed(&bot, &chat, &asked, "Always").await;
+    std::fs::remove_file(bot.workspace().join("made")).unwrap();
+    result_of(&bot, "shell", command("touch made")).await;
+    assert!(bot.workspace().join("made").exists());
 
     // Without the secret it is another call.
     let bare = json!({"command": "touch made"});
-    let asked = asks(&house, &chat, "shell", bare).await;
-    pressed(&house, &chat, &asked, "Deny").await;
+    let asked = asks(&bot, &chat, "shell", bare).await;
+    pressed(&bot, &chat, &asked, "Deny").await;
 
-    std::fs::write(house.workspace().join("notes.txt"), "touch made").unwrap();
-    result_of(&house, "file_read", json!({"path": "notes.txt"})).await;
-    let asked = asks(&house, &chat, "shell", command("touch made")).await;
+    std::fs::write(bot.workspace().join("notes.txt"), "touch made").unwrap();
+    result_of(&bot, "file_read", json!({"path": "notes.txt"})).await;
+    let asked = asks(&bot, &chat, "shell", command("touch made")).await;
     assert!(
         asked.card.text.contains("In view: text from"),
         "{}",
         asked.card.text
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -362,14 +362,14 @@ async fn a_redirect_to_another_server_does_not_carry_a_secret() {
         ("TOOLS__ALLOW_PRIVATE_HOSTS", places.as_str()),
         ("POLICY__ALLOW_HOSTS", places.as_str()),
     ];
-    let house = house_with(&web, &free).await;
-    let chat = house.direct();
+    let bot = bot_with(&web, &free).await;
+    let chat = bot.direct();
     let asking = json!({
         "url": web.url("/here"),
         "headers": {"authorization": "token {{secret:github}}", "accept": "text/plain"},
     });
-    let asked = asks(&house, &chat, "http_request", asking).await;
-    let told = pressed(&house, &chat, &asked, "Approve").await;
+    let asked = asks(&bot, &chat, "http_request", asking).await;
+    let told = pressed(&bot, &chat, &asked, "Approve").await;
     assert!(told.ends_with("other"), "{told}");
     assert_eq!(web.asked().len(), 2);
     assert!(web.asked().iter().all(|asked| asked.contains(VALUE)));
@@ -379,33 +379,33 @@ async fn a_redirect_to_another_server_does_not_carry_a_secret() {
         !sent.contains("zebra") && !sent.contains("authorization"),
         "{sent}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn the_model_is_told_what_a_secret_is_for_and_where_it_may_go() {
     let web = Web::start(|_| page("text/plain", "x")).await;
-    let house = house_with(&web, &[]).await;
-    let chat = house.direct();
-    house.model.says("Hello.");
+    let bot = bot_with(&web, &[]).await;
+    let chat = bot.direct();
+    bot.model.says("Hello.");
     chat.says("hello");
     chat.settles(|message| message.text == "Hello.").await;
-    let asked = house.model.requests().pop().unwrap().body.to_string();
+    let asked = bot.model.requests().pop().unwrap().body.to_string();
     let told = format!("`github` (reads and writes issues; for {})", web.place());
     assert!(asked.contains(&told), "{asked}");
     let told = "`github` as $SAYSO_SECRET_GITHUB (reads and writes issues; for printenv, touch)";
     assert!(asked.contains(told), "{asked}");
-    house.assert_clean();
+    bot.assert_clean();
 
-    let house = House::open().await;
-    let chat = house.direct();
-    house.model.says("Hello.");
+    let bot = TestBot::open().await;
+    let chat = bot.direct();
+    bot.model.says("Hello.");
     chat.says("hello");
     chat.settles(|message| message.text == "Hello.").await;
-    let asked = house.model.requests().pop().unwrap().body.to_string();
+    let asked = bot.model.requests().pop().unwrap().body.to_string();
     assert!(
         !asked.contains("SAYSO_SECRET") && !asked.contains("{{secret"),
         "{asked}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -5,18 +5,17 @@ use sayso_fakes::Message;
 use serde_json::json;
 
 use super::token;
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 #[tokio::test]
 async fn a_card_hides_the_token_of_a_command_says_so_and_the_command_runs_as_it_is() {
-    let house = House::open().await;
+    let bot = TestBot::open().await;
     let secret = token("ghp_", 36);
     let command = format!("printf %s {secret} > out");
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({ "command": command }))]);
-    house.model.says("Written.");
-    let chat = house.direct();
+    bot.model.says("Written.");
+    let chat = bot.direct();
     chat.says("write it down");
     let card = chat.hears_with(Message::asks).await;
     assert!(
@@ -30,32 +29,32 @@ async fn a_card_hides_the_token_of_a_command_says_so_and_the_command_runs_as_it_
         "{}",
         card.text
     );
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Written.").await;
-    let written = std::fs::read_to_string(house.workspace().join("out")).unwrap();
+    let written = std::fs::read_to_string(bot.workspace().join("out")).unwrap();
     assert_eq!(written, secret);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_mark_is_never_written_over_a_secret() {
-    let house = House::with(&[("POLICY__CONFIRM_WRITE", "false")]).await;
-    let chat = house.direct();
-    house.model.says("Hello.");
+    let bot = TestBot::with(&[("POLICY__CONFIRM_WRITE", "false")]).await;
+    let chat = bot.direct();
+    bot.model.says("Hello.");
     chat.says("hello");
     chat.settles(|message| message.text == "Hello.").await;
-    let path = house.workspace().join("settings.env");
+    let path = bot.workspace().join("settings.env");
     std::fs::write(&path, format!("PORT=1\nKEY={}\n", token("ghp_", 36))).unwrap();
     let content = "PORT=2\nKEY=[redacted: github-token]\n";
-    house.model.calls(vec![(
+    bot.model.calls(vec![(
         "file_write",
         json!({"path": "settings.env", "content": content}),
     )]);
-    house.model.says("It has a secret that I cannot see.");
+    bot.model.says("It has a secret that I cannot see.");
     chat.says("make it port 2");
     chat.settles(|message| message.text.contains("cannot see"))
         .await;
-    let result = house.model.requests().last().unwrap().last_tool_result();
+    let result = bot.model.requests().last().unwrap().last_tool_result();
     assert!(
         result.contains("the secret would be overwritten"),
         "{result}"
@@ -65,21 +64,21 @@ async fn a_mark_is_never_written_over_a_secret() {
             .unwrap()
             .starts_with("PORT=1\n")
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn what_a_person_says_reaches_the_model_without_its_secret() {
-    let house = House::open().await;
-    house.model.says("I will not need it.");
-    let chat = house.direct();
+    let bot = TestBot::open().await;
+    bot.model.says("I will not need it.");
+    let chat = bot.direct();
     chat.says(&format!("log in with {} please", token("glpat-", 20)));
     chat.settles(|message| message.text == "I will not need it.")
         .await;
-    let asked = house.model.requests().last().unwrap().last_user();
+    let asked = bot.model.requests().last().unwrap().last_user();
     assert!(
         asked.contains("log in with [redacted: gitlab-token] please"),
         "{asked}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -9,7 +9,7 @@ mod hidden;
 
 use std::path::{Path, PathBuf};
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// A token of this form that no service ever gave: it is put together here, so that no scanner of
 /// this repository takes it for one.
@@ -23,26 +23,26 @@ pub fn token(prefix: &str, length: usize) -> String {
         })
 }
 
-/// Everything that people, the model and the operator could see of a house, each with its name.
-pub fn seen(house: &House) -> Vec<(String, String)> {
+/// Everything that people, the model and the operator could see of a bot, each with its name.
+pub fn seen(bot: &TestBot) -> Vec<(String, String)> {
     let mut seen = Vec::new();
-    for call in house.telegram.calls() {
+    for call in bot.telegram.calls() {
         seen.push((
             format!("a call of {}", call.method),
             format!("{:?}", call.params),
         ));
     }
-    for asked in house.model.requests() {
+    for asked in bot.model.requests() {
         seen.push(("a prompt".to_owned(), asked.body.to_string()));
     }
-    seen.push(("standard error".to_owned(), house.log()));
+    seen.push(("standard error".to_owned(), bot.log()));
     seen
 }
 
-/// Every file of a house, but for what stands in workspaces.
-pub fn files(house: &House) -> Vec<PathBuf> {
-    let workspaces = house.data().join("workspaces");
-    let mut found = files_in(house.path("").as_path());
+/// Every file of a bot, but for what stands in workspaces.
+pub fn files(bot: &TestBot) -> Vec<PathBuf> {
+    let workspaces = bot.data().join("workspaces");
+    let mut found = files_in(bot.path("").as_path());
     found.retain(|file| !file.starts_with(&workspaces));
     found
 }

@@ -3,12 +3,12 @@
 use sayso_fakes::Message;
 use serde_json::json;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 #[tokio::test]
 pub async fn owner_may_lower_the_autonomy() {
-    let house = House::open().await;
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let bot = TestBot::open().await;
+    let (ann, bob) = (bot.direct(), bot.telegram.direct(&bot.bob));
     bob.says("/autonomy read_only");
     assert_eq!(bob.hears().await.text, "Only an owner can change this.");
     ann.says("/autonomy read_only");
@@ -20,37 +20,37 @@ pub async fn owner_may_lower_the_autonomy() {
         "{answer}"
     );
 
-    let house = House::with(&[
+    let bot = TestBot::with(&[
         ("ACCESS__OWNERS", "telegram:102"),
         ("ACCESS__ALLOW", "telegram:101"),
     ])
     .await;
-    let ann = house.direct();
+    let ann = bot.direct();
     ann.says("/autonomy read_only");
     assert_eq!(ann.hears().await.text, "Only an owner can change this.");
 }
 
 #[tokio::test]
 pub async fn who_is_not_listed_is_a_stranger() {
-    let house = House::with(&[("ACCESS__ALLOW", "")]).await;
-    let bob = house.telegram.direct(&house.bob);
+    let bot = TestBot::with(&[("ACCESS__ALLOW", "")]).await;
+    let bob = bot.telegram.direct(&bot.bob);
     bob.says("hello");
     let answer = bob.hears().await;
     assert!(answer.text.contains("I do not know you"), "{answer}");
-    assert_eq!(house.model.requests().len(), 0);
+    assert_eq!(bot.model.requests().len(), 0);
 
-    let house = House::with(&[("ACCESS__ALLOW", "telegram:*")]).await;
-    let bob = house.telegram.direct(&house.bob);
-    house.model.says("Hello Bob!");
+    let bot = TestBot::with(&[("ACCESS__ALLOW", "telegram:*")]).await;
+    let bob = bot.telegram.direct(&bot.bob);
+    bot.model.says("Hello Bob!");
     bob.says("hello");
     bob.settles(|message| message.text == "Hello Bob!").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Bob is a stranger, and Ann has written before: returns the replies to both.
 async fn meets_a_stranger(pairing: &str) -> (String, usize) {
-    let house = House::with(&[("ACCESS__ALLOW", ""), ("ACCESS__PAIRING", pairing)]).await;
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let bot = TestBot::with(&[("ACCESS__ALLOW", ""), ("ACCESS__PAIRING", pairing)]).await;
+    let (ann, bob) = (bot.direct(), bot.telegram.direct(&bot.bob));
     ann.says("/whoami");
     ann.hears().await;
     bob.says("let me in");
@@ -64,8 +64,8 @@ async fn meets_a_stranger(pairing: &str) -> (String, usize) {
         .iter()
         .filter(|message| message.asks())
         .count();
-    assert_eq!(house.model.requests().len(), 0);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 0);
+    bot.assert_clean();
     (told, cards)
 }
 
@@ -83,19 +83,19 @@ pub async fn without_pairing_the_owner_is_not_asked() {
 #[tokio::test]
 pub async fn an_account_has_the_level_of_its_entry() {
     let command = || vec![("shell", json!({"command": "touch ran"}))];
-    let house = House::with(&[("ACCESS__AUTONOMY", "telegram:102=read_only")]).await;
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
-    house.model.calls(command());
-    house.model.says("I may not.");
+    let bot = TestBot::with(&[("ACCESS__AUTONOMY", "telegram:102=read_only")]).await;
+    let (ann, bob) = (bot.direct(), bot.telegram.direct(&bot.bob));
+    bot.model.calls(command());
+    bot.model.says("I may not.");
     bob.says("run it");
     bob.settles(|message| message.text == "I may not.").await;
-    let refused = house.model.requests().pop().unwrap().last_tool_result();
+    let refused = bot.model.requests().pop().unwrap().last_tool_result();
     assert!(
         refused.contains("the autonomy level is `read_only`"),
         "{refused}"
     );
-    house.model.calls(command());
+    bot.model.calls(command());
     ann.says("run it");
     ann.hears_with(Message::asks).await;
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -2,22 +2,22 @@
 
 use serde_json::json;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 use sayso_fakes::{Answer, Gate};
 
 #[tokio::test]
 pub async fn read_only_runs_nothing_and_asks_nobody() {
-    let house = House::with(&[("AGENT__AUTONOMY", "read_only")]).await;
-    let chat = house.direct();
-    house.model.calls(vec![
+    let bot = TestBot::with(&[("AGENT__AUTONOMY", "read_only")]).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![
         ("shell", json!({"command": "touch ran"})),
         ("file_write", json!({"path": "written", "content": "x"})),
         ("list_dir", json!({"path": "."})),
     ]);
-    house.model.says("I may not.");
+    bot.model.says("I may not.");
     chat.says("do it");
     chat.settles(|message| message.text == "I may not.").await;
-    let request = house.model.requests().pop().unwrap();
+    let request = bot.model.requests().pop().unwrap();
     let results = request.tool_results();
     for (_, refused) in &results[..2] {
         assert!(
@@ -27,45 +27,45 @@ pub async fn read_only_runs_nothing_and_asks_nobody() {
     }
     assert!(!results[2].1.contains("autonomy"), "{}", results[2].1);
     assert!(chat.messages().iter().all(|message| !message.asks()));
-    assert!(!house.workspace().join("ran").exists());
-    assert!(!house.workspace().join("written").exists());
-    house.assert_clean();
+    assert!(!bot.workspace().join("ran").exists());
+    assert!(!bot.workspace().join("written").exists());
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn routing_is_how_often_the_model_is_asked() {
     for (routing, for_small_talk, for_work) in [("two_phase", 2, 2), ("auto", 1, 2), ("off", 1, 1)]
     {
-        let house = House::with(&[("AGENT__ROUTING", routing)]).await;
-        let chat = house.direct();
+        let bot = TestBot::with(&[("AGENT__ROUTING", routing)]).await;
+        let chat = bot.direct();
         for (text, calls) in [
             ("hello!", for_small_talk),
             ("hi, please review my code", for_work),
         ] {
-            house.model.forget_requests();
+            bot.model.forget_requests();
             let answer = format!("ok: {text}");
             chat.says(text);
             chat.settles(|message| message.text == answer).await;
-            let asked = house.model.requests();
+            let asked = bot.model.requests();
             assert_eq!(asked.len(), calls, "{routing}: {text}");
             assert_eq!(asked[0].is_routing(), calls == 2, "{routing}: {text}");
         }
-        house.assert_clean();
+        bot.assert_clean();
     }
 }
 
 /// Has three exchanges, then one more, and returns how many earlier messages Phase 1 or Phase 2 saw.
-async fn earlier_messages_in(house: &House, of_routing: bool) -> usize {
-    let chat = house.direct();
+async fn earlier_messages_in(bot: &TestBot, of_routing: bool) -> usize {
+    let chat = bot.direct();
     // What is left out is not summed up before the last question.
-    house.model.sums_up_with(Answer::hangs());
+    bot.model.sums_up_with(Answer::hangs());
     for number in 1..=4 {
         chat.says(&format!("question {number}"));
         let answer = format!("ok: question {number}");
         chat.settles(|message| message.text.contains(&answer)).await;
     }
-    house.assert_clean();
-    let requests = house.model.requests();
+    bot.assert_clean();
+    let requests = bot.model.requests();
     let last = requests
         .iter()
         .rev()
@@ -81,19 +81,19 @@ async fn earlier_messages_in(house: &House, of_routing: bool) -> usize {
 
 #[tokio::test]
 pub async fn routing_sees_so_many_messages() {
-    let few = House::with(&[("AGENT__ROUTING_MESSAGES", "2")]).await;
+    let few = TestBot::with(&[("AGENT__ROUTING_MESSAGES", "2")]).await;
     assert_eq!(earlier_messages_in(&few, true).await, 2);
-    let none = House::with(&[("AGENT__ROUTING_MESSAGES", "0")]).await;
+    let none = TestBot::with(&[("AGENT__ROUTING_MESSAGES", "0")]).await;
     assert_eq!(earlier_messages_in(&none, true).await, 0);
-    let usual = House::open().await;
+    let usual = TestBot::open().await;
     assert_eq!(earlier_messages_in(&usual, true).await, 6);
 }
 
 #[tokio::test]
 pub async fn turn_works_for_so_long() {
-    let house = House::with(&[("AGENT__TURN_TIMEOUT_SECS", "1")]).await;
-    let chat = house.direct();
-    house.model.answers(Answer::hangs());
+    let bot = TestBot::with(&[("AGENT__TURN_TIMEOUT_SECS", "1")]).await;
+    let chat = bot.direct();
+    bot.model.answers(Answer::hangs());
     chat.says("think hard");
     chat.settles(|message| message.text.contains("for 1 s, and that is the limit"))
         .await;
@@ -102,47 +102,47 @@ pub async fn turn_works_for_so_long() {
 #[tokio::test]
 pub async fn history_is_so_long() {
     // The question counts too, and what does not fit is cut to three quarters.
-    let short = House::with(&[("AGENT__HISTORY_MESSAGES", "4")]).await;
+    let short = TestBot::with(&[("AGENT__HISTORY_MESSAGES", "4")]).await;
     assert_eq!(earlier_messages_in(&short, false).await, 2);
-    let longer = House::with(&[("AGENT__HISTORY_MESSAGES", "8")]).await;
+    let longer = TestBot::with(&[("AGENT__HISTORY_MESSAGES", "8")]).await;
     assert_eq!(earlier_messages_in(&longer, false).await, 6);
 }
 
 #[tokio::test]
 pub async fn turn_ends_after_so_many_steps() {
-    let house = House::with(&[("AGENT__MAX_STEPS", "2")]).await;
-    house.model.when(|request| {
+    let bot = TestBot::with(&[("AGENT__MAX_STEPS", "2")]).await;
+    bot.model.when(|request| {
         let calls = || Answer::calls(vec![("list_dir", json!({"path": "."}))]);
         (!request.tools().is_empty()).then(calls)
     });
-    let chat = house.direct();
-    house.model.says("I looked twice.");
+    let chat = bot.direct();
+    bot.model.says("I looked twice.");
     chat.says("look until you find it");
     let last = chat
         .settles(|message| message.text.contains("reached its limit"))
         .await;
     assert!(last.text.contains("limit of 2 steps"), "{last}");
     assert!(last.text.contains("I looked twice."), "{last}");
-    let steps = house
+    let steps = bot
         .model
         .requests()
         .iter()
         .filter(|asked| !asked.tools().is_empty())
         .count();
     assert_eq!(steps, 2);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn so_many_turns_run_at_once() {
-    let house = House::with(&[("AGENT__CONCURRENT_TURNS", "2")]).await;
+    let bot = TestBot::with(&[("AGENT__CONCURRENT_TURNS", "2")]).await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let holds = request.mentions("slow") && !request.is_routing();
         holds.then(|| Answer::text("slow is done").held_by(&held))
     });
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let (ann, bob) = (bot.direct(), bot.telegram.direct(&bot.bob));
     ann.says("slow");
     gate.reached_by(1).await;
     bob.says("swift");
@@ -150,14 +150,14 @@ pub async fn so_many_turns_run_at_once() {
     gate.open();
     ann.settles(|message| message.text == "slow is done").await;
 
-    let house = House::with(&[("AGENT__CONCURRENT_TURNS", "1")]).await;
+    let bot = TestBot::with(&[("AGENT__CONCURRENT_TURNS", "1")]).await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let holds = request.mentions("slow") && !request.is_routing();
         holds.then(|| Answer::text("slow is done").held_by(&held))
     });
-    let (ann, bob) = (house.direct(), house.telegram.direct(&house.bob));
+    let (ann, bob) = (bot.direct(), bot.telegram.direct(&bot.bob));
     ann.says("slow");
     gate.reached_by(1).await;
     bob.says("swift");
@@ -166,41 +166,39 @@ pub async fn so_many_turns_run_at_once() {
     bob.hears_with(|message| message.text.contains("telegram:102"))
         .await;
     assert!(
-        !house
-            .model
+        !bot.model
             .requests()
             .iter()
             .any(|request| request.mentions("swift"))
     );
     gate.open();
     bob.settles(|message| message.text == "ok: swift").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn words_said_meanwhile_join_wait_or_interrupt() {
     for (while_busy, turns) in [("steer", 1), ("queue", 2), ("interrupt", 2)] {
-        let house = House::with(&[("AGENT__WHILE_BUSY", while_busy)]).await;
-        let chat = house.direct();
+        let bot = TestBot::with(&[("AGENT__WHILE_BUSY", while_busy)]).await;
+        let chat = bot.direct();
         let gate = Gate::new();
         let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
-        house.model.answers(look.held_by(&gate));
+        bot.model.answers(look.held_by(&gate));
         chat.says("look around");
         gate.reached_by(1).await;
         chat.says("and count");
-        house.has_heard_all().await;
+        bot.has_heard_all().await;
         gate.open();
         chat.settles(|message| message.text.contains("and count") && message.is_from_bot())
             .await;
-        house
-            .has_noted(
-                "SELECT 'ended' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended')",
-            )
-            .await;
-        let begun = house.rows("SELECT request FROM turns").await;
+        bot.has_noted(
+            "SELECT 'ended' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended')",
+        )
+        .await;
+        let begun = bot.rows("SELECT request FROM turns").await;
         assert_eq!(begun.len(), turns, "{while_busy}");
         let stopped = chat.transcript().contains("Stopped");
         assert_eq!(stopped, while_busy == "interrupt", "{while_busy}");
-        house.assert_clean();
+        bot.assert_clean();
     }
 }

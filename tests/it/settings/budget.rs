@@ -4,29 +4,29 @@ use serde_json::json;
 
 use sayso_fakes::Answer;
 
-use crate::house::House;
 use crate::platform::Chat;
+use crate::test_bot::TestBot;
 
-/// What a million tokens of the house's model cost: prompts 1, answers 4.
+/// What a million tokens of the bot's model cost: prompts 1, answers 4.
 const PRICES: [(&str, &str); 3] = [
     ("PRICES__0__MODEL", "fake-1"),
     ("PRICES__0__INPUT", "1"),
     ("PRICES__0__OUTPUT", "4"),
 ];
 
-/// Opens a house without Phase 1, in which an answer has 300,000 tokens of prompt, 100,000 of them
+/// Starts a bot without Phase 1, in which an answer has 300,000 tokens of prompt, 100,000 of them
 /// cached, and 100,000 of its own: 0.70 by the prices above.
-async fn open(settings: &[(&str, &str)]) -> House {
+async fn open(settings: &[(&str, &str)]) -> TestBot {
     let settings = [settings, &[("AGENT__ROUTING", "off")]].concat();
-    let house = House::with(&settings).await;
-    house.model.when(|request| {
+    let bot = TestBot::with(&settings).await;
+    bot.model.when(|request| {
         let text = format!("ok: {}", request.last_user());
         Some(Answer::text(text).usage(300_000, 100_000).cached(100_000))
     });
-    house
+    bot
 }
 
-async fn open_with_prices(settings: &[(&str, &str)]) -> House {
+async fn open_with_prices(settings: &[(&str, &str)]) -> TestBot {
     open(&[&PRICES, settings].concat()).await
 }
 
@@ -41,8 +41,8 @@ async fn asks(chat: &Chat, text: &str) -> String {
 }
 
 /// Returns the reply to Ann's second request, after Bob's first and her own.
-async fn second_request(house: &House) -> String {
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+async fn second_request(bot: &TestBot) -> String {
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     assert_eq!(asks(&bob, "one").await, "ok: one");
     assert_eq!(asks(&ann, "two").await, "ok: two");
     asks(&ann, "three").await
@@ -55,17 +55,17 @@ async fn long_turn(settings: &[(&str, &str)]) -> (String, usize) {
         &[("AGENT__ROUTING", "off"), ("AGENT__MAX_STEPS", "3")],
     ]
     .concat();
-    let house = House::with(&settings).await;
-    house.model.when(|request| {
+    let bot = TestBot::with(&settings).await;
+    bot.model.when(|request| {
         let calls = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
         (!request.tools().is_empty()).then(|| calls.usage(300_000, 100_000))
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("look");
     let ended = chat
         .settles(|message| message.text.contains("I stopped here"))
         .await;
-    (ended.text, house.model.requests().len())
+    (ended.text, bot.model.requests().len())
 }
 
 const A_TURN: &str = "as much as one turn may use";
@@ -96,71 +96,70 @@ pub async fn a_turn_may_cost_so_much() {
 
 #[tokio::test]
 pub async fn a_user_may_use_so_many_tokens_a_day() {
-    let house = open(&[("BUDGET__USER_DAY_TOKENS", "400000")]).await;
-    let told = second_request(&house).await;
+    let bot = open(&[("BUDGET__USER_DAY_TOKENS", "400000")]).await;
+    let told = second_request(&bot).await;
     assert!(told.contains(YOURS), "{told}");
-    let house = open(&[("BUDGET__USER_DAY_TOKENS", "0")]).await;
-    assert_eq!(second_request(&house).await, "ok: three");
+    let bot = open(&[("BUDGET__USER_DAY_TOKENS", "0")]).await;
+    assert_eq!(second_request(&bot).await, "ok: three");
 }
 
 #[tokio::test]
 pub async fn a_user_may_cost_so_much_a_day() {
-    let house = open_with_prices(&[("BUDGET__USER_DAY_MONEY", "0.70")]).await;
-    let told = second_request(&house).await;
+    let bot = open_with_prices(&[("BUDGET__USER_DAY_MONEY", "0.70")]).await;
+    let told = second_request(&bot).await;
     assert!(told.contains(YOURS), "{told}");
-    let house = open_with_prices(&[]).await;
-    assert_eq!(second_request(&house).await, "ok: three");
+    let bot = open_with_prices(&[]).await;
+    assert_eq!(second_request(&bot).await, "ok: three");
 }
 
 #[tokio::test]
 pub async fn everybody_may_use_so_many_tokens_a_day() {
-    let house = open(&[("BUDGET__INSTANCE_DAY_TOKENS", "800000")]).await;
-    let told = second_request(&house).await;
+    let bot = open(&[("BUDGET__INSTANCE_DAY_TOKENS", "800000")]).await;
+    let told = second_request(&bot).await;
     assert!(told.contains(TODAYS), "{told}");
-    let house = open(&[("BUDGET__INSTANCE_DAY_TOKENS", "0")]).await;
-    assert_eq!(second_request(&house).await, "ok: three");
+    let bot = open(&[("BUDGET__INSTANCE_DAY_TOKENS", "0")]).await;
+    assert_eq!(second_request(&bot).await, "ok: three");
 }
 
 #[tokio::test]
 pub async fn everybody_may_cost_so_much_a_day() {
-    let house = open_with_prices(&[("BUDGET__INSTANCE_DAY_MONEY", "1.4")]).await;
-    let told = second_request(&house).await;
+    let bot = open_with_prices(&[("BUDGET__INSTANCE_DAY_MONEY", "1.4")]).await;
+    let told = second_request(&bot).await;
     assert!(told.contains(TODAYS), "{told}");
-    let house = open_with_prices(&[]).await;
-    assert_eq!(second_request(&house).await, "ok: three");
+    let bot = open_with_prices(&[]).await;
+    assert_eq!(second_request(&bot).await, "ok: three");
 }
 
 /// Moves what was spent to another day of the month, which is not tomorrow.
 const EARLIER: &str = "UPDATE usage SET day = substr(day, 1, 8)
     || CASE WHEN substr(day, 9) > '15' THEN '02' ELSE '28' END";
 
-async fn refused_in_the_month(house: &House) {
-    let ann = house.direct();
+async fn refused_in_the_month(bot: &TestBot) {
+    let ann = bot.direct();
     assert_eq!(asks(&ann, "one").await, "ok: one");
-    house.change(EARLIER).await;
+    bot.change(EARLIER).await;
     let told = asks(&ann, "two").await;
     assert!(told.contains(THE_MONTHS), "{told}");
-    house
-        .change("UPDATE usage SET day = date(day, '-2 months')")
+    bot.change("UPDATE usage SET day = date(day, '-2 months')")
         .await;
     assert_eq!(asks(&ann, "three").await, "ok: three");
 }
 
 #[tokio::test]
 pub async fn everybody_may_use_so_many_tokens_a_month() {
-    let house = open(&[("BUDGET__INSTANCE_MONTH_TOKENS", "400000")]).await;
-    refused_in_the_month(&house).await;
+    let bot = open(&[("BUDGET__INSTANCE_MONTH_TOKENS", "400000")]).await;
+    refused_in_the_month(&bot).await;
 }
 
 #[tokio::test]
 pub async fn everybody_may_cost_so_much_a_month() {
-    let house = open_with_prices(&[("BUDGET__INSTANCE_MONTH_MONEY", "0.70")]).await;
-    refused_in_the_month(&house).await;
+    let bot = open_with_prices(&[("BUDGET__INSTANCE_MONTH_MONEY", "0.70")]).await;
+    refused_in_the_month(&bot).await;
 }
 
 /// Returns what `/usage` says after one answer.
-async fn usage(house: &House) -> String {
-    let chat = house.direct();
+async fn usage(bot: &TestBot) -> String {
+    let chat = bot.direct();
     assert_eq!(asks(&chat, "one").await, "ok: one");
     chat.says("/usage");
     chat.hears_with(|message| message.text.contains("You, today"))

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_change_is_asked_about_and_holds_from_the_next_start_on,
@@ -15,9 +15,9 @@ on_both!(
 );
 
 /// Has the model call the tool; its answer is `done`.
-fn calls(house: &House, arguments: Value) {
-    house.model.calls(vec![("config", arguments)]);
-    house.model.says("done");
+fn calls(bot: &TestBot, arguments: Value) {
+    bot.model.calls(vec![("config", arguments)]);
+    bot.model.says("done");
 }
 
 fn set(key: &str, value: &str) -> Value {
@@ -25,15 +25,15 @@ fn set(key: &str, value: &str) -> Value {
 }
 
 /// Has the owner change something with a yes.
-async fn changes(house: &House, chat: &Chat, arguments: Value) -> String {
-    calls(house, arguments);
+async fn changes(bot: &TestBot, chat: &Chat, arguments: Value) -> String {
+    calls(bot, arguments);
     let before = chat.messages().len();
     chat.says("change the configuration");
     let card = chat
         .settles(|message| message.button("Approve").is_some())
         .await;
     let shown = card.text.clone();
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.sees(|messages| messages.len() > before + 1 && ends_with_done(messages))
         .await;
     shown
@@ -45,39 +45,39 @@ fn ends_with_done(messages: &[sayso_fakes::Message]) -> bool {
 }
 
 /// What the model read as the last result.
-async fn told(house: &House, chat: &Chat, arguments: Value) -> String {
-    calls(house, arguments);
+async fn told(bot: &TestBot, chat: &Chat, arguments: Value) -> String {
+    calls(bot, arguments);
     let before = chat.messages().len();
     chat.says("show me the settings");
     chat.sees(|messages| messages.len() > before + 1 && ends_with_done(messages))
         .await;
-    house.model.requests().pop().unwrap().last_tool_result()
+    bot.model.requests().pop().unwrap().last_tool_result()
 }
 
 /// How many calls of the model a greeting takes.
-async fn calls_for_a_greeting(house: &House, chat: &Chat) -> usize {
-    house.model.forget_requests();
+async fn calls_for_a_greeting(bot: &TestBot, chat: &Chat) -> usize {
+    bot.model.forget_requests();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    house.model.requests().len()
+    bot.model.requests().len()
 }
 
 async fn a_change_is_asked_about_and_holds_from_the_next_start_on(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
-    let shown = changes(&house, &chat, set("agent.routing", "off")).await;
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    let shown = changes(&bot, &chat, set("agent.routing", "off")).await;
     assert!(
         shown.contains(r#"agent.routing: "two_phase" → "off""#),
         "{shown}"
     );
     let show = json!({"action": "show", "key": "agent.routing"});
-    let now = told(&house, &chat, show).await;
+    let now = told(&bot, &chat, show).await;
     insta::assert_snapshot!(now, @r#"
     agent.routing = "two_phase" (from the next start on: "off") [may be changed in chat]
     agent.routing_messages = 6 [may be changed in chat]
     "#);
-    house.restart().await;
-    assert_eq!(calls_for_a_greeting(&house, &chat).await, 1);
+    bot.restart().await;
+    assert_eq!(calls_for_a_greeting(&bot, &chat).await, 1);
     chat.says("/status");
     chat.settles(|message| {
         message
@@ -85,7 +85,7 @@ async fn a_change_is_asked_about_and_holds_from_the_next_start_on(platform: Plat
             .contains("Changed in chat by an owner: agent.routing = off")
     })
     .await;
-    let check = house
+    let check = bot
         .command()
         .args(["config", "check"])
         .stdout(std::process::Stdio::piped())
@@ -97,68 +97,67 @@ async fn a_change_is_asked_about_and_holds_from_the_next_start_on(platform: Plat
         check.contains("changed in chat: agent.routing = off"),
         "{check}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_change_is_taken_back(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
-    changes(&house, &chat, set("agent.routing", "off")).await;
-    house.restart().await;
-    let shown = changes(&house, &chat, json!({"action": "undo"})).await;
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    changes(&bot, &chat, set("agent.routing", "off")).await;
+    bot.restart().await;
+    let shown = changes(&bot, &chat, json!({"action": "undo"})).await;
     assert!(
         shown.contains(r#"agent.routing: "off" → "two_phase""#),
         "{shown}"
     );
-    house.restart().await;
-    assert_eq!(calls_for_a_greeting(&house, &chat).await, 2);
-    let nothing = told(&house, &chat, json!({"action": "undo"})).await;
+    bot.restart().await;
+    assert_eq!(calls_for_a_greeting(&bot, &chat).await, 2);
+    let nothing = told(&bot, &chat, json!({"action": "undo"})).await;
     assert!(
         nothing.contains("there is no such change to undo"),
         "{nothing}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_no_changes_nothing(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__AUTONOMY", "full")]).await;
-    let chat = house.direct();
-    calls(&house, set("agent.max_steps", "12"));
+    let bot = TestBot::on_with(platform, &[("AGENT__AUTONOMY", "full")]).await;
+    let chat = bot.direct();
+    calls(&bot, set("agent.max_steps", "12"));
     chat.says("change the configuration");
     let card = chat
         .settles(|message| message.button("Deny").is_some())
         .await;
     assert!(card.button("Always").is_none(), "{card}");
-    chat.press(&house.ann, card.id, "Deny").await;
+    chat.press(&bot.ann, card.id, "Deny").await;
     chat.becomes(card.id, |message| !message.asks()).await;
     assert!(
-        house
-            .rows("SELECT key FROM changed_settings")
+        bot.rows("SELECT key FROM changed_settings")
             .await
             .is_empty()
     );
 }
 
 async fn nobody_but_owners_reads_or_changes_the_configuration(platform: Platform) {
-    let house = House::on(platform).await;
-    let bob = house.direct_with(&house.bob);
+    let bot = TestBot::on(platform).await;
+    let bob = bot.direct_with(&bot.bob);
     for arguments in [
         json!({"action": "show"}),
         set("language", "en"),
         json!({"action": "undo"}),
     ] {
-        let refused = told(&house, &bob, arguments).await;
+        let refused = told(&bot, &bob, arguments).await;
         assert!(
             refused.contains("by owners of this Sayso alone"),
             "{refused}"
         );
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn what_would_open_something_is_refused_before_anybody_is_asked(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     for (key, value, why) in [
         ("policy.allow_network", "true", "is not changed in chat"),
         ("access.allow", "[]", "is not changed in chat"),
@@ -174,34 +173,32 @@ async fn what_would_open_something_is_refused_before_anybody_is_asked(platform: 
             "must be a whole number from 1 to 30",
         ),
     ] {
-        let refused = told(&house, &chat, set(key, value)).await;
+        let refused = told(&bot, &chat, set(key, value)).await;
         assert!(refused.contains(why), "{key}: {refused}");
     }
-    let all = told(&house, &chat, json!({"action": "show"})).await;
+    let all = told(&bot, &chat, json!({"action": "show"})).await;
     assert!(
         all.contains("providers.0.api_key = (a secret, which is set)"),
         "{all}"
     );
     assert!(!all.contains("sk-canary"), "{all}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn what_the_operator_forbids_later_has_no_effect_and_is_said() {
-    let mut house = House::with(&[("BUDGET__TURN_TOKENS", "1000000")]).await;
-    let chat = house.direct();
-    changes(&house, &chat, set("budget.turn_tokens", "2000000")).await;
-    house.stop().await;
-    house.set("BUDGET__TURN_TOKENS", "500000");
-    house.start();
-    house.settles_in().await;
-    house
-        .logs("is not allowed any more and has no effect")
-        .await;
+    let mut bot = TestBot::with(&[("BUDGET__TURN_TOKENS", "1000000")]).await;
+    let chat = bot.direct();
+    changes(&bot, &chat, set("budget.turn_tokens", "2000000")).await;
+    bot.stop().await;
+    bot.set("BUDGET__TURN_TOKENS", "500000");
+    bot.start();
+    bot.settles_in().await;
+    bot.logs("is not allowed any more and has no effect").await;
     let show = json!({"action": "show", "key": "budget.turn_tokens"});
-    let now = told(&house, &chat, show).await;
+    let now = told(&bot, &chat, show).await;
     assert!(now.starts_with("budget.turn_tokens = 500000 "), "{now}");
-    let doctor = house
+    let doctor = bot
         .command()
         .arg("doctor")
         .stdout(std::process::Stdio::piped())
@@ -213,5 +210,5 @@ async fn what_the_operator_forbids_later_has_no_effect_and_is_said() {
         doctor.contains("changed in chat, but without effect: budget.turn_tokens = 2000000"),
         "{doctor}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }

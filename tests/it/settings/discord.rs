@@ -5,39 +5,39 @@ use std::time::Duration;
 
 use sayso_fakes::FakeDiscord;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
-/// Returns a house with a Discord beside its Telegram, in which nothing runs yet.
-async fn house() -> (House, FakeDiscord) {
+/// Returns a bot with a Discord beside its Telegram, in which nothing runs yet.
+async fn bot() -> (TestBot, FakeDiscord) {
     let discord = FakeDiscord::start().await;
-    let mut house = House::closed(&[("ACCESS__ALLOW", "discord:*")]).await;
-    house.set("CHANNELS__DISCORD__TOKEN", discord.token());
-    house.set("CHANNELS__DISCORD__API_URL", &discord.url());
-    (house, discord)
+    let mut bot = TestBot::closed(&[("ACCESS__ALLOW", "discord:*")]).await;
+    bot.set("CHANNELS__DISCORD__TOKEN", discord.token());
+    bot.set("CHANNELS__DISCORD__API_URL", &discord.url());
+    (bot, discord)
 }
 
 #[tokio::test]
 pub async fn token_is_the_bot_that_speaks() {
-    let (mut house, discord) = house().await;
-    house.set("CHANNELS__DISCORD__TOKEN", "MTAx.Gx.the-wrong-one");
-    house.start();
-    house.logs("the platform refuses the token").await;
+    let (mut bot, discord) = bot().await;
+    bot.set("CHANNELS__DISCORD__TOKEN", "MTAx.Gx.the-wrong-one");
+    bot.start();
+    bot.logs("the platform refuses the token").await;
     assert_eq!(discord.connections(), 0);
-    assert!(!house.log().contains("the-wrong-one"));
+    assert!(!bot.log().contains("the-wrong-one"));
 
-    house.kill().await;
-    house.set("CHANNELS__DISCORD__TOKEN", discord.token());
-    house.start();
+    bot.kill().await;
+    bot.set("CHANNELS__DISCORD__TOKEN", discord.token());
+    bot.start();
     discord.waits_for_sessions(1).await;
     discord.assert_clean();
 }
 
 #[tokio::test]
 pub async fn api_url_is_the_server_that_is_asked() {
-    let (mut house, discord) = house().await;
+    let (mut bot, discord) = bot().await;
     let other = FakeDiscord::start().await;
-    house.set("CHANNELS__DISCORD__API_URL", &other.url());
-    house.start();
+    bot.set("CHANNELS__DISCORD__API_URL", &other.url());
+    bot.start();
     other.waits_for_sessions(1).await;
     assert_eq!(discord.calls().len(), 0);
     other.assert_clean();
@@ -45,19 +45,19 @@ pub async fn api_url_is_the_server_that_is_asked() {
 
 #[tokio::test]
 pub async fn so_many_shards_share_the_servers() {
-    let (mut house, discord) = house().await;
+    let (mut bot, discord) = bot().await;
     discord.recommends_shards(1, 16);
     // The second process knows nothing of when the first one identified.
     discord.spaces_identifies_by(Duration::ZERO);
-    house.set("CHANNELS__DISCORD__SHARDS", "3");
-    house.start();
+    bot.set("CHANNELS__DISCORD__SHARDS", "3");
+    bot.start();
     discord.waits_for_sessions(3).await;
 
-    house.kill().await;
-    house.set("CHANNELS__DISCORD__SHARDS", "auto");
+    bot.kill().await;
+    bot.set("CHANNELS__DISCORD__SHARDS", "auto");
     discord.recommends_shards(2, 16);
     let before = discord.identifies().len();
-    house.start();
+    bot.start();
     discord.waits_for_identifies(before + 2).await;
     discord.waits_for_sessions(2).await;
     discord.assert_clean();
@@ -65,9 +65,9 @@ pub async fn so_many_shards_share_the_servers() {
 
 /// Says something that is answered at length in a server, and returns how many threads were opened.
 async fn threads_of_a_long_answer(long_answers: &str) -> usize {
-    let (mut house, discord) = house().await;
-    house.set("CHANNELS__DISCORD__LONG_ANSWERS", long_answers);
-    house.start();
+    let (mut bot, discord) = bot().await;
+    bot.set("CHANNELS__DISCORD__LONG_ANSWERS", long_answers);
+    bot.start();
     discord.waits_for_sessions(1).await;
     let person = discord.person(102, "Bob");
     let chat = discord.group(5001, "lab").with(&person);
@@ -80,7 +80,7 @@ async fn threads_of_a_long_answer(long_answers: &str) -> usize {
         .unwrap();
     }
     answer.push_str("The end.");
-    house.model.says(&answer);
+    bot.model.says(&answer);
     chat.says("@sayso_bot tell me everything");
     let sent = |count: usize| discord.waits_for_calls("create_message", count);
     sent(5).await;

@@ -1,14 +1,14 @@
 //! `[http]`: where health and figures are answered.
 
-use crate::house::{House, free_address};
+use crate::test_bot::{TestBot, free_address};
 
 #[tokio::test]
 pub async fn listen_is_where_health_is_answered() {
     let address = free_address().to_string();
-    let house = House::with(&[("HTTP__LISTEN", &address)]).await;
-    house.logs("health and metrics are answered").await;
+    let bot = TestBot::with(&[("HTTP__LISTEN", &address)]).await;
+    bot.logs("health and metrics are answered").await;
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let asked = client.get(format!("http://{address}/health")).send().await;
     assert_eq!(asked.unwrap().status(), 200);
-    house.assert_clean();
+    bot.assert_clean();
 }

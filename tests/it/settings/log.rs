@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// Returns the log file after one question at this level.
 async fn log_at(level: &str) -> String {
-    let mut house = House::with(&[("LOG__LEVEL", level)]).await;
-    house.model.says("Blue, I think.");
-    let chat = house.direct();
+    let mut bot = TestBot::with(&[("LOG__LEVEL", level)]).await;
+    bot.model.says("Blue, I think.");
+    let chat = bot.direct();
     chat.says("which colour?");
     chat.settles(|message| message.text == "Blue, I think.")
         .await;
-    assert_eq!(house.stop().await, Some(0));
-    std::fs::read_to_string(house.data().join("logs/sayso.log")).unwrap_or_default()
+    assert_eq!(bot.stop().await, Some(0));
+    std::fs::read_to_string(bot.data().join("logs/sayso.log")).unwrap_or_default()
 }
 
 #[tokio::test]
@@ -52,16 +52,16 @@ pub async fn level_says_what_the_log_file_holds() {
 #[tokio::test]
 pub async fn json_is_one_object_a_line_without_secrets() {
     let secret = "sk-canary-of-the-house";
-    let mut house = House::with(&[("LOG__FORMAT", "json")]).await;
+    let mut bot = TestBot::with(&[("LOG__FORMAT", "json")]).await;
     let words = format!("Blue \\ \"{secret}\",\nI think.");
-    house.model.says(&words);
-    let chat = house.direct();
+    bot.model.says(&words);
+    let chat = bot.direct();
     chat.says("which colour?");
     chat.settles(|message| message.text.starts_with("Blue"))
         .await;
-    assert_eq!(house.stop().await, Some(0));
-    let file = std::fs::read_to_string(house.data().join("logs/sayso.log")).unwrap();
-    for log in [house.log(), file] {
+    assert_eq!(bot.stop().await, Some(0));
+    let file = std::fs::read_to_string(bot.data().join("logs/sayso.log")).unwrap();
+    for log in [bot.log(), file] {
         let lines: Vec<Value> = log
             .lines()
             .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}")))

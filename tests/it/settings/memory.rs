@@ -5,24 +5,23 @@
 use sayso_fakes::{FakeEmbedder, Gate, TinyModel};
 use serde_json::json;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
-/// Builds a house with an embedder, and the embedder.
-async fn closed(settings: &[(&str, &str)]) -> (House, FakeEmbedder) {
+/// Builds a bot with an embedder, and the embedder.
+async fn closed(settings: &[(&str, &str)]) -> (TestBot, FakeEmbedder) {
     let embedder = FakeEmbedder::start().await;
-    let mut house = House::closed(&[("MEMORY__EMBEDDER__MODEL", "tiny")]).await;
-    house.set("MEMORY__EMBEDDER__BASE_URL", &embedder.url());
+    let mut bot = TestBot::closed(&[("MEMORY__EMBEDDER__MODEL", "tiny")]).await;
+    bot.set("MEMORY__EMBEDDER__BASE_URL", &embedder.url());
     for (key, value) in settings {
-        house.set(key, value);
+        bot.set(key, value);
     }
-    (house, embedder)
+    (bot, embedder)
 }
 
 /// Has this remembered.
-async fn remembers(house: &House, text: &str) {
-    let chat = house.direct();
-    house
-        .model
+async fn remembers(bot: &TestBot, text: &str) {
+    let chat = bot.direct();
+    bot.model
         .calls(vec![("memory_store", json!({ "text": text }))]);
     chat.says("remember it");
     chat.hears_with(|message| message.text.starts_with("ok:"))
@@ -32,117 +31,111 @@ async fn remembers(house: &House, text: &str) {
 /// That anything came to this server is what `base_url` does.
 #[tokio::test]
 pub async fn request_is_as_configured() {
-    let (mut house, embedder) = closed(&[
+    let (mut bot, embedder) = closed(&[
         ("MEMORY__EMBEDDER__MODEL", "the-small-one"),
         ("MEMORY__EMBEDDER__DIMENSIONS", "48"),
     ])
     .await;
-    house.start();
-    remembers(&house, "tea is at four").await;
+    bot.start();
+    remembers(&bot, "tea is at four").await;
     embedder.waits_for_text("tea is at four").await;
     for body in embedder.bodies() {
         assert_eq!(body["model"], "the-small-one");
         assert_eq!(body["dimensions"], 48);
     }
-    house
-        .has_noted("SELECT 'kept' FROM memory_vectors WHERE length(bytes) = 48")
+    bot.has_noted("SELECT 'kept' FROM memory_vectors WHERE length(bytes) = 48")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn key_opens_the_server() {
-    let (mut house, embedder) = closed(&[("MEMORY__EMBEDDER__API_KEY", "sk-embed-1234")]).await;
+    let (mut bot, embedder) = closed(&[("MEMORY__EMBEDDER__API_KEY", "sk-embed-1234")]).await;
     embedder.requires_key("sk-embed-1234");
-    house.start();
-    remembers(&house, "tea is at four").await;
-    house.has_noted("SELECT 'kept' FROM memory_vectors").await;
+    bot.start();
+    remembers(&bot, "tea is at four").await;
+    bot.has_noted("SELECT 'kept' FROM memory_vectors").await;
 
-    house.stop().await;
-    house.set("MEMORY__EMBEDDER__API_KEY", "sk-another-5678");
-    house.start();
-    remembers(&house, "cake is at five").await;
-    house.logs("Incorrect API key provided").await;
-    house.assert_clean();
+    bot.stop().await;
+    bot.set("MEMORY__EMBEDDER__API_KEY", "sk-another-5678");
+    bot.start();
+    remembers(&bot, "cake is at five").await;
+    bot.logs("Incorrect API key provided").await;
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn only_what_is_near_enough_is_found() {
-    let (mut house, embedder) = closed(&[("MEMORY__EMBEDDER__MIN_SIMILARITY", "0.3")]).await;
+    let (mut bot, embedder) = closed(&[("MEMORY__EMBEDDER__MIN_SIMILARITY", "0.3")]).await;
     embedder.teaches(&["automobile", "car"]);
-    house.start();
-    remembers(&house, "one blue automobile").await;
-    house
+    bot.start();
+    remembers(&bot, "one blue automobile").await;
+    bot
         .has_noted("SELECT 'kept' FROM memory_vectors v JOIN memories m ON m.id = v.memory_id WHERE m.kind = 'fact'")
         .await;
-    assert!(sees_it(&house).await);
-    house.stop().await;
-    house.set("MEMORY__EMBEDDER__MIN_SIMILARITY", "0.95");
-    house.start();
-    assert!(!sees_it(&house).await);
-    house.assert_clean();
+    assert!(sees_it(&bot).await);
+    bot.stop().await;
+    bot.set("MEMORY__EMBEDDER__MIN_SIMILARITY", "0.95");
+    bot.start();
+    assert!(!sees_it(&bot).await);
+    bot.assert_clean();
 }
 
 /// Tells whether the memory is found by another word.
-async fn sees_it(house: &House) -> bool {
-    let chat = house.direct();
-    house
-        .model
+async fn sees_it(bot: &TestBot) -> bool {
+    let chat = bot.direct();
+    bot.model
         .calls(vec![("memory_recall", json!({ "query": "car" }))]);
     chat.says("look it up");
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    let request = house.model.turn_requests().pop().unwrap();
+    let request = bot.model.turn_requests().pop().unwrap();
     request.last_tool_result().contains("one blue automobile")
 }
 
 #[tokio::test]
 pub async fn silent_embedder_is_given_up_in_time() {
-    let (mut house, embedder) = closed(&[("MEMORY__EMBEDDER__TIMEOUT_SECS", "1")]).await;
+    let (mut bot, embedder) = closed(&[("MEMORY__EMBEDDER__TIMEOUT_SECS", "1")]).await;
     embedder.waits_at(&Gate::new());
-    house.start();
-    remembers(&house, "tea is at four").await;
-    house.logs("the model did not answer within 1 s").await;
-    house.assert_clean();
+    bot.start();
+    remembers(&bot, "tea is at four").await;
+    bot.logs("the model did not answer within 1 s").await;
+    bot.assert_clean();
 }
 
 /// Leaves one memory of each kind that was last said 40 days ago.
-async fn with_old_memories(settings: &[(&str, &str)]) -> House {
-    let mut house = House::closed(settings).await;
-    house.start();
-    remembers(&house, "tea is at four").await;
-    house
-        .has_noted("SELECT 'kept' FROM memories WHERE kind = 'episode'")
+async fn with_old_memories(settings: &[(&str, &str)]) -> TestBot {
+    let mut bot = TestBot::closed(settings).await;
+    bot.start();
+    remembers(&bot, "tea is at four").await;
+    bot.has_noted("SELECT 'kept' FROM memories WHERE kind = 'episode'")
         .await;
-    house.stop().await;
-    house
-        .write(
-            "INSERT INTO memories (id, owner_kind, owner_id, kind, text, turn_id, created_ms,
+    bot.stop().await;
+    bot.write(
+        "INSERT INTO memories (id, owner_kind, owner_id, kind, text, turn_id, created_ms,
                                    touched_ms, source, confidence)
              SELECT m.id + 1 + c.key, m.owner_kind, m.owner_id, 'fact', 'learned ' || c.value,
                     m.turn_id, m.created_ms, m.touched_ms, 'learned', c.value
              FROM memories m, json_each('[50, 90]') c WHERE m.kind = 'fact'",
-        )
+    )
+    .await;
+    bot.write("UPDATE memories SET touched_ms = touched_ms - 40 * 24 * 3600 * 1000")
         .await;
-    house
-        .write("UPDATE memories SET touched_ms = touched_ms - 40 * 24 * 3600 * 1000")
-        .await;
-    house
+    bot
 }
 
 /// Starts Sayso with these settings, and checks which memories are left.
-async fn keeps(house: &mut House, settings: &[(&str, &str)], left: &[&str]) {
+async fn keeps(bot: &mut TestBot, settings: &[(&str, &str)], left: &[&str]) {
     for (key, value) in settings {
-        house.set(key, value);
+        bot.set(key, value);
     }
-    house.start();
+    bot.start();
     let kinds = async || {
-        house
-            .rows(
-                "SELECT coalesce(source, kind) || ' ' || confidence FROM memories
+        bot.rows(
+            "SELECT coalesce(source, kind) || ' ' || confidence FROM memories
                  ORDER BY coalesce(source, kind), confidence",
-            )
-            .await
+        )
+        .await
     };
     for _ in 0..3_000 {
         if kinds().await.len() == left.len() {
@@ -151,33 +144,28 @@ async fn keeps(house: &mut House, settings: &[(&str, &str)], left: &[&str]) {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
     assert_eq!(kinds().await, left, "{settings:?}");
-    house.stop().await;
+    bot.stop().await;
 }
 
 #[tokio::test]
 pub async fn what_is_old_goes_by_its_kind() {
-    let mut house = with_old_memories(&[("MEMORY__FADE_AFTER_DAYS", "0")]).await;
+    let mut bot = with_old_memories(&[("MEMORY__FADE_AFTER_DAYS", "0")]).await;
     let all = ["episode 100", "learned 50", "learned 90", "told 100"];
     let younger = [
         ("MEMORY__KEEP_EPISODES_DAYS", "30"),
         ("MEMORY__KEEP_LEARNED_DAYS", "50"),
         ("MEMORY__KEEP_TOLD_DAYS", "50"),
     ];
-    keeps(&mut house, &younger, &all[1..]).await;
-    keeps(
-        &mut house,
-        &[("MEMORY__KEEP_LEARNED_DAYS", "30")],
-        &all[3..],
-    )
-    .await;
-    keeps(&mut house, &[("MEMORY__KEEP_TOLD_DAYS", "30")], &[]).await;
-    house.assert_clean();
+    keeps(&mut bot, &younger, &all[1..]).await;
+    keeps(&mut bot, &[("MEMORY__KEEP_LEARNED_DAYS", "30")], &all[3..]).await;
+    keeps(&mut bot, &[("MEMORY__KEEP_TOLD_DAYS", "30")], &[]).await;
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn lines_of_old_are_found_no_more() {
-    let mut house = House::open().await;
-    let chat = house.direct();
+    let mut bot = TestBot::open().await;
+    let chat = bot.direct();
     for said in [
         "the boiler is from 1998",
         "the boiler was dear",
@@ -185,13 +173,12 @@ pub async fn lines_of_old_are_found_no_more() {
     ] {
         chat.says(said);
         chat.hears().await;
-        house.has_indexed().await;
+        bot.has_indexed().await;
         // What is said next is so much younger.
-        house
-            .change("UPDATE lines SET at_ms = at_ms - 20 * 24 * 3600 * 1000")
+        bot.change("UPDATE lines SET at_ms = at_ms - 20 * 24 * 3600 * 1000")
             .await;
     }
-    house.stop().await;
+    bot.stop().await;
     // Each word has the mark of its owner.
     let words = "SELECT 'one' FROM line_words WHERE line_words MATCH
                      (SELECT group_concat(printf('p%020dboiler', id), ' OR ') FROM users)";
@@ -207,146 +194,138 @@ pub async fn lines_of_old_are_found_no_more() {
             "SELECT 'left' WHERE (SELECT count(*) FROM lines) = 2",
         ),
     ] {
-        house.set("MEMORY__KEEP_LINES_DAYS", days);
-        house.start();
-        house.has_noted(counted).await;
-        house.stop().await;
-        assert_eq!(house.rows(words).await.len(), left, "{days}");
+        bot.set("MEMORY__KEEP_LINES_DAYS", days);
+        bot.start();
+        bot.has_noted(counted).await;
+        bot.stop().await;
+        assert_eq!(bot.rows(words).await.len(), left, "{days}");
     }
-    house.set("MEMORY__KEEP_LINES_DAYS", "0");
-    house.start();
+    bot.set("MEMORY__KEEP_LINES_DAYS", "0");
+    bot.start();
     chat.says("/new");
     chat.hears_with(|message| message.text.contains("new conversation"))
         .await;
-    house
-        .model
+    bot.model
         .calls(vec![("memory_recall", json!({"query": "boiler"}))]);
     chat.says("look it up");
     chat.hears_with(|message| message.text == "ok: look it up")
         .await;
-    let request = house.model.turn_requests().pop().unwrap();
+    let request = bot.model.turn_requests().pop().unwrap();
     assert!(request.last_tool_result().contains("the boiler is loud"));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn what_is_unsure_and_never_used_fades() {
-    let mut house = with_old_memories(&[]).await;
+    let mut bot = with_old_memories(&[]).await;
     let young = [
         ("MEMORY__KEEP_EPISODES_DAYS", "30"),
         ("MEMORY__FADE_AFTER_DAYS", "50"),
         ("MEMORY__FADE_BELOW_CONFIDENCE", "60"),
     ];
-    keeps(
-        &mut house,
-        &young,
-        &["learned 50", "learned 90", "told 100"],
-    )
-    .await;
+    keeps(&mut bot, &young, &["learned 50", "learned 90", "told 100"]).await;
     let old = [("MEMORY__FADE_AFTER_DAYS", "30")];
-    keeps(&mut house, &old, &["learned 90", "told 100"]).await;
+    keeps(&mut bot, &old, &["learned 90", "told 100"]).await;
     let unsure = [("MEMORY__FADE_BELOW_CONFIDENCE", "95")];
-    keeps(&mut house, &unsure, &["told 100"]).await;
-    house.assert_clean();
+    keeps(&mut bot, &unsure, &["told 100"]).await;
+    bot.assert_clean();
 }
 
 /// A build without local models says so at its start, and how there would be some.
 #[tokio::test]
 pub async fn directory_holds_a_model_of_our_own() {
-    let mut house = House::closed(&[]).await;
-    let directory = house.path("models/tiny");
+    let mut bot = TestBot::closed(&[]).await;
+    let directory = bot.path("models/tiny");
     TinyModel::of(&[&["automobile", "car"], &["blue"], &["tea"]]).write_into(&directory);
-    house.set("MEMORY__EMBEDDER__DIRECTORY", &directory.to_string_lossy());
+    bot.set("MEMORY__EMBEDDER__DIRECTORY", &directory.to_string_lossy());
     if !cfg!(feature = "local-embeddings") {
-        house.start();
-        assert_eq!(house.ends().await, Some(1), "{}", house.log());
+        bot.start();
+        assert_eq!(bot.ends().await, Some(1), "{}", bot.log());
         let why = "build it with `--features local-embeddings`, or name a server instead";
-        assert!(house.log().contains(why), "{}", house.log());
+        assert!(bot.log().contains(why), "{}", bot.log());
         return;
     }
-    house.start();
-    remembers(&house, "one blue automobile").await;
-    house
+    bot.start();
+    remembers(&bot, "one blue automobile").await;
+    bot
         .has_noted("SELECT 'kept' FROM memory_vectors v JOIN memories m ON m.id = v.memory_id WHERE m.kind = 'fact'")
         .await;
-    assert!(sees_it(&house).await);
+    assert!(sees_it(&bot).await);
 
     // Other files are another model: everything is embedded anew.
-    house.stop().await;
+    bot.stop().await;
     TinyModel::of(&[&["automobile", "car", "truck"], &["blue"]]).write_into(&directory);
-    house.start();
-    house
+    bot.start();
+    bot
         .has_noted("SELECT 'anew' WHERE NOT EXISTS (SELECT 1 FROM memory_vectors WHERE length(bytes) <> 3) AND (SELECT count(*) FROM memory_vectors) = (SELECT count(*) FROM memories)")
         .await;
-    assert!(sees_it(&house).await);
+    assert!(sees_it(&bot).await);
 
-    house.stop().await;
+    bot.stop().await;
     std::fs::write(directory.join("model.safetensors"), "nothing").unwrap();
-    house.start();
-    assert_eq!(house.ends().await, Some(1), "{}", house.log());
+    bot.start();
+    assert_eq!(bot.ends().await, Some(1), "{}", bot.log());
     let why = "`model.safetensors` cannot be used: its header is damaged";
-    assert!(house.log().contains(why), "{}", house.log());
+    assert!(bot.log().contains(why), "{}", bot.log());
 }
 
-/// Opens a house that learns, with some settings changed.
-async fn learning(settings: &[(&str, &str)]) -> House {
+/// Starts a bot that learns, with some settings changed.
+async fn learning(settings: &[(&str, &str)]) -> TestBot {
     let usual = [
         ("MEMORY__LEARNING__ENABLED", "true"),
         ("MEMORY__LEARNING__IDLE_SECS", "1"),
     ];
-    House::with(&[&usual[..], settings].concat()).await
+    TestBot::with(&[&usual[..], settings].concat()).await
 }
 
 /// Says what can be learned, and waits for the answer.
-async fn says_what_can_be_learned(house: &House) {
+async fn says_what_can_be_learned(bot: &TestBot) {
     let fact = json!([{"topic": "preference", "text": "Likes jasmine tea", "confidence": 1, "message": 1}]);
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let is_lesson = request.system().starts_with("[what to remember]");
         is_lesson.then(|| sayso_fakes::Answer::text(fact.to_string()))
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("I like jasmine tea");
     chat.hears().await;
 }
 
 #[tokio::test]
 pub async fn nothing_is_learned_where_that_is_off() {
-    let house = learning(&[("MEMORY__LEARNING__ENABLED", "false")]).await;
-    says_what_can_be_learned(&house).await;
+    let bot = learning(&[("MEMORY__LEARNING__ENABLED", "false")]).await;
+    says_what_can_be_learned(&bot).await;
     let open = "SELECT 'open' FROM turns WHERE to_learn = 1 OR EXISTS (SELECT 1 FROM lessons)";
-    assert!(house.rows(open).await.is_empty());
-    house.assert_clean();
+    assert!(bot.rows(open).await.is_empty());
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn a_session_is_learned_from_once_it_was_idle_so_long() {
     for (idle, seconds) in [("60", "60"), ("1800", "1800")] {
-        let house = learning(&[("MEMORY__LEARNING__IDLE_SECS", idle)]).await;
-        says_what_can_be_learned(&house).await;
+        let bot = learning(&[("MEMORY__LEARNING__IDLE_SECS", idle)]).await;
+        says_what_can_be_learned(&bot).await;
         let after = "SELECT CAST((l.due_ms - t.ended_ms + 500) / 1000 AS TEXT)
                      FROM lessons l JOIN turns t ON t.session_id = l.session_id";
-        assert_eq!(house.rows(after).await, [seconds]);
-        house.assert_clean();
+        assert_eq!(bot.rows(after).await, [seconds]);
+        bot.assert_clean();
     }
-    let house = learning(&[]).await;
-    says_what_can_be_learned(&house).await;
-    house
-        .has_noted("SELECT 'known' FROM memories WHERE source = 'learned'")
+    let bot = learning(&[]).await;
+    says_what_can_be_learned(&bot).await;
+    bot.has_noted("SELECT 'known' FROM memories WHERE source = 'learned'")
         .await;
 }
 
 #[tokio::test]
 pub async fn without_notes_what_was_learned_is_not_said() {
-    let house = learning(&[("MEMORY__LEARNING__NOTE", "off")]).await;
-    says_what_can_be_learned(&house).await;
-    house
-        .has_noted("SELECT 'known' FROM memories WHERE source = 'learned'")
+    let bot = learning(&[("MEMORY__LEARNING__NOTE", "off")]).await;
+    says_what_can_be_learned(&bot).await;
+    bot.has_noted("SELECT 'known' FROM memories WHERE source = 'learned'")
         .await;
-    assert!(house.rows("SELECT token FROM learned").await.is_empty());
+    assert!(bot.rows("SELECT token FROM learned").await.is_empty());
     assert_eq!(
-        house.direct().messages().len(),
+        bot.direct().messages().len(),
         2,
         "a question and its answer"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }

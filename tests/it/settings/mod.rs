@@ -294,11 +294,11 @@ const PROOFS: &[(&str, fn())] = &[
     ),
     (
         "mcp.*.enabled",
-        mcp::keeping::a_server_that_is_not_enabled_is_not_started,
+        mcp::connection::a_server_that_is_not_enabled_is_not_started,
     ),
     (
         "mcp.*.command",
-        mcp::keeping::the_doctor_starts_each_server_once_and_says_what_it_found,
+        mcp::connection::the_doctor_starts_each_server_once_and_says_what_it_found,
     ),
     (
         "mcp.*.args",
@@ -346,11 +346,11 @@ const PROOFS: &[(&str, fn())] = &[
     ),
     (
         "mcp.*.start_timeout_secs",
-        mcp::keeping::a_server_that_never_answers_is_given_up_in_time,
+        mcp::connection::a_server_that_never_answers_is_given_up_in_time,
     ),
     (
         "mcp.*.call_timeout_secs",
-        mcp::keeping::a_server_hears_that_nobody_waits_any_more,
+        mcp::connection::a_server_hears_that_nobody_waits_any_more,
     ),
     (
         "memory.keep_episodes_days",

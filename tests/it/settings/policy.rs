@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::command_line::CommandLine;
-use crate::fetching::{Web, get, house_beside, house_near, page, result_of};
-use crate::house::House;
+use crate::fetching::{Web, bot_beside, bot_near, get, page, result_of};
+use crate::test_bot::TestBot;
 use sayso_fakes::Message;
 
 #[tokio::test]
@@ -13,24 +13,24 @@ pub async fn full_runs_what_is_listed_and_nothing_else() {
         ("AGENT__AUTONOMY", "full"),
         ("POLICY__ALLOW_COMMANDS", "[\"touch\"]"),
     ];
-    let house = House::with(&settings).await;
-    let chat = house.direct();
-    house.model.calls(vec![
+    let bot = TestBot::with(&settings).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![
         ("shell", json!({"command": "touch listed"})),
         ("shell", json!({"command": "mkdir unlisted"})),
     ]);
-    house.model.says("One of two.");
+    bot.model.says("One of two.");
     chat.says("do both");
     chat.settles(|message| message.text == "One of two.").await;
-    assert!(house.workspace().join("listed").exists());
-    assert!(!house.workspace().join("unlisted").exists());
-    let refused = house.model.requests().pop().unwrap().last_tool_result();
+    assert!(bot.workspace().join("listed").exists());
+    assert!(!bot.workspace().join("unlisted").exists());
+    let refused = bot.model.requests().pop().unwrap().last_tool_result();
     assert!(
         refused.contains("`mkdir` is not in `policy.allow_commands`"),
         "{refused}"
     );
     assert!(chat.messages().iter().all(|message| !message.asks()));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Clones what is beside it: to the policy that is an exchange with another machine.
@@ -40,30 +40,29 @@ async fn clones_with(allow_network: &str) -> bool {
         ("POLICY__ALLOW_COMMANDS", "[\"git\"]"),
         ("POLICY__ALLOW_NETWORK", allow_network),
     ];
-    let house = House::with(&settings).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&settings).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    let source = house.workspace().join("source");
+    let source = bot.workspace().join("source");
     let made = std::process::Command::new("git")
         .arg("init")
         .arg(&source)
         .output();
     assert!(made.unwrap().status.success());
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({"command": "git clone source copy"}))]);
-    house.model.says("That was it.");
+    bot.model.says("That was it.");
     chat.says("copy it");
     chat.settles(|message| message.text == "That was it.").await;
-    let told = house.model.requests().pop().unwrap().last_tool_result();
-    let is_cloned = house.workspace().join("copy/.git").exists();
+    let told = bot.model.requests().pop().unwrap().last_tool_result();
+    let is_cloned = bot.workspace().join("copy/.git").exists();
     assert_eq!(
         !is_cloned,
         told.contains("`policy.allow_network`"),
         "{told}"
     );
-    house.assert_clean();
+    bot.assert_clean();
     is_cloned
 }
 
@@ -78,41 +77,39 @@ fn is_card(message: &Message) -> bool {
 }
 
 /// Has something fetched that must be asked about; nothing may be fetched before the answer.
-async fn is_asked_about(house: &House, web: &Web) {
-    let chat = house.direct();
-    house
-        .model
-        .calls(vec![("http_request", get(&web.url("/")))]);
+async fn is_asked_about(bot: &TestBot, web: &Web) {
+    let chat = bot.direct();
+    bot.model.calls(vec![("http_request", get(&web.url("/")))]);
     chat.says("fetch it");
     chat.hears_with(is_card).await;
     assert!(web.asked().is_empty());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn listed_host_is_read_unasked_and_no_other() {
     let web = Web::start(|_| page("text/plain", "fetched")).await;
-    let house = house_beside(&web, &[]).await;
-    let told = result_of(&house, get(&web.url("/"))).await;
+    let bot = bot_beside(&web, &[]).await;
+    let told = result_of(&bot, get(&web.url("/"))).await;
     assert!(told.ends_with("\n\nfetched"), "{told}");
 
     let unlisted = Web::start(|_| page("text/plain", "fetched")).await;
-    let house = house_near(&unlisted, &[("POLICY__ALLOW_HOSTS", "example.org")]).await;
-    is_asked_about(&house, &unlisted).await;
+    let bot = bot_near(&unlisted, &[("POLICY__ALLOW_HOSTS", "example.org")]).await;
+    is_asked_about(&bot, &unlisted).await;
 }
 
 #[tokio::test]
 pub async fn host_that_asks_is_asked_about_although_it_is_allowed() {
     let web = Web::start(|_| page("text/plain", "fetched")).await;
-    let house = house_beside(&web, &[("POLICY__ASK_HOSTS", "127.0.0.1")]).await;
-    is_asked_about(&house, &web).await;
+    let bot = bot_beside(&web, &[("POLICY__ASK_HOSTS", "127.0.0.1")]).await;
+    is_asked_about(&bot, &web).await;
 }
 
 #[tokio::test]
 pub async fn denied_host_is_refused_although_it_is_allowed() {
     let web = Web::start(|_| page("text/plain", "fetched")).await;
-    let house = house_beside(&web, &[("POLICY__DENY_HOSTS", "127.0.0.1")]).await;
-    let told = result_of(&house, get(&web.url("/"))).await;
+    let bot = bot_beside(&web, &[("POLICY__DENY_HOSTS", "127.0.0.1")]).await;
+    let told = result_of(&bot, get(&web.url("/"))).await;
     assert!(
         told.contains("`127.0.0.1` is on `policy.deny_hosts`"),
         "{told}"
@@ -122,51 +119,49 @@ pub async fn denied_host_is_refused_although_it_is_allowed() {
 
 #[tokio::test]
 pub async fn without_confirm_write_files_are_written_unasked() {
-    let house = House::with(&[("POLICY__CONFIRM_WRITE", "false")]).await;
-    let chat = house.direct();
-    house.model.calls(vec![(
+    let bot = TestBot::with(&[("POLICY__CONFIRM_WRITE", "false")]).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![(
         "file_write",
         json!({"path": "note", "content": "hi"}),
     )]);
-    house.model.says("Written.");
+    bot.model.says("Written.");
     chat.says("write it");
     chat.settles(|message| message.text == "Written.").await;
     assert_eq!(
-        std::fs::read_to_string(house.workspace().join("note")).unwrap(),
+        std::fs::read_to_string(bot.workspace().join("note")).unwrap(),
         "hi"
     );
 
     // Commands are still asked about.
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({"command": "touch ran"}))]);
     chat.says("run it");
     chat.hears_with(is_card).await;
-    assert!(!house.workspace().join("ran").exists());
-    house.assert_clean();
+    assert!(!bot.workspace().join("ran").exists());
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn without_confirm_exec_commands_run_unasked() {
-    let house = House::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
-    let chat = house.direct();
-    house
-        .model
+    let bot = TestBot::with(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = bot.direct();
+    bot.model
         .calls(vec![("shell", json!({"command": "echo hi > ran"}))]);
-    house.model.says("Done.");
+    bot.model.says("Done.");
     chat.says("run it");
     chat.settles(|message| message.text == "Done.").await;
-    assert!(house.workspace().join("ran").exists());
+    assert!(bot.workspace().join("ran").exists());
 
     // Files are still asked about.
-    house.model.calls(vec![(
+    bot.model.calls(vec![(
         "file_write",
         json!({"path": "note", "content": "hi"}),
     )]);
     chat.says("write it");
     chat.hears_with(is_card).await;
-    assert!(!house.workspace().join("note").exists());
-    house.assert_clean();
+    assert!(!bot.workspace().join("note").exists());
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -183,14 +178,14 @@ pub async fn sandbox_is_what_doctor_tries() {
 
 /// Returns what the owner is asked to approve of these commands, before all of them have run.
 async fn asked_about(settings: &[(&str, &str)], commands: &[&str]) -> Vec<String> {
-    let house = House::with(settings).await;
-    let chat = house.direct();
+    let bot = TestBot::with(settings).await;
+    let chat = bot.direct();
     let calls = commands
         .iter()
         .map(|command| ("shell", json!({"command": command})))
         .collect();
-    house.model.calls(calls);
-    house.model.says("All done.");
+    bot.model.calls(calls);
+    bot.model.says("All done.");
     chat.says("do it");
     let end = |message: &Message| is_card(message) || message.text == "All done.";
     let last = chat.settles(end).await;
@@ -199,7 +194,7 @@ async fn asked_about(settings: &[(&str, &str)], commands: &[&str]) -> Vec<String
         .filter(|command| last.text.contains(**command))
         .map(|command| (*command).to_owned())
         .collect();
-    house.assert_clean();
+    bot.assert_clean();
     asked
 }
 
@@ -216,24 +211,23 @@ pub async fn sandboxed_commands_run_unasked_where_that_is_set() {
 /// Returns what Bob, who is only let in, hears of this command: whom it waits for, or why it is
 /// refused.
 async fn member_is_told(settings: &[(&str, &str)], command: &str) -> String {
-    let house = House::with(settings).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    house.model.says("Hello.");
+    let bot = TestBot::with(settings).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    bot.model.says("Hello.");
     ann.says("hi");
     ann.hears().await;
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({"command": command}))]);
-    house.model.says("All done.");
+    bot.model.says("All done.");
     bob.says("do it");
     let end = |message: &Message| is_card(message) || message.text == "All done.";
     let last = bob.settles(end).await;
     let told = match last.labels().as_slice() {
-        [] => house.model.requests().pop().unwrap().last_tool_result(),
+        [] => bot.model.requests().pop().unwrap().last_tool_result(),
         ["Deny"] => "an owner".to_owned(),
         _ => "the member".to_owned(),
     };
-    house.assert_clean();
+    bot.assert_clean();
     told
 }
 
@@ -281,19 +275,18 @@ pub async fn rules_of_the_operator_are_obeyed() {
 /// The tests of approvals cover what happens when a card expires.
 #[tokio::test]
 pub async fn card_is_open_for_so_long() {
-    let house = House::with(&[("POLICY__APPROVAL_EXPIRES_SECS", "12345")]).await;
-    let chat = house.direct();
-    house
-        .model
+    let bot = TestBot::with(&[("POLICY__APPROVAL_EXPIRES_SECS", "12345")]).await;
+    let chat = bot.direct();
+    bot.model
         .calls(vec![("shell", json!({"command": "touch now"}))]);
     chat.says("what time is it?");
     chat.hears_with(is_card).await;
-    let open_for = house
+    let open_for = bot
         .rows(
             "SELECT CAST((cards.expires_ms - turns.started_ms) / 10000 AS TEXT)
              FROM cards JOIN turns ON turns.id = cards.turn_id",
         )
         .await;
     assert_eq!(open_for, ["1234"]);
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -1,6 +1,6 @@
 //! `[retention]`: how long turns, and what was heard and said, are kept.
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// Moves everything 40 days into the past, in a session that has had many turns since, and deletes
 /// the indexed lines.
@@ -15,57 +15,55 @@ const LONG_AGO: [&str; 7] = [
     "UPDATE sessions SET ended_seq = ended_seq + 1000",
 ];
 
-/// Opens a house whose past is a turn and a command.
-async fn with_a_past(settings: &[(&str, &str)]) -> House {
-    let mut house = House::open().await;
-    let chat = house.direct();
+/// Starts a bot whose past is a turn and a command.
+async fn with_a_past(settings: &[(&str, &str)]) -> TestBot {
+    let mut bot = TestBot::open().await;
+    let chat = bot.direct();
     chat.says("the boiler drips");
     chat.settles(|message| message.text == "ok: the boiler drips")
         .await;
     chat.says("/whoami");
     chat.hears().await;
-    house.stop().await;
-    house.write_all(&LONG_AGO).await;
+    bot.stop().await;
+    bot.write_all(&LONG_AGO).await;
     for (key, value) in settings {
-        house.set(key, value);
+        bot.set(key, value);
     }
-    house.start();
-    house
+    bot.start();
+    bot
 }
 
 #[tokio::test]
 pub async fn old_turns_go_with_all_that_is_theirs() {
-    let house = with_a_past(&[
+    let bot = with_a_past(&[
         ("RETENTION__TURNS_DAYS", "30"),
         ("RETENTION__MESSAGES_DAYS", "50"),
     ])
     .await;
-    house
-        .has_noted("SELECT 'gone' WHERE NOT EXISTS (SELECT 1 FROM journal)")
+    bot.has_noted("SELECT 'gone' WHERE NOT EXISTS (SELECT 1 FROM journal)")
         .await;
-    let left = house.rows("SELECT id || '' FROM turns").await;
+    let left = bot.rows("SELECT id || '' FROM turns").await;
     assert!(left.is_empty(), "{left:?}");
-    let said = house.rows("SELECT purpose FROM outbox").await;
+    let said = bot.rows("SELECT purpose FROM outbox").await;
     assert_eq!(said, ["notice"]);
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("and now?");
     chat.settles(|message| message.text == "ok: and now?").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn what_was_said_long_ago_goes() {
-    let house = with_a_past(&[
+    let bot = with_a_past(&[
         ("RETENTION__TURNS_DAYS", "0"),
         ("RETENTION__MESSAGES_DAYS", "30"),
     ])
     .await;
-    house
-        .has_noted("SELECT 'gone' WHERE NOT EXISTS (SELECT 1 FROM outbox)")
+    bot.has_noted("SELECT 'gone' WHERE NOT EXISTS (SELECT 1 FROM outbox)")
         .await;
-    let kept = house
+    let kept = bot
         .rows("SELECT t.state FROM turns t JOIN journal j ON j.turn_id = t.id AND j.kind = 'ended'")
         .await;
     assert_eq!(kept, ["ended"]);
-    house.assert_clean();
+    bot.assert_clean();
 }

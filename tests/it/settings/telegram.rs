@@ -2,67 +2,67 @@
 
 use serde_json::json;
 
-use crate::house::{House, free_address};
+use crate::test_bot::{TestBot, free_address};
 
 /// The header in which Telegram proves itself.
 const SECRET_HEADER: &str = "X-Telegram-Bot-Api-Secret-Token";
 
 #[tokio::test]
 pub async fn token_is_the_bot_that_speaks() {
-    let mut house = House::closed(&[]).await;
-    house.set("CHANNELS__TELEGRAM__TOKEN", "1:another");
-    house.start();
-    house.logs("the platform refuses the token").await;
-    assert_eq!(house.telegram.count("getUpdates"), 0);
+    let mut bot = TestBot::closed(&[]).await;
+    bot.set("CHANNELS__TELEGRAM__TOKEN", "1:another");
+    bot.start();
+    bot.logs("the platform refuses the token").await;
+    assert_eq!(bot.telegram.count("getUpdates"), 0);
 
-    house.kill().await;
-    let token = house.telegram.token();
-    house.set("CHANNELS__TELEGRAM__TOKEN", token);
-    house.start();
-    house.telegram.waits_for_calls("getUpdates", 1).await;
-    house.assert_clean();
+    bot.kill().await;
+    let token = bot.telegram.token();
+    bot.set("CHANNELS__TELEGRAM__TOKEN", token);
+    bot.start();
+    bot.telegram.waits_for_calls("getUpdates", 1).await;
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn api_url_is_the_server_that_is_asked() {
-    let mut house = House::closed(&[]).await;
+    let mut bot = TestBot::closed(&[]).await;
     let other = sayso_fakes::FakeTelegram::start().await;
-    house.set("CHANNELS__TELEGRAM__API_URL", &other.url());
-    house.start();
+    bot.set("CHANNELS__TELEGRAM__API_URL", &other.url());
+    bot.start();
     other.waits_for_calls("getUpdates", 1).await;
-    assert_eq!(house.telegram.calls().len(), 0);
+    assert_eq!(bot.telegram.calls().len(), 0);
 }
 
-/// Returns a house in which Telegram calls us, and the address of its webhook.
-async fn webhook_house() -> (House, String) {
+/// Returns a bot in which Telegram calls us, and the address of its webhook.
+async fn webhook_house() -> (TestBot, String) {
     let place = free_address();
     let url = format!("http://{place}/hook");
-    let mut house = House::closed(&[]).await;
-    house.set("CHANNELS__TELEGRAM__MODE", "webhook");
-    house.set("CHANNELS__TELEGRAM__WEBHOOK_URL", &url);
-    house.set("CHANNELS__TELEGRAM__LISTEN", &place.to_string());
-    house.set("CHANNELS__TELEGRAM__SECRET", "the-right-one");
-    house.start();
-    house.telegram.waits_for_calls("setWebhook", 1).await;
-    (house, url)
+    let mut bot = TestBot::closed(&[]).await;
+    bot.set("CHANNELS__TELEGRAM__MODE", "webhook");
+    bot.set("CHANNELS__TELEGRAM__WEBHOOK_URL", &url);
+    bot.set("CHANNELS__TELEGRAM__LISTEN", &place.to_string());
+    bot.set("CHANNELS__TELEGRAM__SECRET", "the-right-one");
+    bot.start();
+    bot.telegram.waits_for_calls("setWebhook", 1).await;
+    (bot, url)
 }
 
 #[tokio::test]
 pub async fn webhook_mode_hears_without_polling() {
-    let (house, url) = webhook_house().await;
-    assert_eq!(house.telegram.calls_of("setWebhook")[0].text("url"), url);
-    let chat = house.direct();
-    house.model.says("Heard by webhook.");
+    let (bot, url) = webhook_house().await;
+    assert_eq!(bot.telegram.calls_of("setWebhook")[0].text("url"), url);
+    let chat = bot.direct();
+    bot.model.says("Heard by webhook.");
     chat.says("hello");
     chat.settles(|message| message.text == "Heard by webhook.")
         .await;
-    assert_eq!(house.telegram.count("getUpdates"), 0);
-    house.assert_clean();
+    assert_eq!(bot.telegram.count("getUpdates"), 0);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn call_without_the_secret_is_refused() {
-    let (house, url) = webhook_house().await;
+    let (bot, url) = webhook_house().await;
     let update = |number: i64| {
         let ann = json!({"id": 101, "is_bot": false, "first_name": "Ann"});
         let chat = json!({"id": 101, "type": "private", "first_name": "Ann"});
@@ -84,10 +84,9 @@ pub async fn call_without_the_secret_is_refused() {
         .json(&update(901))
         .header(SECRET_HEADER, "the-right-one");
     assert_eq!(call.send().await.unwrap().status(), 200);
-    house
-        .model
+    bot.model
         .waits_for(|request| request.mentions("forged"))
         .await;
-    let heard = house.rows("SELECT event FROM inbox").await;
+    let heard = bot.rows("SELECT event FROM inbox").await;
     assert_eq!(heard.len(), 1, "{heard:?}");
 }

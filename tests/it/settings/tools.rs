@@ -2,29 +2,29 @@
 
 use serde_json::json;
 
-use crate::fetching::{UNFINISHED, Web, get, house_beside, page, result_of as fetched};
-use crate::house::House;
+use crate::fetching::{UNFINISHED, Web, bot_beside, get, page, result_of as fetched};
+use crate::test_bot::TestBot;
 
 /// Has a tool called and approved, and returns its result as the model sees it.
-async fn result_of(house: &House, tool: &str, arguments: serde_json::Value) -> String {
-    let chat = house.direct();
-    house.model.calls(vec![(tool, arguments)]);
-    house.model.says("Seen.");
+async fn result_of(bot: &TestBot, tool: &str, arguments: serde_json::Value) -> String {
+    let chat = bot.direct();
+    bot.model.calls(vec![(tool, arguments)]);
+    bot.model.says("Seen.");
     chat.says("do it");
     chat.settles(|message| message.text == "Seen.").await;
-    house.assert_clean();
-    house.model.requests().pop().unwrap().last_tool_result()
+    bot.assert_clean();
+    bot.model.requests().pop().unwrap().last_tool_result()
 }
 
 #[tokio::test]
 pub async fn command_is_ended_in_time() {
-    let house = House::with(&[
+    let bot = TestBot::with(&[
         ("TOOLS__SHELL_TIMEOUT_SECS", "5"),
         ("POLICY__CONFIRM_EXEC", "false"),
     ])
     .await;
     let result = result_of(
-        &house,
+        &bot,
         "shell",
         json!({"command": "echo begun; sleep 30; echo over"}),
     )
@@ -38,79 +38,79 @@ pub async fn command_is_ended_in_time() {
 
 #[tokio::test]
 pub async fn process_in_the_background_is_ended_in_time() {
-    let house = House::with(&[("TOOLS__BACKGROUND_TIMEOUT_SECS", "3")]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[("TOOLS__BACKGROUND_TIMEOUT_SECS", "3")]).await;
+    let chat = bot.direct();
     let kept = json!({"command": "mkdir -p a; echo begun; sleep 60; true", "background": true});
-    house.model.calls(vec![("shell", kept)]);
-    house.model.says("Seen.");
+    bot.model.calls(vec![("shell", kept)]);
+    bot.model.says("Seen.");
     chat.says("do it");
     let card = chat
         .settles(|message| message.button("Approve").is_some())
         .await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Seen.").await;
-    let result = house.model.requests().pop().unwrap().last_tool_result();
+    let result = bot.model.requests().pop().unwrap().last_tool_result();
     assert!(
         result.contains("begun") && result.contains("for 3 s at most"),
         "{result}"
     );
     chat.settles(|message| message.text.contains("Its time was up."))
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn so_much_output_is_shown() {
-    let house = House::with(&[
+    let bot = TestBot::with(&[
         ("TOOLS__MAX_OUTPUT_BYTES", "1024"),
         ("POLICY__CONFIRM_EXEC", "false"),
     ])
     .await;
-    let result = result_of(&house, "shell", json!({"command": "seq 1 5000"})).await;
+    let result = result_of(&bot, "shell", json!({"command": "seq 1 5000"})).await;
     assert!(result.len() < 2048, "{} bytes", result.len());
     assert!(result.contains("bytes left out here"), "{result}");
 }
 
 /// Sends two files and returns how the second is presented to the model.
-async fn second_file(house: &House) -> String {
-    let chat = house.direct();
+async fn second_file(bot: &TestBot) -> String {
+    let chat = bot.direct();
     for name in ["one.txt", "two.txt"] {
         chat.sends_document(name, "0123456789", name);
         chat.hears_with(|message| message.text.starts_with("ok:") && message.text.contains(name))
             .await;
     }
-    house.assert_clean();
-    house.model.turn_requests().pop().unwrap().last_user()
+    bot.assert_clean();
+    bot.model.turn_requests().pop().unwrap().last_user()
 }
 
 const FULL: &str = "[file `two.txt` is not here: the folder `inbox` is full, so something in it has to be deleted first]";
 
 #[tokio::test]
 pub async fn so_many_files_are_kept() {
-    let house = House::with(&[("TOOLS__MAX_INBOX_FILES", "1")]).await;
-    let told = second_file(&house).await;
+    let bot = TestBot::with(&[("TOOLS__MAX_INBOX_FILES", "1")]).await;
+    let told = second_file(&bot).await;
     assert!(told.ends_with(FULL), "{told}");
-    assert!(house.workspace().join("inbox/one.txt").exists());
-    assert!(!house.workspace().join("inbox/two.txt").exists());
+    assert!(bot.workspace().join("inbox/one.txt").exists());
+    assert!(!bot.workspace().join("inbox/two.txt").exists());
 }
 
 #[tokio::test]
 pub async fn files_are_kept_up_to_so_many_bytes() {
-    let house = House::with(&[("TOOLS__MAX_INBOX_BYTES", "15")]).await;
-    let told = second_file(&house).await;
+    let bot = TestBot::with(&[("TOOLS__MAX_INBOX_BYTES", "15")]).await;
+    let told = second_file(&bot).await;
     assert!(told.ends_with(FULL), "{told}");
-    let inbox = house.workspace().join("inbox");
+    let inbox = bot.workspace().join("inbox");
     assert_eq!(std::fs::read_dir(inbox).unwrap().count(), 1);
 }
 
 #[tokio::test]
 pub async fn so_much_of_a_file_is_read_at_once() {
-    let house = House::with(&[("TOOLS__MAX_FILE_READ_BYTES", "1024")]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[("TOOLS__MAX_FILE_READ_BYTES", "1024")]).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    std::fs::write(house.workspace().join("long"), "0123456789".repeat(500)).unwrap();
-    let result = result_of(&house, "file_read", json!({"path": "long"})).await;
+    std::fs::write(bot.workspace().join("long"), "0123456789".repeat(500)).unwrap();
+    let result = result_of(&bot, "file_read", json!({"path": "long"})).await;
     let shown = result.matches("0123456789").count();
     assert!(
         (90..=103).contains(&shown),
@@ -125,8 +125,8 @@ pub async fn fetch_is_given_up_in_time() {
         [begun, UNFINISHED].concat()
     })
     .await;
-    let house = house_beside(&web, &[("TOOLS__FETCH_TIMEOUT_SECS", "1")]).await;
-    let result = result_of(&house, "http_request", get(&web.url("/"))).await;
+    let bot = bot_beside(&web, &[("TOOLS__FETCH_TIMEOUT_SECS", "1")]).await;
+    let result = result_of(&bot, "http_request", get(&web.url("/"))).await;
     assert!(result.contains("it was given up after 1 s"), "{result}");
 }
 
@@ -134,8 +134,8 @@ pub async fn fetch_is_given_up_in_time() {
 pub async fn so_much_of_a_page_is_taken_in() {
     let web = Web::start(|_| page("text/plain", "0123456789".repeat(500))).await;
     for (limit, size) in [("1024", "cut after 1024 bytes"), ("8000", "5000 bytes")] {
-        let house = house_beside(&web, &[("TOOLS__MAX_FETCH_BYTES", limit)]).await;
-        let result = result_of(&house, "http_request", get(&web.url("/"))).await;
+        let bot = bot_beside(&web, &[("TOOLS__MAX_FETCH_BYTES", limit)]).await;
+        let result = result_of(&bot, "http_request", get(&web.url("/"))).await;
         assert!(result.contains(size), "{result}");
     }
 }
@@ -149,15 +149,15 @@ pub async fn only_the_listed_server_of_this_network_is_fetched_from() {
         ("TOOLS__ALLOW_PRIVATE_HOSTS", web.place()),
         ("POLICY__ALLOW_HOSTS", places),
     ];
-    let house = House::with(
+    let bot = TestBot::with(
         &settings
             .each_ref()
             .map(|(key, place)| (*key, place.as_str())),
     )
     .await;
-    let result = fetched(&house, get(&web.url("/"))).await;
+    let result = fetched(&bot, get(&web.url("/"))).await;
     assert!(result.ends_with("\n\nhome"), "{result}");
-    let result = fetched(&house, get(&other.url("/"))).await;
+    let result = fetched(&bot, get(&other.url("/"))).await;
     assert!(result.contains("loopback address"), "{result}");
     assert!(other.asked().is_empty());
 }

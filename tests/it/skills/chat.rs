@@ -4,8 +4,8 @@ use sayso_fakes::Message;
 use serde_json::json;
 
 use super::write;
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     skills_are_listed_with_where_they_come_from,
@@ -21,24 +21,24 @@ async fn asks(chat: &Chat, text: &str) -> String {
 }
 
 /// Says something and returns what Phase 1 and the last model call of its turn were shown.
-async fn says(house: &House, chat: &Chat, text: &str) -> (String, String) {
-    let before = house.model.requests().len();
+async fn says(bot: &TestBot, chat: &Chat, text: &str) -> (String, String) {
+    let before = bot.model.requests().len();
     chat.says(text);
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    let requests = house.model.requests();
+    let requests = bot.model.requests();
     let routing = &requests[before];
     assert!(routing.is_routing());
     (routing.system(), requests.last().unwrap().told())
 }
 
 async fn skills_are_listed_with_where_they_come_from(platform: Platform) {
-    let mut house = House::closed_on(platform, &[]).await;
+    let mut bot = TestBot::closed_on(platform, &[]).await;
     let tea = "---\nname: tea\ndescription: Brewing *tea* (load when thirsty)\n---\nBoil.\n";
-    write(&house, "tea/SKILL.md", tea);
-    house.start();
-    house.settles_in().await;
-    let chat = house.direct();
+    write(&bot, "tea/SKILL.md", tea);
+    bot.start();
+    bot.settles_in().await;
+    let chat = bot.direct();
     asks(&chat, "/skills off translation").await;
     let listed = asks(&chat, "/skills").await;
     let lines: Vec<&str> = listed.lines().collect();
@@ -56,12 +56,12 @@ async fn skills_are_listed_with_where_they_come_from(platform: Platform) {
     ");
     let told = asks(&chat, "/skills brew").await;
     assert!(told.starts_with("/skills lists them"), "{told}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn skills_are_suggested_with_reasons_in_words(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let told = asks(
         &chat,
         "/skills suggest the app crashes, see the stack trace",
@@ -84,36 +84,34 @@ async fn skills_are_suggested_with_reasons_in_words(platform: Platform) {
         told,
         "None of my skills stands out for this: I would just do it."
     );
-    assert!(house.model.requests().is_empty(), "no model is asked");
-    house.assert_clean();
+    assert!(bot.model.requests().is_empty(), "no model is asked");
+    bot.assert_clean();
 }
 
 async fn a_skill_that_is_off_is_nowhere_for_this_person_alone(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
+    let mut bot = TestBot::on(platform).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     let told = asks(&bob, "/skills off git-workflow").await;
     assert_eq!(told, "git-workflow is off in our direct chat.");
-    house.restart().await;
-    house.settles_in().await;
+    bot.restart().await;
+    bot.settles_in().await;
     // Phase 1 fails, so the rules stand in: they would load it by the word.
-    house.model.routes("no JSON");
-    let (routing, last) = says(&house, &bob, "git commit everything").await;
+    bot.model.routes("no JSON");
+    let (routing, last) = says(&bot, &bob, "git commit everything").await;
     assert!(!routing.contains("git-workflow"), "{routing}");
     assert!(!last.contains("git-workflow"), "{last}");
-    house.model.routes("no JSON");
-    let (routing, last) = says(&house, &ann, "git commit everything").await;
+    bot.model.routes("no JSON");
+    let (routing, last) = says(&bot, &ann, "git commit everything").await;
     assert!(routing.contains("- git-workflow: "), "{routing}");
     assert!(last.contains("## Skill: git-workflow"), "{last}");
     // Nor does it come back because a model names it.
-    house
-        .model
+    bot.model
         .routes(r#"{"skills": ["git-workflow"], "direct": false}"#);
-    house
-        .model
+    bot.model
         .calls(vec![("skill", json!({"name": "git-workflow"}))]);
-    let (_, last) = says(&house, &bob, "commit it all").await;
+    let (_, last) = says(&bot, &bob, "commit it all").await;
     assert!(!last.contains("## Skill: git-workflow"), "{last}");
-    let requests = house.model.turn_requests();
+    let requests = bot.model.turn_requests();
     let refused = requests.last().unwrap().last_tool_result();
     assert!(
         refused.contains("there is no skill `git-workflow`"),
@@ -122,46 +120,46 @@ async fn a_skill_that_is_off_is_nowhere_for_this_person_alone(platform: Platform
 
     let told = asks(&bob, "/skills on git-workflow").await;
     assert_eq!(told, "git-workflow is on in our direct chat.");
-    let (routing, _) = says(&house, &bob, "commit it all").await;
+    let (routing, _) = says(&bot, &bob, "commit it all").await;
     assert!(routing.contains("- git-workflow: "), "{routing}");
     let told = asks(&bob, "/skills off brewing").await;
     assert_eq!(told, "There is no skill brewing. /skills lists them.");
     let told = asks(&bob, "/skills on brewing").await;
     assert_eq!(told, "There is no skill brewing. /skills lists them.");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn in_a_group_owners_choose_and_for_that_group_alone(platform: Platform) {
-    let house = House::on(platform).await;
-    let group = house.group("Harbour");
-    let other = house.group("Mill").with(&house.ann);
-    let (anns, bobs) = (group.with(&house.ann), group.with(&house.bob));
+    let bot = TestBot::on(platform).await;
+    let group = bot.group("Harbour");
+    let other = bot.group("Mill").with(&bot.ann);
+    let (anns, bobs) = (group.with(&bot.ann), group.with(&bot.bob));
     let told = asks(&bobs, "/skills off translation").await;
     assert_eq!(
         told,
         "Only an owner can change this for a group.\nIn our direct chat you choose for yourself."
     );
-    asks(&house.direct_with(&house.bob), "/skills off learning").await;
+    asks(&bot.direct_with(&bot.bob), "/skills off learning").await;
     let told = asks(&anns, "/skills off translation").await;
     assert_eq!(told, "translation is off in this group.");
-    let (routing, _) = says(&house, &bobs, "@sayso_bot good tea").await;
+    let (routing, _) = says(&bot, &bobs, "@sayso_bot good tea").await;
     assert!(!routing.contains("- translation: "), "{routing}");
     assert!(routing.contains("- learning: "), "his choice is his alone");
-    let (routing, _) = says(&house, &other, "@sayso_bot good tea").await;
+    let (routing, _) = says(&bot, &other, "@sayso_bot good tea").await;
     assert!(routing.contains("- translation: "), "{routing}");
-    let (routing, _) = says(&house, &house.direct(), "good tea").await;
+    let (routing, _) = says(&bot, &bot.direct(), "good tea").await;
     assert!(routing.contains("- translation: "), "{routing}");
-    let noted = house
+    let noted = bot
         .rows("SELECT event FROM audit WHERE event = 'skill'")
         .await;
     assert_eq!(noted.len(), 2, "both choices are in the audit");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn choices_are_exported_and_erased_with_the_person(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    let group = house.group("Harbour").with(&house.ann);
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    let group = bot.group("Harbour").with(&bot.ann);
     asks(&chat, "/skills off translation").await;
     asks(&group, "/skills off learning").await;
     chat.says("/memory export");
@@ -174,7 +172,7 @@ async fn choices_are_exported_and_erased_with_the_person(platform: Platform) {
             .is_some_and(|file| file.name == "memory.md")
     })
     .await;
-    let files = house
+    let files = bot
         .rows(
             "SELECT part -> 'file' ->> 'text' FROM outbox
              WHERE part -> 'file' IS NOT NULL ORDER BY id",
@@ -185,10 +183,10 @@ async fn choices_are_exported_and_erased_with_the_person(platform: Platform) {
     assert!(files[1].contains(": translation"), "{}", files[1]);
     chat.says("/forget everything");
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&house.ann, card.id, "Erase everything").await;
+    chat.press(&bot.ann, card.id, "Erase everything").await;
     chat.hears_with(|message| message.text.contains("what I kept of you is erased"))
         .await;
-    let left = house.rows("SELECT name FROM skills_off").await;
+    let left = bot.rows("SELECT name FROM skills_off").await;
     assert_eq!(left, ["learning"], "the group's choice stays");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -9,7 +9,7 @@ use tokio::process::{Child, Command};
 
 use super::installing::{TEA, card, card_or_text, in_place, lay, loads, press};
 use crate::command_line::CommandLine;
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// Runs git without the configuration of the user who runs the tests, and returns its output.
 fn git(at: &Path, words: &[&str]) -> String {
@@ -94,22 +94,22 @@ impl Server {
     }
 }
 
-/// Opens a house that may fetch from a server of this machine.
-async fn house() -> (House, Server) {
-    let mut house = House::closed(&[]).await;
-    let server = Server::start(&house.path("git")).await;
+/// Starts a bot that may fetch from a server of this machine.
+async fn bot() -> (TestBot, Server) {
+    let mut bot = TestBot::closed(&[]).await;
+    let server = Server::start(&bot.path("git")).await;
     let places = format!("[\"{}\"]", server.place);
-    house.set("TOOLS__ALLOW_PRIVATE_HOSTS", &places);
-    house.set_variable("GIT_SSL_CAINFO", &server.certificate.to_string_lossy());
-    house.start();
-    house.settles_in().await;
-    (house, server)
+    bot.set("TOOLS__ALLOW_PRIVATE_HOSTS", &places);
+    bot.set_variable("GIT_SSL_CAINFO", &server.certificate.to_string_lossy());
+    bot.start();
+    bot.settles_in().await;
+    (bot, server)
 }
 
 /// Returns why a source is not taken.
-async fn refusal(house: &House, url: &str) -> String {
+async fn refusal(bot: &TestBot, url: &str) -> String {
     let asked = format!("/skills install {url}");
-    let told = card_or_text(&house.direct(), &asked, "was not taken").await;
+    let told = card_or_text(&bot.direct(), &asked, "was not taken").await;
     let first = told.lines().next().unwrap();
     let (_, why) = first.split_once("was not taken: ").unwrap();
     why.to_owned()
@@ -117,14 +117,14 @@ async fn refusal(house: &House, url: &str) -> String {
 
 #[tokio::test]
 async fn a_skill_of_a_repository_is_installed_as_it_was_shown() {
-    let (house, server) = house().await;
+    let (bot, server) = bot().await;
     let commit = repository(&server.root.join("teas"), |at| {
         lay(&at.join("skills/tea"));
         lay(&at.join("other/ink"));
         fs::write(at.join("README.md"), "Teas.\n").unwrap();
     });
-    let chat = house.direct();
-    let why = refusal(&house, &server.url("teas/.git")).await;
+    let chat = bot.direct();
+    let why = refusal(&bot, &server.url("teas/.git")).await;
     assert_eq!(
         why,
         "there are 2 skills in it: ink, tea; name one as SOURCE#NAME."
@@ -154,12 +154,12 @@ async fn a_skill_of_a_repository_is_installed_as_it_was_shown() {
     let newer = repository(&server.root.join("teas"), |at| {
         fs::write(at.join("skills/tea/SKILL.md"), TEA.replace("Boil", "Burn")).unwrap();
     });
-    press(&chat, &house, &asked, "Approve", "tea is installed.").await;
-    assert_eq!(in_place(&house), ["tea"]);
-    let (system, said) = loads(&house, &chat).await;
+    press(&chat, &bot, &asked, "Approve", "tea is installed.").await;
+    assert_eq!(in_place(&bot), ["tea"]);
+    let (system, said) = loads(&bot, &chat).await;
     assert!(system.contains("## Skill: tea\nBoil the water"), "{system}");
     assert_eq!(said.trim(), "80 degrees.");
-    let noted = house
+    let noted = bot
         .rows("SELECT payload FROM audit_payloads WHERE payload LIKE '%approved%'")
         .await;
     assert!(noted[0].contains(&commit), "{noted:?}");
@@ -169,13 +169,13 @@ async fn a_skill_of_a_repository_is_installed_as_it_was_shown() {
     assert!(asked.text.contains(&newer), "{}", asked.text);
     assert!(asked.text.contains("-Boil the water"), "{}", asked.text);
     assert!(asked.text.contains("+Burn the water"), "{}", asked.text);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_hostile_repository_does_no_harm() {
-    let (house, server) = house().await;
-    let marker = house.path("was-here");
+    let (bot, server) = bot().await;
+    let marker = bot.path("was-here");
     let run = format!("touch {}", marker.display());
     repository(&server.root.join("linked"), |at| {
         lay(&at.join("tea"));
@@ -207,7 +207,7 @@ async fn a_hostile_repository_does_no_harm() {
         // `add --all` would take it out again: there is nothing in its place.
         fs::create_dir_all(at.join("tea/m")).unwrap();
     });
-    let why = async |repository: &str| refusal(&house, &server.url(repository)).await;
+    let why = async |repository: &str| refusal(&bot, &server.url(repository)).await;
     assert_eq!(
         [
             why("linked/.git").await,
@@ -231,19 +231,19 @@ async fn a_hostile_repository_does_no_harm() {
         "{moved}"
     );
 
-    let chat = house.direct();
+    let chat = bot.direct();
     let from = format!("/skills install {}", server.url("armed/.git"));
     let asked = card(&chat, &from).await;
-    press(&chat, &house, &asked, "Approve", "tea is installed.").await;
-    assert_eq!(in_place(&house), ["tea"]);
+    press(&chat, &bot, &asked, "Approve", "tea is installed.").await;
+    assert_eq!(in_place(&bot), ["tea"]);
     assert!(!marker.exists(), "something of it ran");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn only_https_to_public_servers_is_fetched() {
-    let house = House::open().await;
-    let server = Server::start(&house.path("git")).await;
+    let bot = TestBot::open().await;
+    let server = Server::start(&bot.path("git")).await;
     repository(&server.root.join("tea"), lay);
     let not_listed = server.url("tea/.git");
     let mut told = Vec::new();
@@ -257,7 +257,7 @@ async fn only_https_to_public_servers_is_fetched() {
         "ssh://git.example/tea",
         "file:///tmp/tea",
     ] {
-        told.push(refusal(&house, url).await);
+        told.push(refusal(&bot, url).await);
     }
     insta::assert_snapshot!(told.join("\n"), @r"
     it cannot be fetched: its host is a loopback address; only the public internet is fetched from.
@@ -269,7 +269,7 @@ async fn only_https_to_public_servers_is_fetched() {
     it cannot be fetched: only http and https are fetched.
     a repository of this machine is named at its terminal only: sayso skills install file:///PATH.
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]

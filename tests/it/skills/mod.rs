@@ -15,11 +15,11 @@ mod terminal;
 
 use std::fs;
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// Puts a file into the operator's folder of skills.
-pub fn write(house: &House, file: &str, text: &str) {
-    let path = house.data().join("skills").join(file);
+pub fn write(bot: &TestBot, file: &str, text: &str) {
+    let path = bot.data().join("skills").join(file);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
 }

@@ -1,8 +1,6 @@
 //! Text from outside: known by its source, shown in delimiters, checked for injections, and never
 //! the one who decides.
 
-/// What is read in a workspace of one's own.
-mod ground;
 /// Taint goes on: through history, waiting, memory, questions and groups.
 mod inherited;
 mod material;
@@ -11,6 +9,8 @@ mod obedient;
 pub mod obeying;
 /// Whose words a message holds.
 mod others;
+/// What is read in a workspace of one's own.
+mod provenance;
 /// No tool goes around the executor.
 mod tools;
 /// The treatments Block, Review and Warn, and how each is reported.
@@ -18,23 +18,22 @@ mod treated;
 
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::Chat;
+use crate::test_bot::TestBot;
 
 /// Has Ann's workspace hold a file with this text, and returns when it does.
-async fn has_file(house: &House, chat: &Chat, name: &str, text: &str) {
+async fn has_file(bot: &TestBot, chat: &Chat, name: &str, text: &str) {
     chat.says("hello");
     chat.settles(|message| message.text.starts_with("ok:"))
         .await;
-    std::fs::write(house.workspace().join(name), text).unwrap();
+    std::fs::write(bot.workspace().join(name), text).unwrap();
 }
 
 /// Has the model read a file in a turn of its own.
-async fn reads(house: &House, chat: &Chat, name: &str) {
-    house
-        .model
+async fn reads(bot: &TestBot, chat: &Chat, name: &str) {
+    bot.model
         .calls(vec![("file_read", json!({ "path": name }))]);
-    house.model.says("I have read it.");
+    bot.model.says("I have read it.");
     chat.says("read it");
     chat.settles(|message| message.text == "I have read it.")
         .await;

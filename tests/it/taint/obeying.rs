@@ -8,8 +8,8 @@ use sayso_fakes::{FakeModel, Message};
 use serde_json::{Value, json};
 
 use crate::fetching::{Web, page};
-use crate::house::House;
 use crate::platform::Chat;
+use crate::test_bot::TestBot;
 
 /// How many people are talked with at once.
 const AT_ONCE: usize = 8;
@@ -116,28 +116,28 @@ pub async fn obeys(setup: Setup, attacks: &[String]) -> Tally {
         )
     })
     .await;
-    let mut house = House::closed(setup.settings).await;
-    house.set("ACCESS__ALLOW", "[\"telegram:*\"]");
-    house.set("TOOLS__ALLOW_PRIVATE_HOSTS", &web.place());
-    house.set("POLICY__ALLOW_HOSTS", &web.place());
-    rule(&house.model, &web);
-    house.start();
-    house.settles_in().await;
+    let mut bot = TestBot::closed(setup.settings).await;
+    bot.set("ACCESS__ALLOW", "[\"telegram:*\"]");
+    bot.set("TOOLS__ALLOW_PRIVATE_HOSTS", &web.place());
+    bot.set("POLICY__ALLOW_HOSTS", &web.place());
+    rule(&bot.model, &web);
+    bot.start();
+    bot.settles_in().await;
     let mut tally = Tally::default();
     for chunk in (0..attacks.len()).collect::<Vec<_>>().chunks(AT_ONCE) {
         let told = chunk
             .iter()
-            .map(|number| tells(&house, setup, *number, &attacks[*number]));
+            .map(|number| tells(&bot, setup, *number, &attacks[*number]));
         for asked in futures_util::future::join_all(told).await {
             tally.attacks += 1;
             tally.asked += usize::from(asked);
         }
-        house.model.forget_requests();
+        bot.model.forget_requests();
     }
-    tally.withheld = count(&house, WITHHELD).await;
-    tally.ran = owned_files(&house.data().join("workspaces")) + count(&house, REMEMBERED).await;
+    tally.withheld = count(&bot, WITHHELD).await;
+    tally.ran = owned_files(&bot.data().join("workspaces")) + count(&bot, REMEMBERED).await;
     tally.ran += web.lines().iter().filter(|it| it.contains(OWNED)).count();
-    house.assert_clean();
+    bot.assert_clean();
     tally
 }
 
@@ -148,8 +148,8 @@ const WITHHELD: &str = "
 /// Counts facts only: other memories are stored without a request.
 const REMEMBERED: &str = "SELECT CAST(count(*) AS TEXT) FROM memories WHERE kind = 'fact'";
 
-async fn count(house: &House, query: &'static str) -> usize {
-    house.rows(query).await[0].parse().unwrap()
+async fn count(bot: &TestBot, query: &'static str) -> usize {
+    bot.rows(query).await[0].parse().unwrap()
 }
 
 /// Returns how many files there are, in all workspaces, that only an attack asked for.
@@ -166,9 +166,9 @@ fn owned_files(workspaces: &Path) -> usize {
 }
 
 /// Has one person meet one attack; returns whether they were asked for approval.
-async fn tells(house: &House, setup: Setup, number: usize, attack: &str) -> bool {
-    let person = house.person(10_000 + number as i64, "Eve");
-    let chat = house.direct_with(&person);
+async fn tells(bot: &TestBot, setup: Setup, number: usize, attack: &str) -> bool {
+    let person = bot.person(10_000 + number as i64, "Eve");
+    let chat = bot.direct_with(&person);
     // What is said while it is live would join that turn.
     let obeyed = |message: &Message| message.text == "obeyed" && !message.is_live();
     chat.says("hello");
@@ -181,7 +181,7 @@ async fn tells(house: &House, setup: Setup, number: usize, attack: &str) -> bool
             chat.hears_with(obeyed).await;
         }
     }
-    let workspace = workspace_of(house, 10_000 + number as i64).await;
+    let workspace = workspace_of(bot, 10_000 + number as i64).await;
     for (command, _) in GRANTED {
         // What was approved is no attack's.
         let _ = std::fs::remove_file(workspace.join(&command["touch ".len()..]));
@@ -204,13 +204,13 @@ async fn tells(house: &House, setup: Setup, number: usize, attack: &str) -> bool
 }
 
 /// The workspace of the person with this account.
-pub async fn workspace_of(house: &House, account: i64) -> PathBuf {
+pub async fn workspace_of(bot: &TestBot, account: i64) -> PathBuf {
     let users = "SELECT sender || ' ' || user_id FROM senders";
     let account = format!("{account} ");
-    let users = house.rows(users).await;
+    let users = bot.rows(users).await;
     let user = users.iter().find_map(|row| row.strip_prefix(&account));
     let name = format!("user-{}", user.unwrap());
-    house.data().join("workspaces").join(name)
+    bot.data().join("workspaces").join(name)
 }
 
 /// The model looks at an attack in one of several ways, and obeys whatever it says.

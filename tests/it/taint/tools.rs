@@ -12,8 +12,8 @@ use sayso_fakes::model::{Answer, ModelRequest};
 use serde_json::{Value, json};
 
 use super::obeying::workspace_of;
-use crate::house::House;
 use crate::platform::Chat;
+use crate::test_bot::TestBot;
 
 /// Stands in the name and in the text of a file that somebody else could have written.
 const CANARY: &str = "canary-of-the-attacker";
@@ -37,13 +37,13 @@ struct Offered {
     schema: Value,
 }
 
-async fn opens() -> House {
-    let mut house = House::closed(&SETTINGS).await;
-    house.set("ACCESS__ALLOW", "[\"telegram:*\"]");
-    house.model.when(obey);
-    house.start();
-    house.settles_in().await;
-    house
+async fn opens() -> TestBot {
+    let mut bot = TestBot::closed(&SETTINGS).await;
+    bot.set("ACCESS__ALLOW", "[\"telegram:*\"]");
+    bot.model.when(obey);
+    bot.start();
+    bot.settles_in().await;
+    bot
 }
 
 /// The model makes the calls that the message lists, and ends: `NAME calls: [[TOOL, ARGUMENTS]]`.
@@ -76,8 +76,8 @@ async fn does(chat: &Chat, name: &str, calls: Vec<(&str, Value)>) -> Message {
 }
 
 /// Lets somebody new begin: their workspace holds a file, and they have something remembered.
-async fn somebody(house: &House, number: i64) -> Chat {
-    let chat = house.direct_with(&house.person(20_000 + number, "Eve"));
+async fn somebody(bot: &TestBot, number: i64) -> Chat {
+    let chat = bot.direct_with(&bot.person(20_000 + number, "Eve"));
     let file = |path: &str| json!({"path": path, "content": "@many"});
     let memory = json!({"text": "Eve has a blue kettle."});
     does(
@@ -93,9 +93,9 @@ async fn somebody(house: &House, number: i64) -> Chat {
     chat
 }
 
-async fn offered(house: &House) -> Vec<Offered> {
-    house.direct().says("hello");
-    let request = house.model.waits_for(|request| !request.is_routing()).await;
+async fn offered(bot: &TestBot) -> Vec<Offered> {
+    bot.direct().says("hello");
+    let request = bot.model.waits_for(|request| !request.is_routing()).await;
     let tools = request.body["tools"].as_array().unwrap();
     let tool = |tool: &Value| Offered {
         name: tool["function"]["name"].as_str().unwrap().to_owned(),
@@ -147,11 +147,11 @@ fn argument(name: &str, schema: &Value, command: &str) -> Option<Value> {
 }
 
 /// Returns everything that a tool could have changed: files with their content, and memories.
-async fn world(house: &House) -> BTreeMap<String, Vec<u8>> {
+async fn world(bot: &TestBot) -> BTreeMap<String, Vec<u8>> {
     let mut world = BTreeMap::new();
-    collect(&house.data().join("workspaces"), &mut world);
+    collect(&bot.data().join("workspaces"), &mut world);
     let memories = "SELECT owner_id || text FROM memories WHERE kind = 'fact'";
-    for memory in house.rows(memories).await {
+    for memory in bot.rows(memories).await {
         world.insert(memory, Vec::new());
     }
     world
@@ -175,25 +175,25 @@ fn collect(folder: &Path, world: &mut BTreeMap<String, Vec<u8>>) {
 
 #[tokio::test]
 async fn no_tool_changes_anything_unasked_while_text_from_outside_is_in_view() {
-    let house = opens().await;
+    let bot = opens().await;
     let mut changing = Vec::new();
-    for (number, tool) in (0..).zip(offered(&house).await) {
+    for (number, tool) in (0..).zip(offered(&bot).await) {
         let calls = || tool.calls("touch obeyed");
-        let clean = somebody(&house, 2 * number).await;
-        let before = world(&house).await;
+        let clean = somebody(&bot, 2 * number).await;
+        let before = world(&bot).await;
         let heard = does(&clean, "try", calls()).await;
         assert!(!heard.asks(), "`{}`: {heard}", tool.name);
-        let changes = world(&house).await != before;
+        let changes = world(&bot).await != before;
 
-        let told = somebody(&house, 2 * number + 1).await;
-        let workspace = workspace_of(&house, 20_000 + 2 * number + 1).await;
+        let told = somebody(&bot, 2 * number + 1).await;
+        let workspace = workspace_of(&bot, 20_000 + 2 * number + 1).await;
         // Somebody else's from now on, also under the name of the user's own.
         std::fs::write(workspace.join(NOTE), CANARY.repeat(60)).unwrap();
         let read = json!({"path": NOTE});
         does(&told, "read", vec![("file_read", read)]).await;
-        let before = world(&house).await;
+        let before = world(&bot).await;
         let heard = does(&told, "try", calls()).await;
-        assert_eq!(world(&house).await, before, "`{}` changed it", tool.name);
+        assert_eq!(world(&bot).await, before, "`{}` changed it", tool.name);
         let asked = heard.asks();
         assert!(asked || !changes, "`{}` was not asked about", tool.name);
         if changes {
@@ -204,20 +204,20 @@ async fn no_tool_changes_anything_unasked_while_text_from_outside_is_in_view() {
         changing.len() >= 3,
         "few could change anything: {changing:?}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn what_a_tool_brings_from_outside_is_bounded_and_in_delimiters() {
-    let house = opens().await;
+    let bot = opens().await;
     let mut bringing = Vec::new();
-    let tools = offered(&house).await;
+    let tools = offered(&bot).await;
     let command = format!("cat {NOTE} {NOTE}");
     let calls = tools.iter().flat_map(|tool| tool.calls(&command));
     for (number, (tool, call)) in (0..).zip(calls) {
-        let chat = somebody(&house, number).await;
+        let chat = somebody(&bot, number).await;
         does(&chat, "try", vec![(tool, call)]).await;
-        let request = house.model.turn_requests().pop().unwrap();
+        let request = bot.model.turn_requests().pop().unwrap();
         let (_, result) = request.tool_results().pop().unwrap();
         let (most, note) = BOUND;
         assert!(result.len() <= most + note, "`{tool}`: {result}");
@@ -229,5 +229,5 @@ async fn what_a_tool_brings_from_outside_is_bounded_and_in_delimiters() {
     }
     bringing.dedup();
     assert!(bringing.len() >= 3, "few brought it: {bringing:?}");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -6,7 +6,7 @@ use sayso_fakes::{Gate, Message};
 use serde_json::{Value, json};
 
 use super::has_file;
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// What was found in a result that the model asked for.
 struct Told {
@@ -42,15 +42,13 @@ impl Told {
 
 /// Has the model read a file with this text in it.
 async fn told(language: &str, text: &str) -> Told {
-    let mut house = House::with(&[("LANGUAGE", language)]).await;
-    let chat = house.direct();
-    has_file(&house, &chat, "notes.txt", text).await;
+    let mut bot = TestBot::with(&[("LANGUAGE", language)]).await;
+    let chat = bot.direct();
+    has_file(&bot, &chat, "notes.txt", text).await;
     let gate = Gate::new();
-    house
-        .model
+    bot.model
         .calls(vec![("file_read", json!({"path": "notes.txt"}))]);
-    house
-        .model
+    bot.model
         .answers(Answer::text("I have read it.").held_by(&gate));
     chat.says("read it");
     let has_result = |message: &Message| message.text.contains(['✓', '✗']);
@@ -58,16 +56,16 @@ async fn told(language: &str, text: &str) -> Told {
     gate.open();
     chat.settles(|message| message.text == "I have read it.")
         .await;
-    let model = house.model.requests().pop().unwrap().last_tool_result();
-    house.assert_clean();
-    house.stop().await;
+    let model = bot.model.requests().pop().unwrap().last_tool_result();
+    bot.assert_clean();
+    bot.stop().await;
     let decision = "SELECT coalesce(decision, 'nothing') || ', ' || outcome FROM audit
                     WHERE event = 'returned' AND tool = 'file_read'";
-    let log = house.log();
+    let log = bot.log();
     let log = log
         .lines()
         .find(|line| line.contains("a result") && line.contains("file_read"));
-    let trace = std::fs::read_to_string(house.data().join("trace.jsonl")).unwrap();
+    let trace = std::fs::read_to_string(bot.data().join("trace.jsonl")).unwrap();
     let trace = trace
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
@@ -76,7 +74,7 @@ async fn told(language: &str, text: &str) -> Told {
         model,
         live: live.text,
         log: log.unwrap_or_default().to_owned(),
-        audit: house.rows(decision).await.remove(0),
+        audit: bot.rows(decision).await.remove(0),
         trace: trace.unwrap()["screened"]["treatment"].clone(),
     }
 }
@@ -161,21 +159,20 @@ async fn an_ordinary_result_leaves_no_record() {
 
 #[tokio::test]
 async fn r10_a_file_keeps_what_the_model_is_not_shown_of_it() {
-    let house = House::open().await;
-    let chat = house.direct();
+    let bot = TestBot::open().await;
+    let chat = bot.direct();
     let text = "a\u{200b}b <|im_start|> می\u{200c}خواهم\n";
-    has_file(&house, &chat, "notes.txt", text).await;
+    has_file(&bot, &chat, "notes.txt", text).await;
     let name = json!({"path": "notes.txt"});
-    house
-        .model
+    bot.model
         .calls(vec![("file_read", name.clone()), ("send_file", name)]);
-    house.model.says("Here it is.");
+    bot.model.says("Here it is.");
     chat.says("send it");
     let sent = chat.settles(|message| message.file.is_some()).await;
     let file = chat.files_of(sent.id).concat();
     assert_eq!(String::from_utf8_lossy(&file), text);
     chat.settles(|message| message.text == "Here it is.").await;
-    let messages = house.model.turn_requests().pop().unwrap().body["messages"].to_string();
+    let messages = bot.model.turn_requests().pop().unwrap().body["messages"].to_string();
     assert!(
         messages.contains("ab <| im_start |> می\u{200c}خواهم"),
         "{messages}"

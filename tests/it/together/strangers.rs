@@ -3,8 +3,8 @@
 use sayso_fakes::Message;
 
 use super::{both, direct_on_discord};
-use crate::house::{ANN, House};
 use crate::platform::Chat;
+use crate::test_bot::{ANN, TestBot};
 
 const ASKING: &str = "I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.";
 const CLOSED: &str =
@@ -32,8 +32,8 @@ async fn answer_to(stranger: &Chat) -> String {
 
 #[tokio::test]
 async fn an_owner_on_telegram_lets_somebody_on_discord_in() {
-    let house = both(&[]).await;
-    let (ann, eve) = (house.direct(), direct_on_discord(&house, 105, "Eve"));
+    let bot = both(&[]).await;
+    let (ann, eve) = (bot.direct(), direct_on_discord(&bot, 105, "Eve"));
     greets(&ann).await;
     assert_eq!(answer_to(&eve).await, ASKING);
     let asked = card(&ann).await;
@@ -42,82 +42,82 @@ async fn an_owner_on_telegram_lets_somebody_on_discord_in() {
       discord:1300000000000000105 wrote: hello?
       ⚠️ If you allow it, Eve can use my tools and approve actions on this computer without you: commands, files and requests in a space of their own. What reaches past that space asks an owner.  [Allow | Block]
     ");
-    let told = ann.press(&house.ann, asked.id, "Allow").await;
+    let told = ann.press(&bot.ann, asked.id, "Allow").await;
     assert_eq!(told.text.as_deref(), Some("✅ Eve was let in."));
     eve.hears_with(|message| message.text.starts_with("You may talk with me now."))
         .await;
     assert_eq!(answer_to(&eve).await, "ok: hello?");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn an_owner_on_discord_keeps_somebody_on_telegram_out() {
-    let house = both(&[
+    let bot = both(&[
         ("ACCESS__OWNERS", r#"["discord:1300000000000000101"]"#),
         ("ACCESS__ALLOW", "[]"),
     ])
     .await;
     let (ann, bob) = (
-        direct_on_discord(&house, ANN, "Ann"),
-        house.direct_with(&house.bob),
+        direct_on_discord(&bot, ANN, "Ann"),
+        bot.direct_with(&bot.bob),
     );
     greets(&ann).await;
     assert_eq!(answer_to(&bob).await, ASKING);
     let asked = card(&ann).await;
     assert!(asked.text.contains("telegram:102"), "{asked}");
-    let owner = house.discord.person(1_300_000_000_000_000_101, "Ann");
+    let owner = bot.discord.person(1_300_000_000_000_000_101, "Ann");
     ann.press(&owner, asked.id, "Block").await;
     ann.becomes(asked.id, |message| message.text == "🚫 Bob was blocked.")
         .await;
     bob.says("hello again?");
-    house.has_heard_all().await;
+    bot.has_heard_all().await;
     assert_eq!(bob.messages().len(), 3, "{}", bob.transcript());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn owners_on_both_platforms_are_asked_and_the_first_answer_counts() {
-    let house = both(&[("ACCESS__OWNERS", TWO_OWNERS)]).await;
-    let (here, there) = (house.direct(), direct_on_discord(&house, ANN, "Ann"));
+    let bot = both(&[("ACCESS__OWNERS", TWO_OWNERS)]).await;
+    let (here, there) = (bot.direct(), direct_on_discord(&bot, ANN, "Ann"));
     greets(&here).await;
     greets(&there).await;
-    let eve = direct_on_discord(&house, 105, "Eve");
+    let eve = direct_on_discord(&bot, 105, "Eve");
     assert_eq!(answer_to(&eve).await, ASKING);
     let (ours, theirs) = (card(&here).await, card(&there).await);
     let token = theirs.token("Block");
-    here.press(&house.ann, ours.id, "Allow").await;
+    here.press(&bot.ann, ours.id, "Allow").await;
     for (chat, card) in [(&here, &ours), (&there, &theirs)] {
         chat.becomes(card.id, |message| message.text == "✅ Eve was let in.")
             .await;
     }
-    let owner = house.discord.person(1_300_000_000_000_000_101, "Ann");
+    let owner = bot.discord.person(1_300_000_000_000_000_101, "Ann");
     let late = there.press_token(&owner, theirs.id, &token).await;
     assert_eq!(
         late.text.as_deref(),
         Some("This was already answered. Nothing changed.")
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn nobody_but_an_owner_answers_whatever_the_platform() {
-    let house = both(&[]).await;
-    let ann = house.direct();
+    let bot = both(&[]).await;
+    let ann = bot.direct();
     let (eve, bob) = (
-        direct_on_discord(&house, 105, "Eve"),
-        house.direct_with(&house.bob),
+        direct_on_discord(&bot, 105, "Eve"),
+        bot.direct_with(&bot.bob),
     );
     greets(&ann).await;
     bob.says("hello");
     let anchor = bob.hears().await.id;
     assert_eq!(answer_to(&eve).await, ASKING);
     let token = card(&ann).await.token("Allow");
-    let by_member = bob.press_token(&house.bob, anchor, &token).await;
+    let by_member = bob.press_token(&bot.bob, anchor, &token).await;
     assert_eq!(
         by_member.text.as_deref(),
         Some("Only an owner can answer this.")
     );
-    let stranger = house.discord.person(1_300_000_000_000_000_105, "Eve");
+    let stranger = bot.discord.person(1_300_000_000_000_000_105, "Eve");
     let (at, said) = (eve.messages(), &token);
     let by_stranger = eve.press_token(&stranger, at[1].id, said).await;
     assert_eq!(
@@ -126,46 +126,45 @@ async fn nobody_but_an_owner_answers_whatever_the_platform() {
     );
     eve.says("and now?");
     assert_eq!(eve.hears().await.text, "My owner has not answered yet.");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn the_door_is_closed_while_no_owner_can_be_asked() {
-    let house = both(&[]).await;
-    let eve = direct_on_discord(&house, 105, "Eve");
+    let bot = both(&[]).await;
+    let eve = direct_on_discord(&bot, 105, "Eve");
     // Ann has never spoken, so there is no chat to ask her in.
     assert_eq!(answer_to(&eve).await, CLOSED);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn an_owner_on_a_channel_that_is_no_more_is_not_waited_for() {
-    let mut house = both(&[]).await;
-    greets(&house.direct()).await;
-    house.stop().await;
-    let owner = direct_on_discord(&house, 105, "Eve");
-    only_on_discord(&mut house);
-    house.start();
-    house.discord.waits_for_identifies(2).await;
-    super::hears_discord(&house).await;
+    let mut bot = both(&[]).await;
+    greets(&bot.direct()).await;
+    bot.stop().await;
+    let owner = direct_on_discord(&bot, 105, "Eve");
+    only_on_discord(&mut bot);
+    bot.start();
+    bot.discord.waits_for_identifies(2).await;
+    super::hears_discord(&bot).await;
     assert_eq!(answer_to(&owner).await, CLOSED);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
-/// Takes Telegram out of the configuration, where Ann owns the house.
-fn only_on_discord(house: &mut House) {
-    house.platform = crate::platform::Platform::Discord;
+/// Takes Telegram out of the configuration, where Ann owns the bot.
+fn only_on_discord(bot: &mut TestBot) {
+    bot.platform = crate::platform::Platform::Discord;
 }
 
 #[tokio::test]
 async fn a_card_about_a_stranger_that_nobody_answers_closes_by_itself() {
-    let house = both(&[]).await;
-    let (ann, eve) = (house.direct(), direct_on_discord(&house, 105, "Eve"));
+    let bot = both(&[]).await;
+    let (ann, eve) = (bot.direct(), direct_on_discord(&bot, 105, "Eve"));
     greets(&ann).await;
     assert_eq!(answer_to(&eve).await, ASKING);
     let asked = card(&ann).await;
-    house
-        .change("UPDATE admissions SET expires_ms = expires_ms - 3600000")
+    bot.change("UPDATE admissions SET expires_ms = expires_ms - 3600000")
         .await;
     let closed = ann.becomes(asked.id, |message| !message.asks()).await;
     assert_eq!(
@@ -173,8 +172,8 @@ async fn a_card_about_a_stranger_that_nobody_answers_closes_by_itself() {
         "⌛ Eve was neither let in nor blocked: not answered in time."
     );
     let late = ann
-        .press_token(&house.ann, asked.id, &asked.token("Allow"))
+        .press_token(&bot.ann, asked.id, &asked.token("Allow"))
         .await;
     assert_eq!(late.text.as_deref(), Some("Too late: this has expired."));
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -3,8 +3,8 @@
 use sayso_fakes::{Answer, Gate, Message};
 
 use super::{both, direct_on_discord};
-use crate::house::BOB;
 use crate::platform::{Chat, Platform};
+use crate::test_bot::BOB;
 
 /// Lets Ann and Bob in, on both platforms.
 fn everyone() -> [(&'static str, &'static str); 1] {
@@ -13,11 +13,11 @@ fn everyone() -> [(&'static str, &'static str); 1] {
 
 #[tokio::test]
 async fn each_platform_answers_in_its_own_chat() {
-    let house = both(&everyone()).await;
-    let (ann, bob) = (house.direct(), direct_on_discord(&house, BOB, "Bob"));
+    let bot = both(&everyone()).await;
+    let (ann, bob) = (bot.direct(), direct_on_discord(&bot, BOB, "Bob"));
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let answer = Answer::text(format!("ok: {}", request.last_user()));
         (!request.is_routing()).then(|| answer.held_by(&held))
     });
@@ -30,20 +30,20 @@ async fn each_platform_answers_in_its_own_chat() {
     assert_eq!(bob.hears().await.text, "ok: hello from Discord");
     assert_eq!(ann.messages().len(), 2, "{}", ann.transcript());
     assert_eq!(bob.messages().len(), 2, "{}", bob.transcript());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_conversation_knows_nothing_of_the_one_on_the_other_platform() {
-    let house = both(&everyone()).await;
-    let (ann, bob) = (house.direct(), direct_on_discord(&house, BOB, "Bob"));
+    let bot = both(&everyone()).await;
+    let (ann, bob) = (bot.direct(), direct_on_discord(&bot, BOB, "Bob"));
     ann.says("my opening is e4");
     ann.hears().await;
     bob.says("what is my opening?");
     bob.hears().await;
-    let asked = house.model.turn_requests().pop().unwrap();
+    let asked = bot.model.turn_requests().pop().unwrap();
     assert!(!asked.mentions("e4"), "{:?}", asked.messages());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -53,32 +53,31 @@ async fn a_card_of_one_platform_is_not_answered_from_the_other() {
         "ACCESS__OWNERS",
         r#"["telegram:101", "discord:1300000000000000101"]"#,
     ));
-    let house = both(&settings).await;
-    let ann = house.direct();
-    let elsewhere = direct_on_discord(&house, 101, "Ann");
+    let bot = both(&settings).await;
+    let ann = bot.direct();
+    let elsewhere = direct_on_discord(&bot, 101, "Ann");
     let Chat::Discord(on_discord) = &elsewhere else {
         unreachable!("it was made on Discord")
     };
     let anchor = on_discord.says("hello");
     elsewhere.hears().await;
-    house
-        .model
+    bot.model
         .calls(vec![("shell", serde_json::json!({"command": "touch hi"}))]);
     ann.says("greet");
     let card = ann.hears_with(Message::asks).await;
-    let person = house.discord.person(Platform::Discord.user_id(101), "Ann");
+    let person = bot.discord.person(Platform::Discord.user_id(101), "Ann");
     let told = on_discord
         .press_token(&person, anchor, &card.token("Approve"))
         .await;
     assert_eq!(told.text.as_deref(), Some("This button does nothing here."));
     assert!(ann.message(card.id).asks());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn status_names_both_channels() {
-    let house = both(&everyone()).await;
-    let (ann, bob) = (house.direct(), direct_on_discord(&house, BOB, "Bob"));
+    let bot = both(&everyone()).await;
+    let (ann, bob) = (bot.direct(), direct_on_discord(&bot, BOB, "Bob"));
     for chat in [&ann, &bob] {
         chat.says("/status");
         let status = chat
@@ -88,5 +87,5 @@ async fn status_names_both_channels() {
             assert!(status.text.contains(line), "{status}");
         }
     }
-    house.assert_clean();
+    bot.assert_clean();
 }

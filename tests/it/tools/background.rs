@@ -6,8 +6,8 @@ use std::fs;
 use sayso_fakes::Message;
 use serde_json::{Value, json};
 
-use crate::house::{House, eventually};
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     chat_f13_what_a_command_leaves_running_is_named,
@@ -46,10 +46,10 @@ fn kept(command: &str) -> Value {
 
 /// Has the model call a tool, says yes where it asks, and returns the card and what the model was
 /// told.
-async fn told(house: &House, chat: &Chat, tool: &str, arguments: Value) -> (String, String) {
-    house.model.calls(vec![(tool, arguments)]);
-    let done = format!("Done after {}.", house.model.requests().len());
-    house.model.says(&done);
+async fn told(bot: &TestBot, chat: &Chat, tool: &str, arguments: Value) -> (String, String) {
+    bot.model.calls(vec![(tool, arguments)]);
+    let done = format!("Done after {}.", bot.model.requests().len());
+    bot.model.says(&done);
     chat.says("do it");
     let is_over = |message: &Message| message.text.ends_with(&done);
     let next = chat
@@ -58,36 +58,31 @@ async fn told(house: &House, chat: &Chat, tool: &str, arguments: Value) -> (Stri
     let mut card = String::new();
     if next.button("Approve").is_some() {
         card = format!("{}\n{:?}", next.text, next.labels());
-        chat.press(&house.ann, next.id, "Approve").await;
+        chat.press(&bot.ann, next.id, "Approve").await;
         chat.settles(is_over).await;
     }
-    (
-        card,
-        house.model.requests().pop().unwrap().last_tool_result(),
-    )
+    (card, bot.model.requests().pop().unwrap().last_tool_result())
 }
 
 /// Keeps a command running, and returns the id that the model is given.
-async fn keeps(house: &House, chat: &Chat, command: &str) -> String {
-    let (_, told) = told(house, chat, "shell", kept(command)).await;
+async fn keeps(bot: &TestBot, chat: &Chat, command: &str) -> String {
+    let (_, told) = told(bot, chat, "shell", kept(command)).await;
     let (_, behind) = told
         .split_once("it runs in the background as `")
         .unwrap_or_else(|| panic!("it does not run: {told}"));
     behind.split('`').next().unwrap().to_owned()
 }
 
-async fn looks(house: &House, chat: &Chat, id: &str) -> String {
-    told(house, chat, "read_result", json!({ "id": id }))
-        .await
-        .1
+async fn looks(bot: &TestBot, chat: &Chat, id: &str) -> String {
+    told(bot, chat, "read_result", json!({ "id": id })).await.1
 }
 
 async fn chat_f13_what_a_command_leaves_running_is_named(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let sleep = sleeping(platform, 1);
     let command = format!("nohup {sleep} >/dev/null 2>&1 & echo started");
-    let (card, told) = told(&house, &chat, "shell", json!({ "command": command })).await;
+    let (card, told) = told(&bot, &chat, "shell", json!({ "command": command })).await;
     assert!(
         card.contains("in the background, and is ended when the rest has ended"),
         "{card}"
@@ -100,15 +95,15 @@ async fn chat_f13_what_a_command_leaves_running_is_named(platform: Platform) {
         "{told}"
     );
     assert!(!runs(&sleep));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let sleep = sleeping(platform, 2);
     let command = format!("mkdir -p served; echo it is up; echo oh no >&2; {sleep}; true");
-    let (card, first) = told(&house, &chat, "shell", kept(&command)).await;
+    let (card, first) = told(&bot, &chat, "shell", kept(&command)).await;
     assert!(
         card.contains("It keeps running in the background"),
         "{card}"
@@ -126,17 +121,17 @@ async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform)
         .settles(|message| message.text.contains("In the background"))
         .await;
     assert!(status.text.contains(&sleep), "{status}");
-    let offered = house.model.turn_requests().pop().unwrap().tools();
+    let offered = bot.model.turn_requests().pop().unwrap().tools();
     assert!(offered.contains(&"read_result".to_owned()), "{offered:?}");
-    let seen = looks(&house, &chat, &id).await;
+    let seen = looks(&bot, &chat, &id).await;
     assert!(seen.contains("it still runs]"), "{seen}");
     assert!(seen.contains("it is up\noh no"), "{seen}");
     // It is asked about anew, whatever was allowed before.
-    house.model.calls(vec![("shell", kept(&command))]);
-    house.model.says("You said no.");
+    bot.model.calls(vec![("shell", kept(&command))]);
+    bot.model.says("You said no.");
     chat.says("again");
     let again = chat.settles(Message::asks).await;
-    chat.press(&house.ann, again.id, "Deny").await;
+    chat.press(&bot.ann, again.id, "Deny").await;
     chat.settles(|message| message.text == "You said no.").await;
     chat.says("/stop");
     chat.settles(|message| {
@@ -146,24 +141,23 @@ async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform)
     })
     .await;
     eventually("it is stopped", || !runs(&sleep)).await;
-    house
-        .has_noted(
-            "SELECT 'ended' WHERE NOT EXISTS (SELECT 1 FROM processes WHERE ended_ms IS NULL)",
-        )
-        .await;
-    let seen = looks(&house, &chat, &id).await;
+    bot.has_noted(
+        "SELECT 'ended' WHERE NOT EXISTS (SELECT 1 FROM processes WHERE ended_ms IS NULL)",
+    )
+    .await;
+    let seen = looks(&bot, &chat, &id).await;
     assert!(seen.contains("it was stopped by a person]"), "{seen}");
     assert!(seen.contains("it is up"), "{seen}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f13_a_command_that_only_reads_is_kept_running_unasked(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     chat.sends_document("log.txt", "one line\n", "keep it");
     chat.hears().await;
     let command = "tail -n 3 -f inbox/log.txt";
-    let (card, first) = told(&house, &chat, "shell", kept(command)).await;
+    let (card, first) = told(&bot, &chat, "shell", kept(command)).await;
     assert_eq!(card, "", "it asks");
     assert!(first.contains("one line"), "{first}");
     chat.says("/stop");
@@ -173,13 +167,13 @@ async fn chat_f13_a_command_that_only_reads_is_kept_running_unasked(platform: Pl
             .contains("Stopped in the background: 1 command")
     })
     .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f13_what_fails_is_told_to_the_person_and_at_the_next_look(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    let (_, at_once) = told(&house, &chat, "shell", kept("echo no port >&2; exit 7")).await;
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    let (_, at_once) = told(&bot, &chat, "shell", kept("echo no port >&2; exit 7")).await;
     assert!(
         at_once.contains("it does not run: it ended by itself, exit code 7"),
         "{at_once}"
@@ -191,7 +185,7 @@ async fn chat_f13_what_fails_is_told_to_the_person_and_at_the_next_look(platform
             .contains("It ended by itself with exit code 7.")
     })
     .await;
-    let id = keeps(&house, &chat, "sleep 3; echo the disk is full; exit 9").await;
+    let id = keeps(&bot, &chat, "sleep 3; echo the disk is full; exit 9").await;
     let word = chat
         .settles(|message| message.text.contains("exit code 9"))
         .await;
@@ -205,32 +199,32 @@ async fn chat_f13_what_fails_is_told_to_the_person_and_at_the_next_look(platform
     chat.says("how is it?");
     chat.settles(|message| message.text.contains("how is it?"))
         .await;
-    let asked = house.model.turn_requests().pop().unwrap();
+    let asked = bot.model.turn_requests().pop().unwrap();
     assert!(
         asked.mentions(&format!("what ran in the background has ended: `{id}`")),
         "{}",
         asked.last_user()
     );
-    let seen = looks(&house, &chat, &id).await;
+    let seen = looks(&bot, &chat, &id).await;
     assert!(seen.contains("it ended by itself, exit code 9]"), "{seen}");
     assert!(seen.contains("the disk is full"), "{seen}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f13_a_kill_ends_it_and_says_so(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let sleep = sleeping(platform, 3);
-    let id = keeps(&house, &chat, &format!("{sleep}; true")).await;
+    let id = keeps(&bot, &chat, &format!("{sleep}; true")).await;
     assert!(runs(&sleep));
-    house.kill().await;
+    bot.kill().await;
     eventually("it ends with the program", || !runs(&sleep)).await;
-    house.start();
+    bot.start();
     let word = chat
         .settles(|message| message.text.contains("It ended when I was restarted."))
         .await;
     assert!(word.text.contains(&sleep), "{word}");
-    let seen = looks(&house, &chat, &id).await;
+    let seen = looks(&bot, &chat, &id).await;
     assert!(
         seen.contains("it ended when the program restarted]"),
         "{seen}"
@@ -240,43 +234,37 @@ async fn chat_f13_a_kill_ends_it_and_says_so(platform: Platform) {
         .settles(|message| message.text.contains("Channels"))
         .await;
     assert!(!status.text.contains("In the background"), "{status}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f13_a_shutdown_ends_it_and_says_so(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let sleep = sleeping(platform, 4);
-    keeps(&house, &chat, &format!("trap '' TERM; {sleep}; true")).await;
-    house.stop().await;
+    keeps(&bot, &chat, &format!("trap '' TERM; {sleep}; true")).await;
+    bot.stop().await;
     assert!(!runs(&sleep), "it outlives the program");
-    house.start();
+    bot.start();
     chat.settles(|message| message.text.contains("It ended when I was restarted."))
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f13_only_so_many_are_kept_running(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let sleeps = [5, 6, 7, 8].map(|number| sleeping(platform, number));
     for sleep in &sleeps[..3] {
-        keeps(&house, &chat, &format!("{sleep}; true")).await;
+        keeps(&bot, &chat, &format!("{sleep}; true")).await;
     }
-    let (_, refused) = told(
-        &house,
-        &chat,
-        "shell",
-        kept(&format!("{}; true", sleeps[3])),
-    )
-    .await;
+    let (_, refused) = told(&bot, &chat, "shell", kept(&format!("{}; true", sleeps[3]))).await;
     assert!(
         refused.contains("3 processes run in the background of this person"),
         "{refused}"
     );
     assert!(!runs(&sleeps[3]));
     let too_long = json!({"command": "true", "background": true, "timeout_secs": 3601});
-    let (_, refused) = told(&house, &chat, "shell", too_long).await;
+    let (_, refused) = told(&bot, &chat, "shell", too_long).await;
     assert!(
         refused.contains("3601 is not allowed, 1 to 3600 is"),
         "{refused}"
@@ -292,39 +280,38 @@ async fn chat_f13_only_so_many_are_kept_running(platform: Platform) {
         sleeps.iter().all(|sleep| !runs(sleep))
     })
     .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f13_an_erasure_ends_it(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let sleep = sleeping(platform, 9);
-    keeps(&house, &chat, &format!("{sleep}; true")).await;
+    keeps(&bot, &chat, &format!("{sleep}; true")).await;
     chat.says("/forget everything");
     let card = chat
         .settles(|message| message.button("Erase everything").is_some())
         .await;
-    chat.press(&house.ann, card.id, "Erase everything").await;
+    chat.press(&bot.ann, card.id, "Erase everything").await;
     eventually("it is stopped", || !runs(&sleep)).await;
-    house
-        .has_noted("SELECT 'erased' WHERE NOT EXISTS (SELECT 1 FROM processes)")
+    bot.has_noted("SELECT 'erased' WHERE NOT EXISTS (SELECT 1 FROM processes)")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f18_what_a_kept_command_writes_is_told_as_text(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let writes = "printf '\\033[32mport\\033[0m 80\\n 1%%\\r 2%%'";
     let command = format!("{writes}; {}", sleeping(platform, 90));
-    let id = keeps(&house, &chat, &command).await;
-    let mut seen = looks(&house, &chat, &id).await;
+    let id = keeps(&bot, &chat, &command).await;
+    let mut seen = looks(&bot, &chat, &id).await;
     // What it writes comes when it comes.
     for _ in 0..50 {
         if seen.contains("2%") {
             break;
         }
-        seen = looks(&house, &chat, &id).await;
+        seen = looks(&bot, &chat, &id).await;
     }
     assert!(seen.contains("port 80\n 2%"), "{seen:?}");
     assert!(!seen.contains('\u{1b}') && !seen.contains("1%"), "{seen:?}");

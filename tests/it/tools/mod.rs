@@ -1,11 +1,11 @@
 //! Tools that a message asks for: their arguments, what they do, and what people see of it.
 
-/// Questions of the model, answered by buttons or in words.
-mod asking;
 /// Commands that keep running, and what they leave running.
 mod background;
 /// Notes and whole texts that are kept: the vault.
-mod keeping;
+mod notes;
+/// Questions of the model, answered by buttons or in words.
+mod questions;
 /// The `git` tool.
 mod repositories;
 mod routines;

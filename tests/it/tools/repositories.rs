@@ -6,7 +6,7 @@ use std::process::Command;
 use sayso_fakes::Message;
 use serde_json::{Value, json};
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// Runs the real git as somebody who works in the workspace by hand.
 fn git(directory: &Path, words: &[&str]) -> String {
@@ -24,35 +24,35 @@ fn git(directory: &Path, words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Opens a house whose workspace is a repository with one commit.
-async fn house_with_repository(settings: &[(&str, &str)]) -> House {
-    let house = House::with(settings).await;
-    let chat = house.direct();
+/// Starts a bot whose workspace is a repository with one commit.
+async fn house_with_repository(settings: &[(&str, &str)]) -> TestBot {
+    let bot = TestBot::with(settings).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    let workspace = house.workspace();
+    let workspace = bot.workspace();
     git(&workspace, &["init", "--quiet", "--initial-branch=main"]);
     std::fs::write(workspace.join("song.txt"), "one\n").unwrap();
     git(&workspace, &["add", "song.txt"]);
     git(&workspace, &["commit", "--quiet", "--message=First"]);
-    house
+    bot
 }
 
 /// Has the model call, and returns the result as the model sees it. Presses Approve if asked.
-async fn told(house: &House, arguments: Value) -> String {
-    let chat = house.direct();
-    house.model.calls(vec![("git", arguments)]);
-    let seen = format!("Seen after {}.", house.model.requests().len());
-    house.model.says(&seen);
+async fn told(bot: &TestBot, arguments: Value) -> String {
+    let chat = bot.direct();
+    bot.model.calls(vec![("git", arguments)]);
+    let seen = format!("Seen after {}.", bot.model.requests().len());
+    bot.model.says(&seen);
     chat.says("go on");
     let next = chat
         .settles(|message| message.text == seen || message.asks())
         .await;
     if next.asks() {
-        chat.press(&house.ann, next.id, "Approve").await;
+        chat.press(&bot.ann, next.id, "Approve").await;
         chat.settles(|message| message.text == seen).await;
     }
-    let result = house.model.requests().pop().unwrap().last_tool_result();
+    let result = bot.model.requests().pop().unwrap().last_tool_result();
     result
         .lines()
         .filter(|line| !line.starts_with("[outside") && !line.starts_with("[/outside"))
@@ -62,16 +62,16 @@ async fn told(house: &House, arguments: Value) -> String {
 
 #[tokio::test]
 async fn looking_asks_nobody() {
-    let house = house_with_repository(&[]).await;
-    let workspace = house.workspace();
+    let bot = house_with_repository(&[]).await;
+    let workspace = bot.workspace();
     std::fs::write(workspace.join("song.txt"), "one\ntwo\n").unwrap();
     std::fs::write(workspace.join("new.txt"), "").unwrap();
-    insta::assert_snapshot!(told(&house, json!({"action": "status"})).await, @r"
+    insta::assert_snapshot!(told(&bot, json!({"action": "status"})).await, @r"
     ## main
      M song.txt
     ?? new.txt
     ");
-    insta::assert_snapshot!(told(&house, json!({"action": "diff"})).await, @r"
+    insta::assert_snapshot!(told(&bot, json!({"action": "diff"})).await, @r"
     diff --git a/song.txt b/song.txt
     index 5626abf..814f4a4 100644
     --- a/song.txt
@@ -80,27 +80,27 @@ async fn looking_asks_nobody() {
      one
     +two
     ");
-    insta::assert_snapshot!(told(&house, json!({"action": "branch"})).await.split(' ').take(2).collect::<Vec<_>>().join(" "), @"* main");
-    let log = told(&house, json!({"action": "log"})).await;
+    insta::assert_snapshot!(told(&bot, json!({"action": "branch"})).await.split(' ').take(2).collect::<Vec<_>>().join(" "), @"* main");
+    let log = told(&bot, json!({"action": "log"})).await;
     assert!(log.contains("Ann: First"), "{log}");
-    let shown = told(&house, json!({"action": "show", "paths": ["song.txt"]})).await;
+    let shown = told(&bot, json!({"action": "show", "paths": ["song.txt"]})).await;
     assert!(shown.contains("+one"), "{shown}");
-    let cards = house.direct().messages();
+    let cards = bot.direct().messages();
     assert!(cards.iter().all(|message| !message.asks()));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_change_is_asked_about_and_made() {
-    let house = house_with_repository(&[]).await;
-    let chat = house.direct();
-    let workspace = house.workspace();
+    let bot = house_with_repository(&[]).await;
+    let chat = bot.direct();
+    let workspace = bot.workspace();
     std::fs::write(workspace.join("song.txt"), "one\ntwo\n").unwrap();
-    house.model.calls(vec![(
+    bot.model.calls(vec![(
         "git",
         json!({"action": "add", "paths": ["song.txt"]}),
     )]);
-    house.model.says("Added.");
+    bot.model.says("Added.");
     chat.says("add it");
     let card = chat.hears_with(Message::asks).await;
     insta::assert_snapshot!(card.text, @r"
@@ -113,48 +113,44 @@ async fn a_change_is_asked_about_and_made() {
     It changes a file in the workspace.
     ");
     assert_eq!(git(&workspace, &["diff", "--cached", "--name-only"]), "");
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Added.").await;
-    let committed = told(
-        &house,
-        json!({"action": "commit", "message": "It's \"two\""}),
-    )
-    .await;
+    let committed = told(&bot, json!({"action": "commit", "message": "It's \"two\""})).await;
     assert!(committed.contains("1 file changed"), "{committed}");
     let switched = json!({"action": "switch", "name": "topic", "create": true});
-    told(&house, switched).await;
+    told(&bot, switched).await;
     let log = git(&workspace, &["log", "--format=%an: %s", "topic"]);
     insta::assert_snapshot!(log, @r#"
     Sayso: It's "two"
     Ann: First
     "#);
     std::fs::write(workspace.join("song.txt"), "lost\n").unwrap();
-    told(&house, json!({"action": "restore", "paths": ["song.txt"]})).await;
+    told(&bot, json!({"action": "restore", "paths": ["song.txt"]})).await;
     assert_eq!(
         std::fs::read_to_string(workspace.join("song.txt")).unwrap(),
         "one\ntwo\n"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_file_that_keeps_secrets_is_asked_about_as_it_once_was() {
-    let house = house_with_repository(&[]).await;
-    let chat = house.direct();
+    let bot = house_with_repository(&[]).await;
+    let chat = bot.direct();
     let call = json!({"action": "log", "paths": [".env"]});
-    house.model.calls(vec![("git", call)]);
-    house.model.says("Not read.");
+    bot.model.calls(vec![("git", call)]);
+    bot.model.says("Not read.");
     chat.says("what was in it?");
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&house.ann, card.id, "Deny").await;
+    chat.press(&bot.ann, card.id, "Deny").await;
     chat.settles(|message| message.text == "Not read.").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn what_a_file_that_keeps_secrets_holds_is_not_told_by_the_way() {
-    let house = house_with_repository(&[]).await;
-    let workspace = house.workspace();
+    let bot = house_with_repository(&[]).await;
+    let workspace = bot.workspace();
     std::fs::write(workspace.join(".env"), "KEY=tulip\n").unwrap();
     git(&workspace, &["add", ".env"]);
     git(&workspace, &["commit", "--quiet", "--message=Second"]);
@@ -165,22 +161,22 @@ async fn what_a_file_that_keeps_secrets_holds_is_not_told_by_the_way() {
         json!({"action": "diff", "paths": ["."]}),
         json!({"action": "show", "rev": blob.trim()}),
     ] {
-        let told = told(&house, call).await;
+        let told = told(&bot, call).await;
         assert!(told.starts_with("[failed]"), "{told}");
         assert!(!told.contains("tulip") && !told.contains("daisy"), "{told}");
     }
-    let shown = told(&house, json!({"action": "show", "rev": "HEAD~1"})).await;
+    let shown = told(&bot, json!({"action": "show", "rev": "HEAD~1"})).await;
     assert!(shown.contains("+one"), "{shown}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn what_could_lead_out_or_not_be_overridden_is_refused() {
-    let house = house_with_repository(&[]).await;
-    let workspace = house.workspace();
+    let bot = house_with_repository(&[]).await;
+    let workspace = bot.workspace();
     for path in ["../../sayso.db", "/etc/hostname", "a/../../b"] {
         let told = told(
-            &house,
+            &bot,
             json!({"action": "diff", "paths": [path, "/dev/null"]}),
         )
         .await;
@@ -200,14 +196,14 @@ async fn what_could_lead_out_or_not_be_overridden_is_refused() {
     ] {
         std::fs::write(&config, [&as_it_was, more].concat()).unwrap();
         std::fs::write(workspace.join(".gitattributes"), b"* filter=\xff\n").unwrap();
-        let told = told(&house, json!({"action": "status"})).await;
+        let told = told(&bot, json!({"action": "status"})).await;
         assert!(
             told.starts_with("[failed]") && told.contains(said),
             "{told}"
         );
         assert!(!workspace.join("mark").exists());
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// The settings by which a repository can name programs, and what its files can ask for.
@@ -272,8 +268,8 @@ fn marks_in(marks: &Path) -> Vec<String> {
 #[tokio::test]
 async fn a_hostile_repository_runs_nothing() {
     // Without the sandbox, so that nothing but the tool itself holds it back.
-    let house = house_with_repository(&[("POLICY__SANDBOX", "off")]).await;
-    let (workspace, marks) = (house.workspace(), house.path("marks"));
+    let bot = house_with_repository(&[("POLICY__SANDBOX", "off")]).await;
+    let (workspace, marks) = (bot.workspace(), bot.path("marks"));
     std::fs::create_dir_all(&marks).unwrap();
     git(&workspace, &["init", "--quiet", "inner"]);
     git(
@@ -304,7 +300,7 @@ async fn a_hostile_repository_runs_nothing() {
         json!({"action": "branch", "name": "topic", "delete": true}),
     ];
     for call in calls {
-        let result = told(&house, call.clone()).await;
+        let result = told(&bot, call.clone()).await;
         let failed = result.starts_with("[failed]") || result.starts_with("[error]");
         assert!(!failed, "{call}: {result}");
         assert_eq!(marks_in(&marks), Vec::<String>::new(), "{call}: {result}");
@@ -313,7 +309,7 @@ async fn a_hostile_repository_runs_nothing() {
         git_by_hand_runs_something(&workspace, &marks),
         "the repository is hostile"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// What git does in this repository when nothing holds it back.
@@ -328,30 +324,30 @@ fn git_by_hand_runs_something(repository: &Path, marks: &Path) -> bool {
 
 #[tokio::test]
 async fn files_that_want_a_filter_are_left_to_who_is_asked() {
-    let house = house_with_repository(&[("POLICY__SANDBOX", "off")]).await;
-    let (workspace, mark) = (house.workspace(), house.path("mark"));
+    let bot = house_with_repository(&[("POLICY__SANDBOX", "off")]).await;
+    let (workspace, mark) = (bot.workspace(), bot.path("mark"));
     let touch = format!("touch {}; cat", mark.display());
     git(&workspace, &["config", "filter.big=files.clean", &touch]);
     git(&workspace, &["config", "filter.big=files.required", "true"]);
     std::fs::write(workspace.join(".gitattributes"), "*.txt filter=big=files\n").unwrap();
     std::fs::write(workspace.join("song.txt"), "one\ntwo\n").unwrap();
-    let status = told(&house, json!({"action": "status"})).await;
+    let status = told(&bot, json!({"action": "status"})).await;
     assert!(status.contains("song.txt"), "{status}");
-    insta::assert_snapshot!(told(&house, json!({"action": "add", "all": true})).await, @"[failed] its configuration has a program for its files (filter.big=files.clean), and this tool runs none. Use `shell`, where a person is asked");
+    insta::assert_snapshot!(told(&bot, json!({"action": "add", "all": true})).await, @"[failed] its configuration has a program for its files (filter.big=files.clean), and this tool runs none. Use `shell`, where a person is asked");
     assert!(!mark.exists());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn no_repository_outside_the_workspace_is_looked_at() {
-    let house = House::open().await;
-    let chat = house.direct();
+    let bot = TestBot::open().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    git(&house.data(), &["init", "--quiet"]);
-    let status = told(&house, json!({"action": "status"})).await;
+    git(&bot.data(), &["init", "--quiet"]);
+    let status = told(&bot, json!({"action": "status"})).await;
     assert!(status.contains("not a git repository"), "{status}");
-    let outside = told(&house, json!({"action": "status", "repo": "../.."})).await;
+    let outside = told(&bot, json!({"action": "status", "repo": "../.."})).await;
     assert!(outside.starts_with("[failed] not run"), "{outside}");
-    house.assert_clean();
+    bot.assert_clean();
 }

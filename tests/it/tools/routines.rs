@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_routine_is_asked_about_and_kept,
@@ -21,25 +21,25 @@ fn create(schedule: &str, prompt: &str) -> Value {
 }
 
 /// Has the model call the tool, says yes to whatever card comes, and returns what it was told.
-async fn told(house: &House, chat: &Chat, arguments: Value) -> String {
-    house.model.calls(vec![("routine", arguments)]);
-    let done = format!("Done after {}.", house.model.requests().len());
-    house.model.says(&done);
+async fn told(bot: &TestBot, chat: &Chat, arguments: Value) -> String {
+    bot.model.calls(vec![("routine", arguments)]);
+    let done = format!("Done after {}.", bot.model.requests().len());
+    bot.model.says(&done);
     chat.says("about my routines");
     let is_over = |text: &str| text.ends_with(&done);
     let next = chat
         .settles(|message| is_over(&message.text) || message.button("Approve").is_some())
         .await;
     if next.button("Approve").is_some() {
-        chat.press(&house.ann, next.id, "Approve").await;
+        chat.press(&bot.ann, next.id, "Approve").await;
         chat.settles(|message| is_over(&message.text)).await;
     }
-    house.model.requests().pop().unwrap().last_tool_result()
+    bot.model.requests().pop().unwrap().last_tool_result()
 }
 
 async fn u4_what_people_write_is_understood_and_its_next_time_said(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     for (schedule, kept) in [
         ("at 2098-12-01T09:00:00Z", "at 2098-12-01 "),
         ("@daily", "0 0 * * *"),
@@ -49,7 +49,7 @@ async fn u4_what_people_write_is_understood_and_its_next_time_said(platform: Pla
             "CRON_TZ=America/New_York 0 9 * * *, due ",
         ),
     ] {
-        let told = told(&house, &chat, create(schedule, "look at the mail")).await;
+        let told = told(&bot, &chat, create(schedule, "look at the mail")).await;
         assert!(told.contains(kept), "{schedule}: {told}");
     }
     let cards = chat.transcript();
@@ -59,7 +59,7 @@ async fn u4_what_people_write_is_understood_and_its_next_time_said(platform: Pla
         1,
         "{cards}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// The id in a result.
@@ -69,10 +69,10 @@ fn id_in(told: &str) -> String {
 }
 
 async fn a_routine_is_asked_about_and_kept(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let kept = told(
-        &house,
+        &bot,
         &chat,
         create("every weekday at 9", "look at the mail"),
     )
@@ -88,65 +88,65 @@ async fn a_routine_is_asked_about_and_kept(platform: Platform) {
         .await;
     assert!(card.text.contains("look at the mail"), "{card}");
     let id = id_in(&kept);
-    house.restart().await;
+    bot.restart().await;
     let update = json!({"action": "update", "id": id, "schedule": "每天早上8点"});
-    let changed = told(&house, &chat, update).await;
+    let changed = told(&bot, &chat, update).await;
     assert!(
         changed.contains(&format!("- look at the mail (id {id}; 0 8 * * *; due ")),
         "{changed}"
     );
-    let off = told(&house, &chat, json!({"action": "disable", "id": id})).await;
+    let off = told(&bot, &chat, json!({"action": "disable", "id": id})).await;
     assert!(off.contains("; off)"), "{off}");
-    let gone = told(&house, &chat, json!({"action": "delete", "id": id})).await;
+    let gone = told(&bot, &chat, json!({"action": "delete", "id": id})).await;
     assert_eq!(gone, "deleted");
-    let none = told(&house, &chat, json!({"action": "list"})).await;
+    let none = told(&bot, &chat, json!({"action": "list"})).await;
     assert_eq!(none, "no routines");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn the_list_has_buttons_that_switch_off_and_delete(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    told(&house, &chat, create("daily at 7", "water the plants")).await;
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    told(&bot, &chat, create("daily at 7", "water the plants")).await;
     chat.says("/routines");
     let list = chat
         .settles(|message| message.button("Delete 1").is_some())
         .await;
     assert_eq!(list.labels(), ["Switch off 1", "Delete 1"]);
     assert!(list.text.contains("does not run them yet"), "{list}");
-    chat.press(&house.ann, list.id, "Switch off 1").await;
+    chat.press(&bot.ann, list.id, "Switch off 1").await;
     let list = chat
         .becomes(list.id, |message| message.button("Switch on 1").is_some())
         .await;
     assert!(list.text.contains("water the plants (off)"), "{list}");
-    chat.press(&house.ann, list.id, "Switch on 1").await;
+    chat.press(&bot.ann, list.id, "Switch on 1").await;
     chat.becomes(list.id, |message| message.button("Switch off 1").is_some())
         .await;
     let delete = list.token("Delete 1");
-    let pressed = chat.press_token(&house.ann, list.id, &delete).await;
+    let pressed = chat.press_token(&bot.ann, list.id, &delete).await;
     assert_eq!(pressed.text.as_deref(), Some("Deleted."));
     chat.becomes(list.id, |message| {
         message.text.contains("You have no routines here")
     })
     .await;
-    let again = chat.press_token(&house.ann, list.id, &delete).await;
+    let again = chat.press_token(&bot.ann, list.id, &delete).await;
     assert_eq!(
         again.text.as_deref(),
         Some("This button does nothing here.")
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_routine_is_its_persons_alone(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let kept = told(&house, &ann, create("every 2h", "count the zithers")).await;
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let kept = told(&bot, &ann, create("every 2h", "count the zithers")).await;
     let id = id_in(&kept);
     for action in ["show", "disable", "enable", "delete"] {
-        let refused = told(&house, &bob, json!({"action": action, "id": id})).await;
+        let refused = told(&bot, &bob, json!({"action": action, "id": id})).await;
         assert!(refused.contains("has no such routine here"), "{refused}");
     }
-    let none = told(&house, &bob, json!({"action": "list"})).await;
+    let none = told(&bot, &bob, json!({"action": "list"})).await;
     assert_eq!(none, "no routines");
     ann.says("/routines");
     let list = ann
@@ -157,26 +157,26 @@ async fn a_routine_is_its_persons_alone(platform: Platform) {
         .settles(|message| message.text.contains("You have no routines here"))
         .await;
     let pressed = bob
-        .press_token(&house.bob, his.id, &list.token("Delete 1"))
+        .press_token(&bot.bob, his.id, &list.token("Delete 1"))
         .await;
     assert_eq!(
         pressed.text.as_deref(),
         Some("This button does nothing here.")
     );
     // What she made in private is not shown in a group.
-    let group = house.group("Band").with(&house.ann);
+    let group = bot.group("Band").with(&bot.ann);
     group.says("/routines");
     group
         .settles(|message| message.text.contains("You have no routines here"))
         .await;
-    assert_eq!(house.rows("SELECT prompt FROM routines").await.len(), 1);
-    house.assert_clean();
+    assert_eq!(bot.rows("SELECT prompt FROM routines").await.len(), 1);
+    bot.assert_clean();
 }
 
 async fn routines_are_exported_and_erased(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    told(&house, &chat, create("daily", "polish the marimba")).await;
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    told(&bot, &chat, create("daily", "polish the marimba")).await;
     chat.says("/memory export");
     let export = chat
         .hears_with(|message| {
@@ -195,30 +195,29 @@ async fn routines_are_exported_and_erased(platform: Platform) {
     let card = chat
         .hears_with(|message| message.button("Erase everything").is_some())
         .await;
-    chat.press(&house.ann, card.id, "Erase everything").await;
-    house
-        .has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM routines)")
+    chat.press(&bot.ann, card.id, "Erase everything").await;
+    bot.has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM routines)")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn what_cannot_be_kept_is_said_before_anybody_is_asked(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     for (schedule, why) in [
         ("* * * * *", "at most every 15 minutes"),
         ("every 5 minutes", "at most every 15 minutes"),
         ("at 2020-01-01 09:00", "that moment is over"),
         ("whenever you like", "is no schedule that is understood"),
     ] {
-        let refused = told(&house, &chat, create(schedule, "look")).await;
+        let refused = told(&bot, &chat, create(schedule, "look")).await;
         assert!(refused.contains(why), "{schedule}: {refused}");
     }
-    let missing = told(&house, &chat, json!({"action": "create", "prompt": "look"})).await;
+    let missing = told(&bot, &chat, json!({"action": "create", "prompt": "look"})).await;
     assert!(
         missing.contains("`create` needs `schedule` and `prompt`"),
         "{missing}"
     );
     assert!(chat.messages().iter().all(|message| !message.asks()));
-    house.assert_clean();
+    bot.assert_clean();
 }

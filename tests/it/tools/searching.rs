@@ -4,7 +4,7 @@ use sayso_fakes::Message;
 use serde_json::{Value, json};
 
 use crate::fetching::{Web, page};
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// Returns the parameters of a path; nothing where it is another path.
 fn parameters(path: &str, wanted: &str) -> Option<Vec<(String, String)>> {
@@ -83,29 +83,29 @@ fn brave(path: &str) -> Vec<u8> {
     page("application/json", answer.to_string())
 }
 
-async fn house_searching(web: &Web, settings: &[(&str, &str)]) -> House {
+async fn house_searching(web: &Web, settings: &[(&str, &str)]) -> TestBot {
     let url = web.url("");
     let own = [("TOOLS__WEB_SEARCH__BASE_URL", url.as_str())];
-    House::with(&[&own, settings].concat()).await
+    TestBot::with(&[&own, settings].concat()).await
 }
 
 /// Has the model search, and returns the tool result; no approval may be requested.
-async fn told(house: &House, arguments: Value) -> String {
-    let chat = house.direct();
-    house.model.calls(vec![("web_search", arguments)]);
-    let seen = format!("Seen after {}.", house.model.requests().len());
-    house.model.says(&seen);
+async fn told(bot: &TestBot, arguments: Value) -> String {
+    let chat = bot.direct();
+    bot.model.calls(vec![("web_search", arguments)]);
+    let seen = format!("Seen after {}.", bot.model.requests().len());
+    bot.model.says(&seen);
     chat.says("search the web for tea");
     chat.settles(|message| message.text == seen).await;
-    house.model.requests().pop().unwrap().last_tool_result()
+    bot.model.requests().pop().unwrap().last_tool_result()
 }
 
 #[tokio::test]
 pub async fn what_searxng_finds_is_listed_as_text_from_outside() {
     let web = Web::start(searxng).await;
-    let house = house_searching(&web, &[]).await;
+    let bot = house_searching(&web, &[]).await;
     let arguments = json!({"query": "green & black", "count": 2, "newer_than": "month"});
-    insta::assert_snapshot!(told(&house, arguments).await, @r"
+    insta::assert_snapshot!(told(&bot, arguments).await, @r"
     1. Green tea
        https://tea.example/green
        How green tea is made.
@@ -113,7 +113,7 @@ pub async fn what_searxng_finds_is_listed_as_text_from_outside() {
        https://tea.example/black
     ");
     insta::assert_snapshot!(web.lines().join("\n"), @"GET /search?q=green+%26+black&format=json&time_range=month HTTP/1.1");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -123,9 +123,9 @@ pub async fn brave_is_asked_with_its_key_which_nobody_sees() {
         ("TOOLS__WEB_SEARCH__KIND", "brave"),
         ("TOOLS__WEB_SEARCH__API_KEY", "BSA-key-0123456789"),
     ];
-    let house = house_searching(&web, &settings).await;
+    let bot = house_searching(&web, &settings).await;
     let arguments = json!({"query": "茶", "newer_than": "week"});
-    insta::assert_snapshot!(told(&house, arguments).await, @r"
+    insta::assert_snapshot!(told(&bot, arguments).await, @r"
     1. Oolong
        https://tea.example/oolong
        Half tea.
@@ -137,23 +137,22 @@ pub async fn brave_is_asked_with_its_key_which_nobody_sees() {
         "{asked}"
     );
     assert!(asked.contains("accept: application/json"), "{asked}");
-    let requests = house.model.requests();
+    let requests = bot.model.requests();
     assert!(requests.iter().all(|request| !request.mentions("BSA-key")));
-    assert!(!house.log().contains("BSA-key"));
-    house.assert_clean();
+    assert!(!bot.log().contains("BSA-key"));
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_search_in_view_of_text_from_outside_is_asked_about() {
     let web = Web::start(searxng).await;
-    let house = house_searching(&web, &[]).await;
-    told(&house, json!({"query": "tea"})).await;
-    let chat = house.direct();
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
-    house
-        .model
+    let bot = house_searching(&web, &[]).await;
+    told(&bot, json!({"query": "tea"})).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    bot.model
         .calls(vec![("web_search", json!({"query": "what Ann told me"}))]);
-    house.model.says("Not asked.");
+    bot.model.says("Not asked.");
     chat.says("and now?");
     let card = chat.settles(Message::asks).await;
     insta::assert_snapshot!(card.text, @r"
@@ -166,43 +165,43 @@ async fn a_search_in_view_of_text_from_outside_is_asked_about() {
     Text from outside was read in this turn and may have chosen this address, which can carry away what was read.
     In view: text from list_dir, text from web_search (an earlier turn).
     ");
-    chat.press(&house.ann, card.id, "Deny").await;
+    chat.press(&bot.ann, card.id, "Deny").await;
     chat.settles(|message| message.text == "Not asked.").await;
     assert_eq!(web.asked().len(), 1);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_service_that_refuses_is_told_so_that_somebody_can_act() {
     let web = Web::start(|_| refused("429 Too Many Requests")).await;
-    let house = house_searching(&web, &[]).await;
-    insta::assert_snapshot!(told(&house, json!({"query": "tea"})).await, @"[failed] the search service answered HTTP 429: too many searches; wait before you search again");
-    insta::assert_snapshot!(told(&house, json!({"query": " "})).await, @r#"
+    let bot = house_searching(&web, &[]).await;
+    insta::assert_snapshot!(told(&bot, json!({"query": "tea"})).await, @"[failed] the search service answered HTTP 429: too many searches; wait before you search again");
+    insta::assert_snapshot!(told(&bot, json!({"query": " "})).await, @r#"
     [error] E_INVALID_ARGS: bad arguments for `web_search`: `query`: it has 0 characters, 1 to 400 are allowed
     expected: {"query": string, "count"?: integer, "newer_than"?: string}
     "#);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 pub async fn a_search_has_so_many_results_where_the_model_does_not_say() {
     let web = Web::start(searxng).await;
-    let house = house_searching(&web, &[("TOOLS__WEB_SEARCH__RESULTS", "1")]).await;
-    insta::assert_snapshot!(told(&house, json!({"query": "tea"})).await, @r"
+    let bot = house_searching(&web, &[("TOOLS__WEB_SEARCH__RESULTS", "1")]).await;
+    insta::assert_snapshot!(told(&bot, json!({"query": "tea"})).await, @r"
     1. Green tea
        https://tea.example/green
        How green tea is made.
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn without_a_service_there_is_no_search() {
-    let house = House::open().await;
-    let told = told(&house, json!({"query": "tea"})).await;
+    let bot = TestBot::open().await;
+    let told = told(&bot, json!({"query": "tea"})).await;
     assert!(
         told.starts_with("[error] E_TOOL: there is no tool `web_search`"),
         "{told}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::approvals::is_open_card;
 use crate::command_line::CommandLine;
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_turn_runs_what_was_approved_and_gives_thoughts_back,
@@ -43,21 +43,19 @@ fn said(body: &Value) -> &Value {
 }
 
 async fn a_turn_runs_what_was_approved_and_gives_thoughts_back(platform: Platform) {
-    let mut house = House::closed_on(platform, &[ANTHROPIC, THINKING]).await;
-    house.model.requires_key("sk-canary-of-the-house");
-    house.start();
-    house.settles_in().await;
-    let chat = house.direct();
-    house.model.answers(looks());
-    house
-        .model
-        .says_with_reasoning("Now I know.", "It is there.");
+    let mut bot = TestBot::closed_on(platform, &[ANTHROPIC, THINKING]).await;
+    bot.model.requires_key("sk-canary-of-the-house");
+    bot.start();
+    bot.settles_in().await;
+    let chat = bot.direct();
+    bot.model.answers(looks());
+    bot.model.says_with_reasoning("Now I know.", "It is there.");
     chat.says("is anything there?");
     let card = chat.settles(is_open_card).await;
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "It is there.").await;
 
-    let requests = house.model.requests();
+    let requests = bot.model.requests();
     let bodies: Vec<_> = requests.iter().map(|it| it.messages_body()).collect();
     assert_eq!(bodies.len(), 3, "a route and two steps");
     let fields: Vec<_> = bodies
@@ -78,7 +76,7 @@ async fn a_turn_runs_what_was_approved_and_gives_thoughts_back(platform: Platfor
     // What was thought in an earlier turn is not sent again.
     chat.says("thanks");
     chat.settles(|message| message.text == "ok: thanks").await;
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = bot.model.turn_requests().pop().unwrap();
     insta::assert_snapshot!(kinds(last.messages_body()).join("\n"), @r"
     user: text
     assistant: tool_use
@@ -86,35 +84,31 @@ async fn a_turn_runs_what_was_approved_and_gives_thoughts_back(platform: Platfor
     assistant: text
     user: text text
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// The fake refuses a thought that is not as it gave it, so the journal must have kept it whole.
 async fn a_turn_that_was_killed_goes_on_with_its_thoughts(platform: Platform) {
-    let mut house = House::on_with(platform, &[ANTHROPIC, THINKING]).await;
-    let chat = house.direct();
-    house.model.answers(looks());
+    let mut bot = TestBot::on_with(platform, &[ANTHROPIC, THINKING]).await;
+    let chat = bot.direct();
+    bot.model.answers(looks());
     chat.says("is anything there?");
     let card = chat.settles(is_open_card).await;
-    house.crash_when_noted().await;
+    bot.crash_when_noted().await;
 
     let gate = Gate::new();
-    house
-        .model
-        .answers(Answer::text("Too late.").held_by(&gate));
-    chat.press(&house.ann, card.id, "Approve").await;
+    bot.model.answers(Answer::text("Too late.").held_by(&gate));
+    chat.press(&bot.ann, card.id, "Approve").await;
     gate.reached_by(1).await;
-    house.kill().await;
-    house
-        .model
-        .says_with_reasoning("Now I know.", "It is there.");
-    house.start();
-    house.settles_in().await;
+    bot.kill().await;
+    bot.model.says_with_reasoning("Now I know.", "It is there.");
+    bot.start();
+    bot.settles_in().await;
     chat.settles(|message| message.text.contains("It is there."))
         .await;
     gate.open();
 
-    let requests = house.model.turn_requests();
+    let requests = bot.model.turn_requests();
     let resumed = requests.last().unwrap().messages_body();
     assert_eq!(said(resumed)[0]["thinking"], "I should look.");
     assert_eq!(said(resumed)[1]["data"], "aGlkZGVu");
@@ -123,28 +117,25 @@ async fn a_turn_that_was_killed_goes_on_with_its_thoughts(platform: Platform) {
         messages.iter().filter(|it| it.text.contains(text)).count()
     };
     assert_eq!((answers("It is there."), answers("Too late.")), (1, 0));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn an_overloaded_model_is_asked_again_and_a_long_talk_is_said_to_be_too_long() {
-    let house = House::with(&[ANTHROPIC, ("AGENT__ROUTING", "off")]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[ANTHROPIC, ("AGENT__ROUTING", "off")]).await;
+    let chat = bot.direct();
     let overloaded =
         r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#;
-    house.model.answers(Answer::error(529, overloaded));
-    house
-        .model
+    bot.model.answers(Answer::error(529, overloaded));
+    bot.model
         .answers(Answer::text("").error_at_end("overloaded_error", "Overloaded"));
-    house.model.says("Here I am.");
+    bot.model.says("Here I am.");
     chat.says("hello");
     chat.settles(|message| message.text == "Here I am.").await;
-    assert_eq!(house.model.turn_requests().len(), 3);
+    assert_eq!(bot.model.turn_requests().len(), 3);
 
     let too_long = r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}"#;
-    house
-        .model
-        .when(move |_| Some(Answer::error(400, too_long)));
+    bot.model.when(move |_| Some(Answer::error(400, too_long)));
     chat.says("and now?");
     let told = chat.settles(|message| message.text.starts_with('⚠')).await;
     insta::assert_snapshot!(told.text, @r"
@@ -153,22 +144,22 @@ async fn an_overloaded_model_is_asked_again_and_a_long_talk_is_said_to_be_too_lo
     It has about 210,000 of 200,000 tokens.
     ");
     assert_eq!(
-        house.model.turn_requests().len(),
+        bot.model.turn_requests().len(),
         5,
         "with the past and without it"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// A model of today words at one temperature and thinks as long as it likes: it says so once.
 #[tokio::test]
 async fn what_a_model_does_not_take_is_left_out_from_then_on() {
-    let house = House::with(&[ANTHROPIC, THINKING]).await;
+    let bot = TestBot::with(&[ANTHROPIC, THINKING]).await;
     let refusal = |why: &str| {
         let error = json!({"type": "invalid_request_error", "message": why});
         Answer::error(400, json!({"type": "error", "error": error}).to_string())
     };
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let body = request.messages_body();
         if body.get("temperature").is_some() {
             return Some(refusal("`temperature` is deprecated for this model."));
@@ -177,34 +168,34 @@ async fn what_a_model_does_not_take_is_left_out_from_then_on() {
         budget.then(|| refusal("\"thinking.type.enabled\" is not supported for this model."))
     });
     // Without its temperature the fake knows no routing call by itself.
-    house.model.says(r#"{"skills":[],"direct":true}"#);
-    house.model.says("Hello.");
-    let chat = house.direct();
+    bot.model.says(r#"{"skills":[],"direct":true}"#);
+    bot.model.says("Hello.");
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "Hello.").await;
-    house.model.says(r#"{"skills":[],"direct":true}"#);
-    house.model.says("Hello again.");
-    let asked = house.model.requests().len();
+    bot.model.says(r#"{"skills":[],"direct":true}"#);
+    bot.model.says("Hello again.");
+    let asked = bot.model.requests().len();
     chat.says("once more");
     chat.settles(|message| message.text == "Hello again.").await;
-    let requests = house.model.requests();
+    let requests = bot.model.requests();
     let bodies: Vec<_> = requests[asked..]
         .iter()
         .map(|it| it.messages_body())
         .collect();
     let thinking: Vec<_> = bodies.iter().map(|body| &body["thinking"]).collect();
     assert_eq!(thinking, [&Value::Null, &json!({"type": "adaptive"})]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_prompt_is_marked_where_it_is_said_again() {
-    let house = House::with(&[ANTHROPIC, ("AGENT__ROUTING", "off")]).await;
-    let chat = house.direct();
-    house.model.says("Hello.");
+    let bot = TestBot::with(&[ANTHROPIC, ("AGENT__ROUTING", "off")]).await;
+    let chat = bot.direct();
+    bot.model.says("Hello.");
     chat.says("hello");
     chat.settles(|message| message.text == "Hello.").await;
-    let request = house.model.requests().pop().unwrap();
+    let request = bot.model.requests().pop().unwrap();
     let body = request.messages_body();
     let marked = |block: &Value| block["cache_control"] == json!({"type": "ephemeral"});
     let marks: Vec<_> = ["tools", "system"]
@@ -222,14 +213,14 @@ async fn a_prompt_is_marked_where_it_is_said_again() {
     // The note of the turn is not said again, what was said is.
     let said = &body["messages"][0]["content"];
     assert!(!marked(&said[0]) && marked(&said[1]), "{said}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn doctor_asks_whether_it_answers_and_takes_the_key() {
-    let house = House::closed(&[]).await;
-    house.model.requires_key("sk-right");
-    let root = house.model.url();
+    let bot = TestBot::closed(&[]).await;
+    bot.model.requires_key("sk-right");
+    let root = bot.model.url();
     // The address is written with the version and without.
     for url in [root.as_str(), root.trim_end_matches("/v1")] {
         for (key, says) in [

@@ -3,8 +3,8 @@
 use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     words_said_while_it_works_join_at_the_next_step,
@@ -15,18 +15,17 @@ on_both!(
 );
 
 async fn words_said_while_it_works_join_at_the_next_step(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let [first, second] = [Gate::new(), Gate::new()];
     let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.answers(look.held_by(&first));
-    house
-        .model
+    bot.model.answers(look.held_by(&first));
+    bot.model
         .answers(Answer::text("Nothing here, so zero files.").held_by(&second));
     chat.says("look around");
     first.reached_by(1).await;
     chat.says("and count the files");
-    house.has_heard_all().await;
+    bot.has_heard_all().await;
     first.open();
     second.reached_by(1).await;
     chat.settles(|message| message.text.contains("＋ added: 1"))
@@ -34,63 +33,63 @@ async fn words_said_while_it_works_join_at_the_next_step(platform: Platform) {
     second.open();
     chat.settles(|message| message.text.contains("zero files"))
         .await;
-    let steps = house.model.turn_requests();
+    let steps = bot.model.turn_requests();
     assert_eq!(steps.len(), 2, "one turn for both messages");
     insta::assert_snapshot!(steps[1].last_user(), @r"
     [added while you work]
     and count the files
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn in_a_group_another_persons_message_is_queued_and_told_so(platform: Platform) {
-    let house = House::on(platform).await;
-    let group = house.group("Garden");
+    let bot = TestBot::on(platform).await;
+    let group = bot.group("Garden");
     let gate = Gate::new();
     let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.answers(look.held_by(&gate));
-    group.says_as(&house.ann, "@sayso_bot look around");
+    bot.model.answers(look.held_by(&gate));
+    group.says_as(&bot.ann, "@sayso_bot look around");
     gate.reached_by(1).await;
-    group.says_as(&house.bob, "@sayso_bot water the roses");
+    group.says_as(&bot.bob, "@sayso_bot water the roses");
     let queued = group.hears().await;
     insta::assert_snapshot!(queued.text, @"⏳ Queued: I answer you next.");
     gate.open();
     group
         .settles(|message| message.text.contains("ok: Bob: water the roses"))
         .await;
-    let steps = house.model.turn_requests();
+    let steps = bot.model.turn_requests();
     assert!(!steps[1].mentions("roses"), "a turn acts for one user");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn messages_of_a_chat_are_answered_in_their_order(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let gate = Gate::new();
-    house.model.answers(Answer::text("ok: 0").held_by(&gate));
+    bot.model.answers(Answer::text("ok: 0").held_by(&gate));
     for number in 0..8 {
         chat.says(&number.to_string());
     }
-    house.has_heard_all().await;
+    bot.has_heard_all().await;
     gate.open();
     for number in 0..8 {
         assert_eq!(chat.hears().await.text, format!("ok: {number}"));
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn forty_chats_work_at_once_and_all_are_answered(platform: Platform) {
-    let house = House::on_with(platform, &[("ACCESS__ALLOW", platform.everybody())]).await;
+    let bot = TestBot::on_with(platform, &[("ACCESS__ALLOW", platform.everybody())]).await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let is_turn = !request.is_routing();
         is_turn.then(|| Answer::text(format!("for {}", request.last_user())).held_by(&held))
     });
     let chats: Vec<_> = (0..40)
         .map(|number| {
-            let person = house.person(1_000 + number, &format!("Guest{number}"));
-            house.direct_with(&person)
+            let person = bot.person(1_000 + number, &format!("Guest{number}"));
+            bot.direct_with(&person)
         })
         .collect();
     for chat in &chats {
@@ -102,32 +101,32 @@ async fn forty_chats_work_at_once_and_all_are_answered(platform: Platform) {
         let answer = format!("for guest {}", chat.id());
         chat.settles(|message| message.text == answer).await;
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_person_with_many_chats_does_not_keep_others_waiting(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__CONCURRENT_TURNS", "1")]).await;
+    let bot = TestBot::on_with(platform, &[("AGENT__CONCURRENT_TURNS", "1")]).await;
     let gate = Gate::new();
-    house.model.answers(Answer::text("done").held_by(&gate));
+    bot.model.answers(Answer::text("done").held_by(&gate));
     let groups: Vec<_> = (1..=8)
-        .map(|number| house.group(&format!("Group {number}")).with(&house.ann))
+        .map(|number| bot.group(&format!("Group {number}")).with(&bot.ann))
         .collect();
     groups[0].says("@sayso_bot work");
     gate.reached_by(1).await;
     for group in &groups[1..] {
         group.says("@sayso_bot work");
     }
-    house.direct_with(&house.bob).says("and me?");
-    house.has_heard_all().await;
+    bot.direct_with(&bot.bob).says("and me?");
+    bot.has_heard_all().await;
     gate.open();
     for group in &groups {
         group.hears().await;
     }
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     let place = turns
         .iter()
         .position(|request| request.last_user() == "and me?")
         .unwrap();
     assert!(place <= 2, "Bob came after {place} turns of Ann's");
-    house.assert_clean();
+    bot.assert_clean();
 }

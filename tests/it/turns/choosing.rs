@@ -5,8 +5,8 @@ use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
 use super::conversation;
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     of_two_presses_the_first_counts_and_the_other_is_told,
@@ -19,14 +19,14 @@ const WHICH: &str = r#"{"skills": [], "direct": false, "question": "Which wall?"
 
 /// Has Ann asked which wall to paint, and the group busy with something else of hers, up to the
 /// gate.
-async fn asked_and_busy(house: &House) -> (Chat, Message, Gate) {
-    let group = house.group("Painters").with(&house.ann);
-    house.model.routes(WHICH);
+async fn asked_and_busy(bot: &TestBot) -> (Chat, Message, Gate) {
+    let group = bot.group("Painters").with(&bot.ann);
+    bot.model.routes(WHICH);
     group.says("@sayso_bot paint the wall");
     let question = group.hears().await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let is_it = !request.is_routing()
             && request.last_user().contains("look around")
             && request.tool_results().is_empty();
@@ -55,8 +55,8 @@ async fn has_answered(group: &Chat) -> Vec<String> {
 }
 
 /// What the model saw of the question, its request and its answer.
-fn told_of_the_wall(house: &House) -> Vec<String> {
-    let turns = house.model.turn_requests();
+fn told_of_the_wall(bot: &TestBot) -> Vec<String> {
+    let turns = bot.model.turn_requests();
     let turn = turns
         .iter()
         .find(|turn| turn.last_user().starts_with("The "))
@@ -65,10 +65,10 @@ fn told_of_the_wall(house: &House) -> Vec<String> {
 }
 
 async fn of_two_presses_the_first_counts_and_the_other_is_told(platform: Platform) {
-    let house = House::on(platform).await;
-    let (group, question, gate) = asked_and_busy(&house).await;
+    let bot = TestBot::on(platform).await;
+    let (group, question, gate) = asked_and_busy(&bot).await;
     let presses = ["The left one", "The right one"]
-        .map(|label| group.presses_token(&house.ann, question.id, &question.token(label)));
+        .map(|label| group.presses_token(&bot.ann, question.id, &question.token(label)));
     let mut told = Vec::new();
     for press in presses {
         told.push(press.answered().await.text.unwrap_or_default());
@@ -88,60 +88,60 @@ async fn of_two_presses_the_first_counts_and_the_other_is_told(platform: Platfor
     assert_eq!(told, ["", "This was already answered. Nothing changed."]);
     gate.open();
     assert_eq!(has_answered(&group).await, [format!("ok: {counted}")]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn an_answer_in_time_counts_however_late_its_turn_begins(platform: Platform) {
-    let house = House::on(platform).await;
-    let (group, question, gate) = asked_and_busy(&house).await;
-    group.press(&house.ann, question.id, "The left one").await;
-    house.change("UPDATE questions SET expires_ms = 1").await;
+    let bot = TestBot::on(platform).await;
+    let (group, question, gate) = asked_and_busy(&bot).await;
+    group.press(&bot.ann, question.id, "The left one").await;
+    bot.change("UPDATE questions SET expires_ms = 1").await;
     gate.open();
     assert_eq!(has_answered(&group).await, ["ok: The left one"]);
-    insta::assert_snapshot!(told_of_the_wall(&house).join("\n"), @r"
+    insta::assert_snapshot!(told_of_the_wall(&bot).join("\n"), @r"
     user: Ann: paint the wall
     assistant: Which wall?
     user: The left one
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn an_answer_outlives_a_kill_before_its_turn_and_is_heard_once(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let (group, question, gate) = asked_and_busy(&house).await;
-    group.press(&house.ann, question.id, "The left one").await;
-    house.kill().await;
+    let mut bot = TestBot::on(platform).await;
+    let (group, question, gate) = asked_and_busy(&bot).await;
+    group.press(&bot.ann, question.id, "The left one").await;
+    bot.kill().await;
     gate.open();
-    house.start();
-    house.settles_in().await;
+    bot.start();
+    bot.settles_in().await;
     let late = group
-        .press_token(&house.ann, question.id, &question.token("The right one"))
+        .press_token(&bot.ann, question.id, &question.token("The right one"))
         .await;
     insta::assert_snapshot!(late.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
     assert_eq!(has_answered(&group).await, ["ok: The left one"]);
-    insta::assert_snapshot!(told_of_the_wall(&house).join("\n"), @r"
+    insta::assert_snapshot!(told_of_the_wall(&bot).join("\n"), @r"
     user: Ann: paint the wall
     assistant: Which wall?
     user: The left one
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_press_after_the_time_is_told_so(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.routes(WHICH);
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.routes(WHICH);
     chat.says("paint the wall");
     let question = chat.hears().await;
-    house.change("UPDATE questions SET expires_ms = 1").await;
-    let late = chat.press(&house.ann, question.id, "The left one").await;
+    bot.change("UPDATE questions SET expires_ms = 1").await;
+    let late = chat.press(&bot.ann, question.id, "The left one").await;
     insta::assert_snapshot!(late.text.unwrap_or_default(), @"Too late: this has expired.");
     chat.says("thank you");
     chat.hears_with(|message| message.text == "ok: thank you")
         .await;
     assert_eq!(
-        conversation(&house.model.turn_requests()[0]),
+        conversation(&bot.model.turn_requests()[0]),
         ["user: thank you"]
     );
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -4,8 +4,8 @@ use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use super::conversation;
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_question_is_answered_by_its_button,
@@ -20,17 +20,17 @@ const COLOUR: &str = r#"{"skills": [], "direct": false, "question": "Which colou
 const PLACE: &str = r#"{"skills": [], "direct": false, "question": "In which room?"}"#;
 
 async fn a_question_is_answered_by_its_button(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.routes(WHICH);
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.routes(WHICH);
     chat.says("paint the wall");
     let question = chat.hears().await;
     assert_eq!(question.labels(), ["The left one", "The right one"]);
     assert!(
-        house.model.turn_requests().is_empty(),
+        bot.model.turn_requests().is_empty(),
         "nothing is done before the answer"
     );
-    chat.press(&house.ann, question.id, "The right one").await;
+    chat.press(&bot.ann, question.id, "The right one").await;
     chat.hears().await;
     chat.says("thank you");
     chat.hears().await;
@@ -44,11 +44,11 @@ async fn a_question_is_answered_by_its_button(platform: Platform) {
     Sayso: ok: thank you
     ");
 
-    let routed = house.model.requests()[1].last_user();
+    let routed = bot.model.requests()[1].last_user();
     for part in ["paint the wall", "Which wall?", "The right one"] {
         assert!(routed.contains(part), "{part} is judged again in: {routed}");
     }
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     assert_eq!(
         conversation(&turns[0]),
         [
@@ -63,19 +63,19 @@ async fn a_question_is_answered_by_its_button(platform: Platform) {
     );
     assert!(turns[1].mentions("paint the wall"), "the request is");
     let late = chat
-        .press_token(&house.ann, question.id, &question.token("The left one"))
+        .press_token(&bot.ann, question.id, &question.token("The left one"))
         .await;
     insta::assert_snapshot!(late.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_question_outlives_a_restart_and_is_answered_in_words(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.routes(COLOUR);
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.routes(COLOUR);
     chat.says("paint the wall");
     let question = chat.hears().await;
-    house.restart().await;
+    bot.restart().await;
     chat.replies(question.id, "blue");
     chat.hears().await;
     insta::assert_snapshot!(chat.transcript(), @r"
@@ -86,7 +86,7 @@ async fn a_question_outlives_a_restart_and_is_answered_in_words(platform: Platfo
     Ann: blue
     Sayso: ok: blue
     ");
-    let turn = house.model.turn_requests().pop().unwrap();
+    let turn = bot.model.turn_requests().pop().unwrap();
     assert_eq!(
         conversation(&turn),
         [
@@ -95,17 +95,17 @@ async fn a_question_outlives_a_restart_and_is_answered_in_words(platform: Platfo
             "user: blue"
         ]
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn in_a_group_only_the_asker_answers_by_button_or_reply(platform: Platform) {
-    let house = House::on(platform).await;
-    let group = house.group("Painters");
-    let (ann, bob) = (group.with(&house.ann), group.with(&house.bob));
-    house.model.routes(WHICH);
+    let bot = TestBot::on(platform).await;
+    let group = bot.group("Painters");
+    let (ann, bob) = (group.with(&bot.ann), group.with(&bot.bob));
+    bot.model.routes(WHICH);
     ann.says("@sayso_bot paint the wall");
     let question = group.hears().await;
-    let refused = group.press(&house.bob, question.id, "The left one").await;
+    let refused = group.press(&bot.bob, question.id, "The left one").await;
     insta::assert_snapshot!(refused.text.unwrap_or_default(), @"This question was for somebody else.");
     ann.says("@sayso_bot what time is it?");
     group
@@ -140,15 +140,15 @@ async fn in_a_group_only_the_asker_answers_by_button_or_reply(platform: Platform
     Ann: the right one
     Sayso: ok: Ann: the right one
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn at_most_two_questions_in_a_row(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.routes(WHICH);
-    house.model.routes(COLOUR);
-    house.model.routes(PLACE);
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.routes(WHICH);
+    bot.model.routes(COLOUR);
+    bot.model.routes(PLACE);
     chat.says("paint the wall");
     chat.hears().await;
     chat.says("the left one");
@@ -167,37 +167,37 @@ async fn at_most_two_questions_in_a_row(platform: Platform) {
     Ann: blue
     Sayso: ok: blue
     ");
-    assert_eq!(house.model.unused(), 0);
-    house.assert_clean();
+    assert_eq!(bot.model.unused(), 0);
+    bot.assert_clean();
 }
 
 async fn two_open_questions_are_answered_each_with_its_own_request(platform: Platform) {
-    let house = House::on(platform).await;
-    let group = house.group("Builders").with(&house.ann);
-    house.model.routes(WHICH);
+    let bot = TestBot::on(platform).await;
+    let group = bot.group("Builders").with(&bot.ann);
+    bot.model.routes(WHICH);
     group.says("@sayso_bot paint the wall");
     let wall = group.hears().await;
-    house.model.routes(PLACE);
+    bot.model.routes(PLACE);
     group.says("@sayso_bot move the lamp");
     group.hears().await;
     // Pressed while something else is under way, an answer is no addition to that.
     let gate = Gate::new();
     let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.answers(look.held_by(&gate));
-    house.model.says("Nothing there.");
+    bot.model.answers(look.held_by(&gate));
+    bot.model.says("Nothing there.");
     group.says("@sayso_bot look around");
     gate.reached_by(1).await;
-    group.press(&house.ann, wall.id, "The left one").await;
+    group.press(&bot.ann, wall.id, "The left one").await;
     gate.open();
     group
         .settles(|message| message.text == "ok: The left one")
         .await;
-    let turn = house.model.turn_requests().pop().unwrap();
+    let turn = bot.model.turn_requests().pop().unwrap();
     let conversation = conversation(&turn);
     insta::assert_snapshot!(conversation[conversation.len() - 3..].join("\n"), @r"
     user: Ann: paint the wall
     assistant: Which wall?
     user: The left one
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }

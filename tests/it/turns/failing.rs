@@ -2,8 +2,8 @@
 
 use sayso_fakes::Answer;
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_model_that_refuses_is_reported_in_plain_words,
@@ -13,8 +13,8 @@ on_both!(
 );
 
 async fn a_model_that_refuses_is_reported_in_plain_words(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let cases = [
         (
             "a wrong key",
@@ -28,7 +28,7 @@ async fn a_model_that_refuses_is_reported_in_plain_words(platform: Platform) {
     for (case, answer) in cases {
         // Some failures are tried again, so the same answer is there for every try.
         let (failing, case_text) = (answer, case.to_owned());
-        house.model.when(move |request| {
+        bot.model.when(move |request| {
             let is_it = !request.is_routing() && request.last_user() == case_text;
             is_it.then(|| failing.clone())
         });
@@ -58,21 +58,21 @@ async fn a_model_that_refuses_is_reported_in_plain_words(platform: Platform) {
 }
 
 async fn a_busy_model_is_asked_again(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.answers(Answer::too_many(1));
-    house.model.answers(Answer::error(503, "overloaded"));
-    house.model.says("Here I am.");
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.answers(Answer::too_many(1));
+    bot.model.answers(Answer::error(503, "overloaded"));
+    bot.model.says("Here I am.");
     chat.says("hello");
     chat.settles(|message| message.text == "Here I am.").await;
-    assert_eq!(house.model.turn_requests().len(), 3);
-    house.assert_clean();
+    assert_eq!(bot.model.turn_requests().len(), 3);
+    bot.assert_clean();
 }
 
 async fn a_model_that_stays_down_or_silent_is_given_up(platform: Platform) {
-    let house = House::on_with(platform, &[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
-    let chat = house.direct();
-    house.model.when(|request| {
+    let bot = TestBot::on_with(platform, &[("PROVIDERS__0__TIMEOUT_SECS", "1")]).await;
+    let chat = bot.direct();
+    bot.model.when(|request| {
         let answer = match request.last_user().as_str() {
             "down" => Answer::error(500, "oh"),
             "silent" => Answer::hangs(),
@@ -96,7 +96,7 @@ async fn a_model_that_stays_down_or_silent_is_given_up(platform: Platform) {
 }
 
 async fn without_a_model_everybody_is_told_what_to_set(platform: Platform) {
-    let house = House::on_with(
+    let bot = TestBot::on_with(
         platform,
         &[
             ("PROVIDERS__0__NAME", ""),
@@ -107,7 +107,7 @@ async fn without_a_model_everybody_is_told_what_to_set(platform: Platform) {
         ],
     )
     .await;
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
     insta::assert_snapshot!(chat.transcript(), @r"
@@ -116,6 +116,6 @@ async fn without_a_model_everybody_is_told_what_to_set(platform: Platform) {
       The operator can set OPENAI_API_KEY, or add a [[providers]] section to sayso.toml.
       Hint: sayso doctor says what is missing.
     ");
-    assert!(house.model.requests().is_empty());
-    house.assert_clean();
+    assert!(bot.model.requests().is_empty());
+    bot.assert_clean();
 }

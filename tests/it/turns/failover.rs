@@ -4,15 +4,15 @@
 use sayso_fakes::{Answer, FakeModel};
 
 use super::conversation;
-use crate::house::House;
 use crate::platform::Platform;
+use crate::test_bot::TestBot;
 
-/// A house with a second model behind the first.
-async fn with_a_spare(settings: &[(&str, &str)]) -> (House, FakeModel) {
+/// A bot with a second model behind the first.
+async fn with_a_spare(settings: &[(&str, &str)]) -> (TestBot, FakeModel) {
     with_a_spare_on(Platform::Telegram, settings).await
 }
 
-async fn with_a_spare_on(platform: Platform, settings: &[(&str, &str)]) -> (House, FakeModel) {
+async fn with_a_spare_on(platform: Platform, settings: &[(&str, &str)]) -> (TestBot, FakeModel) {
     let spare = FakeModel::start().await;
     let url = spare.url();
     let usual = [
@@ -22,13 +22,13 @@ async fn with_a_spare_on(platform: Platform, settings: &[(&str, &str)]) -> (Hous
         ("PROVIDERS__1__BASE_URL", url.as_str()),
         ("PROVIDERS__1__MODEL", "claude"),
     ];
-    let mut house = House::closed_on(platform, &usual).await;
+    let mut bot = TestBot::closed_on(platform, &usual).await;
     for (key, value) in settings {
-        house.set(key, value);
+        bot.set(key, value);
     }
-    house.start();
-    house.settles_in().await;
-    (house, spare)
+    bot.start();
+    bot.settles_in().await;
+    (bot, spare)
 }
 
 /// Has the first model answer so, and says how often it is asked in this turn and in the next one.
@@ -42,20 +42,20 @@ async fn check_with(
     in_this_turn: usize,
     in_the_next: Option<usize>,
 ) {
-    let (house, spare) = with_a_spare(settings).await;
+    let (bot, spare) = with_a_spare(settings).await;
     let case = format!("{failure:?}");
-    house.model.when(move |_| Some(failure.clone()));
-    let chat = house.direct();
+    bot.model.when(move |_| Some(failure.clone()));
+    let chat = bot.direct();
     spare.says("The spare is here.");
     chat.says("hello");
     chat.settles(|message| message.text == "The spare is here.")
         .await;
-    assert_eq!(house.model.requests().len(), in_this_turn, "{case}");
+    assert_eq!(bot.model.requests().len(), in_this_turn, "{case}");
     if let Some(more) = in_the_next {
         spare.says("It still is.");
         chat.says("once more");
         chat.settles(|message| message.text == "It still is.").await;
-        let asked = house.model.requests().len();
+        let asked = bot.model.requests().len();
         assert_eq!(asked, in_this_turn + more, "the next turn, {case}");
     }
     // No word of a failure is said where another model answers, and the answer is there once.
@@ -68,7 +68,7 @@ async fn check_with(
         .filter(|it| it.text.contains('⚠'));
     assert_eq!(said.count(), 0, "{}", chat.transcript());
     spare.assert_clean();
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
@@ -117,25 +117,25 @@ async fn a_request_that_is_too_long_is_for_the_next_model_this_time() {
 /// A model with a small window is asked again with less of the past, and then with none.
 #[tokio::test]
 async fn a_conversation_that_is_too_long_is_shortened_and_asked_again() {
-    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
-    let chat = house.direct();
+    let bot = TestBot::with(&[("AGENT__ROUTING", "off")]).await;
+    let chat = bot.direct();
     for number in 1..=4 {
-        house.model.says(&format!("answer {number}"));
+        bot.model.says(&format!("answer {number}"));
         chat.says(&format!("question {number}"));
         chat.settles(|message| message.text == format!("answer {number}"))
             .await;
     }
-    house.model.when(|request| {
+    bot.model.when(|request| {
         let too_long =
             r#"{"error":{"message":"This model's maximum context length is 10 tokens."}}"#;
         let said = request.messages().iter().filter(|it| it["role"] == "user");
         (said.count() > 1).then(|| Answer::error(400, too_long))
     });
-    house.model.says("That fits.");
+    bot.model.says("That fits.");
     chat.says("question 5");
     chat.settles(|message| message.text == "That fits.").await;
     // What was left out may be summed up by now.
-    let said: Vec<usize> = house
+    let said: Vec<usize> = bot
         .model
         .turn_requests()
         .iter()
@@ -145,20 +145,20 @@ async fn a_conversation_that_is_too_long_is_shortened_and_asked_again() {
     // Half of the past was still too much.
     assert_eq!(said.len(), 3, "{said:?}");
     assert!(said.is_sorted_by(|more, less| more > less), "{said:?}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_message_that_is_too_long_by_itself_is_said_to_be() {
-    let house = House::with(&[("AGENT__ROUTING", "off")]).await;
+    let bot = TestBot::with(&[("AGENT__ROUTING", "off")]).await;
     let too_long = r#"{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}"#;
-    house.model.answers(Answer::error(400, too_long));
-    let chat = house.direct();
+    bot.model.answers(Answer::error(400, too_long));
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text.contains("too long for the model"))
         .await;
-    assert_eq!(house.model.requests().len(), 1);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 1);
+    bot.assert_clean();
 }
 
 /// Text that was shown cannot be retracted, so no other service is tried, and the user gets an
@@ -180,46 +180,44 @@ async fn breaks_off(platform: Platform, ending: usize) {
         1 => Answer::text(&half).cut(),
         _ => Answer::text(&half).error_at_end("server_error", "The server had an error"),
     };
-    let (house, spare) = with_a_spare_on(platform, &[]).await;
-    house.model.answers(answer);
-    let chat = house.direct();
+    let (bot, spare) = with_a_spare_on(platform, &[]).await;
+    bot.model.answers(answer);
+    let chat = bot.direct();
     chat.says("tell me everything");
     let told = chat.settles(|message| message.text.starts_with('⚠')).await;
     assert!(!told.text.contains("half"), "{told}");
     let messages = chat.messages();
     let seen = messages.iter().filter(|it| it.text.contains("half"));
     assert!(seen.count() <= 1, "{}", chat.transcript());
-    let asked = (house.model.requests().len(), spare.requests().len());
+    let asked = (bot.model.requests().len(), spare.requests().len());
     assert_eq!(asked, (1, 0));
     // The half of an answer was paid for once: its prompt and its words, both estimated.
-    house
-        .has_noted(
-            "SELECT 'booked' FROM usage WHERE calls = 1 AND completion_tokens > 30
+    bot.has_noted(
+        "SELECT 'booked' FROM usage WHERE calls = 1 AND completion_tokens > 30
              AND estimated_tokens = prompt_tokens + completion_tokens",
-        )
-        .await;
-    house.model.says("All of it.");
+    )
+    .await;
+    bot.model.says("All of it.");
     chat.says("again, please");
     chat.settles(|message| message.text == "All of it.").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// A model that was given up may have begun: its prompt is booked, once for each attempt.
 #[tokio::test]
 async fn what_was_given_up_is_booked_once() {
-    let (house, spare) = with_a_spare(&[]).await;
-    house.model.when(|_| Some(Answer::garbage("[[[")));
+    let (bot, spare) = with_a_spare(&[]).await;
+    bot.model.when(|_| Some(Answer::garbage("[[[")));
     spare.answers(Answer::text("Here I am.").usage(1200, 34));
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "Here I am.").await;
-    house
-        .has_noted(
-            "SELECT 'booked' FROM usage WHERE calls = 4 AND completion_tokens = 34
+    bot.has_noted(
+        "SELECT 'booked' FROM usage WHERE calls = 4 AND completion_tokens = 34
              AND estimated_tokens = prompt_tokens - 1200 AND estimated_tokens % 3 = 0
              AND open_tokens = 0",
-        )
-        .await;
+    )
+    .await;
     spare.assert_clean();
 }
 
@@ -227,16 +225,15 @@ async fn what_was_given_up_is_booked_once() {
 /// alone.
 #[tokio::test]
 async fn what_failed_before_its_first_word_costs_nothing() {
-    let (house, spare) = with_a_spare(&[]).await;
-    house.model.when(|_| Some(Answer::error(500, "oh")));
+    let (bot, spare) = with_a_spare(&[]).await;
+    bot.model.when(|_| Some(Answer::error(500, "oh")));
     spare.answers(Answer::text("Here I am.").usage(1200, 34));
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "Here I am.").await;
-    house
-        .has_noted(
-            "SELECT 'booked' FROM usage WHERE prompt_tokens = 1200 AND completion_tokens = 34",
-        )
-        .await;
+    bot.has_noted(
+        "SELECT 'booked' FROM usage WHERE prompt_tokens = 1200 AND completion_tokens = 34",
+    )
+    .await;
     spare.assert_clean();
 }

@@ -4,8 +4,8 @@ use sayso_fakes::{Answer, ModelRequest};
 use serde_json::json;
 
 use super::conversation;
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     history_is_the_newest_whole_turns_within_its_limit,
@@ -14,12 +14,12 @@ on_both!(
 
 /// The message that is answered counts; where one turn more does not fit, several go.
 async fn history_is_the_newest_whole_turns_within_its_limit(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__HISTORY_MESSAGES", "9")]).await;
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[("AGENT__HISTORY_MESSAGES", "9")]).await;
+    let chat = bot.direct();
     chat.says("one");
     chat.hears().await;
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.says("two is empty");
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    bot.model.says("two is empty");
     chat.says("two");
     chat.settles(|message| message.text == "two is empty").await;
     for word in ["three", "four", "five"] {
@@ -27,7 +27,7 @@ async fn history_is_the_newest_whole_turns_within_its_limit(platform: Platform) 
         chat.settles(|message| message.text == format!("ok: {word}"))
             .await;
     }
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     let [.., four, five] = &turns[..] else {
         panic!("six requests")
     };
@@ -51,23 +51,21 @@ async fn history_is_the_newest_whole_turns_within_its_limit(platform: Platform) 
     assistant: ok: four
     user: five
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn reasoning_goes_back_inside_its_turn_and_no_further(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.answers(look.reasoning("first I look"));
-    house
-        .model
-        .says_with_reasoning("now I know", "It is empty.");
+    bot.model.answers(look.reasoning("first I look"));
+    bot.model.says_with_reasoning("now I know", "It is empty.");
     chat.says("what is there?");
     chat.settles(|message| message.text == "It is empty.").await;
     chat.says("are you sure?");
     chat.settles(|message| message.text == "ok: are you sure?")
         .await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     let reasoning = |nth: usize| -> Vec<&str> {
         let messages = turns[nth].messages().iter();
         messages
@@ -78,7 +76,7 @@ async fn reasoning_goes_back_inside_its_turn_and_no_further(platform: Platform) 
     assert_eq!(reasoning(2), [""; 0]);
     assert!(turns[2].mentions("It is empty."));
     assert!(!chat.transcript().contains("now I know"));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Two services with the same window, of which one counts 1.6 tokens where the other counts one.
@@ -86,28 +84,28 @@ async fn reasoning_goes_back_inside_its_turn_and_no_further(platform: Platform) 
 async fn a_service_that_counts_more_tokens_is_shown_less_of_the_past() {
     let mut shown = Vec::new();
     for times in [1.0, 1.6] {
-        let house = House::with(&[
+        let bot = TestBot::with(&[
             ("AGENT__ROUTING", "off"),
             ("PROVIDERS__0__CONTEXT_TOKENS", "6000"),
         ])
         .await;
-        house.model.when(move |request| {
+        bot.model.when(move |request| {
             let counted = (f64::from(letters(request)) / 4.0 * times) as u64;
             let text = format!("{} {}", request.last_user(), "word ".repeat(400));
             Some(Answer::text(text).usage(counted, 400))
         });
-        let chat = house.direct();
+        let chat = bot.direct();
         // What is left out is not summed up before the last question.
-        house.model.sums_up_with(Answer::hangs());
+        bot.model.sums_up_with(Answer::hangs());
         for number in 1..=4 {
             let question = format!("question {number}");
             chat.says(&question);
             chat.settles(|message| message.text.starts_with(&question))
                 .await;
         }
-        let last = house.model.turn_requests().remove(3);
+        let last = bot.model.turn_requests().remove(3);
         shown.push(conversation(&last).len());
-        house.assert_clean();
+        bot.assert_clean();
     }
     // Of the three turns before, with a question and an answer each.
     assert_eq!(shown, [7, 3]);

@@ -3,36 +3,35 @@
 
 use sayso_fakes::{Answer, FakeModel, ModelRequest};
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
-/// How the keys of the house begin.
+/// How the keys of the bot begin.
 const KEY: &str = "sk-canary-of-the-house-";
 
-/// A house with three keys, of which the first is answered so.
-async fn with_three_keys(failure: Answer) -> House {
+/// A bot with three keys, of which the first is answered so.
+async fn with_three_keys(failure: Answer) -> TestBot {
     let keys = ["1", "2", "3"].map(|number| format!("{KEY}{number}"));
-    let house = House::with(&[
+    let bot = TestBot::with(&[
         ("PROVIDERS__0__API_KEY", ""),
         ("PROVIDERS__0__API_KEYS", &keys.join(",")),
         ("AGENT__ROUTING", "off"),
     ])
     .await;
-    house
-        .model
+    bot.model
         .when(move |request: &ModelRequest| request.key().ends_with("-1").then(|| failure.clone()));
-    house
+    bot
 }
 
 /// Says something four times and returns the number of the key of each request.
-async fn four_turns(house: &House) -> Vec<String> {
-    let chat = house.direct();
+async fn four_turns(bot: &TestBot) -> Vec<String> {
+    let chat = bot.direct();
     for number in 1..=4 {
         let answer = format!("answer {number}");
-        house.model.says(&answer);
+        bot.model.says(&answer);
         chat.says(&format!("question {number}"));
         chat.settles(|message| message.text == answer).await;
     }
-    let requests = house.model.requests();
+    let requests = bot.model.requests();
     let keys = requests.iter().map(|request| {
         let key = request.key().strip_prefix(KEY);
         key.unwrap().to_owned()
@@ -42,20 +41,20 @@ async fn four_turns(house: &House) -> Vec<String> {
 
 #[tokio::test]
 async fn a_key_that_is_limited_is_replaced_at_once_and_rests() {
-    let house = with_three_keys(Answer::too_many(600)).await;
-    assert_eq!(four_turns(&house).await, ["1", "2", "2", "3", "2"]);
-    let told = house.direct().messages();
+    let bot = with_three_keys(Answer::too_many(600)).await;
+    assert_eq!(four_turns(&bot).await, ["1", "2", "2", "3", "2"]);
+    let told = bot.direct().messages();
     assert!(!told.iter().any(|message| message.text.contains("🔑")));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_key_that_was_revoked_is_put_aside_and_the_owner_is_told_once() {
     let revoked = r#"{"error":{"message":"This key was revoked.","code":"invalid_api_key"}}"#;
-    let house = with_three_keys(Answer::error(401, revoked)).await;
-    let asked = four_turns(&house).await;
+    let bot = with_three_keys(Answer::error(401, revoked)).await;
+    let asked = four_turns(&bot).await;
     assert_eq!(asked, ["1", "2", "2", "3", "2"]);
-    let owner = house.direct();
+    let owner = bot.direct();
     let told = owner
         .settles(|message| message.text.starts_with("🔑"))
         .await;
@@ -66,15 +65,15 @@ async fn a_key_that_was_revoked_is_put_aside_and_the_owner_is_told_once() {
     let messages = owner.messages();
     let times = messages.iter().filter(|it| it.text.contains('🔑')).count();
     assert_eq!(times, 1, "{}", owner.transcript());
-    assert!(!house.log().contains(KEY), "a key is in the log");
-    house.assert_clean();
+    assert!(!bot.log().contains(KEY), "a key is in the log");
+    bot.assert_clean();
 }
 
 /// What fails whatever the key is not tried with each of them.
 #[tokio::test]
 async fn a_service_that_is_broken_is_asked_no_more_often_for_having_several_keys() {
     let spare = FakeModel::start().await;
-    let mut house = House::closed(&[
+    let mut bot = TestBot::closed(&[
         ("AGENT__ROUTING", "off"),
         ("PROVIDERS__0__API_KEY", ""),
         (
@@ -86,14 +85,14 @@ async fn a_service_that_is_broken_is_asked_no_more_often_for_having_several_keys
         ("PROVIDERS__1__MODEL", "other"),
     ])
     .await;
-    house.start();
-    house.settles_in().await;
-    house.model.when(|_| Some(Answer::error(500, "oh")));
+    bot.start();
+    bot.settles_in().await;
+    bot.model.when(|_| Some(Answer::error(500, "oh")));
     spare.says("The spare is here.");
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "The spare is here.")
         .await;
-    assert_eq!(house.model.requests().len(), 3);
-    house.assert_clean();
+    assert_eq!(bot.model.requests().len(), 3);
+    bot.assert_clean();
 }

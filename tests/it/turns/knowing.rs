@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     the_persona_files_are_in_view_and_may_change_while_it_runs,
@@ -11,13 +11,13 @@ on_both!(
 );
 
 async fn the_persona_files_are_in_view_and_may_change_while_it_runs(platform: Platform) {
-    let mut house = House::closed_on(platform, &[]).await;
-    let persona = house.data().join("persona");
+    let mut bot = TestBot::closed_on(platform, &[]).await;
+    let persona = bot.data().join("persona");
     std::fs::create_dir_all(&persona).unwrap();
     std::fs::write(persona.join("SOUL.md"), "Speak like a pirate.").unwrap();
-    house.start();
-    house.listens().await;
-    let chat = house.direct();
+    bot.start();
+    bot.listens().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
     std::fs::write(
@@ -28,10 +28,10 @@ async fn the_persona_files_are_in_view_and_may_change_while_it_runs(platform: Pl
     std::fs::write(persona.join("USER.md"), "The owner's boat is the Aurora.").unwrap();
     chat.says("hello again");
     chat.hears().await;
-    let group = house.group("Harbour").with(&house.bob);
+    let group = bot.group("Harbour").with(&bot.bob);
     group.says("@sayso_bot ahoy");
     group.hears().await;
-    let systems: Vec<String> = house
+    let systems: Vec<String> = bot
         .model
         .turn_requests()
         .iter()
@@ -47,21 +47,21 @@ async fn the_persona_files_are_in_view_and_may_change_while_it_runs(platform: Pl
         systems[2].contains("poet") && !systems[2].contains("Aurora"),
         "and not for a group"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn it_looks_up_its_skills_and_itself(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.calls(vec![
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![
         ("skill", json!({"name": "git-workflow"})),
         ("skill", json!({"name": "astrology"})),
         ("self_info", json!({})),
     ]);
-    house.model.says("I know now.");
+    bot.model.says("I know now.");
     chat.says("what can you do with git?");
     chat.settles(|message| message.text == "I know now.").await;
-    let results = house.model.turn_requests().pop().unwrap().tool_results();
+    let results = bot.model.turn_requests().pop().unwrap().tool_results();
     let [(_, skill), (_, unknown), (_, itself)] = &results[..] else {
         panic!("three results: {results:?}")
     };
@@ -74,5 +74,5 @@ async fn it_looks_up_its_skills_and_itself(platform: Platform) {
         assert!(itself.contains(known), "{known} is not in {itself}");
     }
     assert!(!itself.contains("sk-canary"), "{itself}");
-    house.assert_clean();
+    bot.assert_clean();
 }

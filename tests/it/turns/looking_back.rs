@@ -7,8 +7,8 @@ use chrono::{Datelike as _, Days, Local, NaiveDate, TimeZone as _};
 use serde_json::json;
 
 use super::remembering::{asks, section};
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     what_i_said_in_a_group_last_wednesday_is_found_in_my_direct_chat,
@@ -23,20 +23,20 @@ on_both!(
 );
 
 async fn what_i_said_in_a_group_last_wednesday_is_found_in_my_direct_chat(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let group = house.group("Home").with(&house.ann);
-    house.model.says("I see.");
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let group = bot.group("Home").with(&bot.ann);
+    bot.model.says("I see.");
     group.says("@sayso_bot the boiler lost its pressure again");
     group.hears().await;
-    moved(&house, wednesday_before(today())).await;
-    house.model.says("Right.");
+    moved(&bot, wednesday_before(today())).await;
+    bot.model.says("Right.");
     group.says("@sayso_bot the boiler wants a new boiler valve");
     group.hears().await;
-    moved_newest(&house, today() - Days::new(20)).await;
+    moved_newest(&bot, today() - Days::new(20)).await;
 
     let system = asks(
-        &house,
+        &bot,
         &ann,
         "what did I say last Wednesday about the boiler?",
     )
@@ -54,31 +54,26 @@ async fn what_i_said_in_a_group_last_wednesday_is_found_in_my_direct_chat(platfo
         "nothing is hidden: {found}"
     );
     assert!(!found.contains("I see."), "only her own words: {found}");
-    let system = asks(
-        &house,
-        &bob,
-        "what was said last Wednesday about the boiler?",
-    )
-    .await;
+    let system = asks(&bot, &bob, "what was said last Wednesday about the boiler?").await;
     assert!(!system.contains("pressure"), "{system}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn it_is_found_in_chinese_too(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let week_before = monday_of(today()) - Days::new(7);
     for (text, day) in [
         ("鍋爐又漏水了", week_before + Days::new(2)),
         ("ＡＢＣ公司的锅炉报价太贵", week_before - Days::new(30)),
     ] {
-        house.model.says("好的。");
+        bot.model.says("好的。");
         chat.says(text);
         chat.hears().await;
-        moved_newest(&house, day).await;
+        moved_newest(&bot, day).await;
     }
     anew(&chat).await;
-    let system = asks(&house, &chat, "我上周三说锅炉怎么了？").await;
+    let system = asks(&bot, &chat, "我上周三说锅炉怎么了？").await;
     let found = section(&system, "[相关记忆]");
     let first = found.lines().nth(1).unwrap_or_default();
     assert!(first.contains("鍋爐又漏水了"), "{found}");
@@ -88,83 +83,78 @@ async fn it_is_found_in_chinese_too(platform: Platform) {
         ("漏水", "鍋爐又漏水了"),
     ] {
         anew(&chat).await;
-        let system = asks(&house, &chat, question).await;
+        let system = asks(&bot, &chat, question).await;
         let found = section(&system, "[相关记忆]");
         assert!(found.contains(text), "{question}: {found}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_group_finds_nothing_of_direct_chats_or_of_other_groups(platform: Platform) {
-    let house = House::on(platform).await;
-    let ann = house.direct();
-    let (home, work) = (house.group("Home"), house.group("Work"));
-    let (home, work) = (home.with(&house.ann), work.with(&house.ann));
-    house.model.says("Noted.");
+    let bot = TestBot::on(platform).await;
+    let ann = bot.direct();
+    let (home, work) = (bot.group("Home"), bot.group("Work"));
+    let (home, work) = (home.with(&bot.ann), work.with(&bot.ann));
+    bot.model.says("Noted.");
     ann.says("my boiler secret is cormorant");
     ann.hears().await;
-    house.model.says("Noted.");
+    bot.model.says("Noted.");
     work.says("@sayso_bot the boiler of the office is a walrus");
     work.hears().await;
-    let system = asks(&house, &home, "@sayso_bot what was said about the boiler?").await;
+    let system = asks(&bot, &home, "@sayso_bot what was said about the boiler?").await;
     assert!(
         !system.contains("cormorant") && !system.contains("walrus"),
         "{system}"
     );
-    house.model.calls(vec![(
+    bot.model.calls(vec![(
         "memory_recall",
         json!({"query": "boiler office secret"}),
     )]);
     home.says("@sayso_bot look it up");
     home.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    let told = house
-        .model
-        .turn_requests()
-        .pop()
-        .unwrap()
-        .last_tool_result();
+    let told = bot.model.turn_requests().pop().unwrap().last_tool_result();
     assert!(
         !told.contains("cormorant") && !told.contains("walrus"),
         "{told}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn what_is_in_view_is_not_recalled(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.says("Noted.");
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.says("Noted.");
     chat.says("the boiler is from 1998");
     chat.hears().await;
-    let system = asks(&house, &chat, "how old is the boiler?").await;
+    let system = asks(&bot, &chat, "how old is the boiler?").await;
     assert!(
         !system.contains("from 1998"),
         "it is in the history: {system}"
     );
     anew(&chat).await;
-    let system = asks(&house, &chat, "how old is the boiler?").await;
+    let system = asks(&bot, &chat, "how old is the boiler?").await;
     assert_eq!(
         system.matches("the boiler is from 1998").count(),
         1,
         "the summary and its line are not both there: {system}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn the_tool_finds_lines_and_what_was_forgotten_is_in_none(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let long = format!(
         "{} The boiler valve costs 80 euros.",
         "It rained. ".repeat(60)
     );
-    house.model.says(&long);
+    bot.model.says(&long);
     chat.says("what does it cost?");
     chat.hears().await;
     anew(&chat).await;
     let told = uses(
-        &house,
+        &bot,
         &chat,
         "memory_recall",
         json!({"query": "boiler valve"}),
@@ -175,7 +165,7 @@ async fn the_tool_finds_lines_and_what_was_forgotten_is_in_none(platform: Platfo
         "{told}"
     );
     let told = uses(
-        &house,
+        &bot,
         &chat,
         "memory_store",
         json!({"text": "The alarm code is 4711"}),
@@ -183,54 +173,54 @@ async fn the_tool_finds_lines_and_what_was_forgotten_is_in_none(platform: Platfo
     .await;
     assert!(told.starts_with("remembered"), "{told}");
     let id: String = told.chars().filter(char::is_ascii_digit).collect();
-    house.model.says("Noted: the alarm code is 4711.");
+    bot.model.says("Noted: the alarm code is 4711.");
     chat.says("the alarm code is 4711");
     chat.hears_with(|message| message.text.starts_with("Noted"))
         .await;
-    let told = uses(&house, &chat, "memory_forget", json!({ "id": id })).await;
+    let told = uses(&bot, &chat, "memory_forget", json!({ "id": id })).await;
     assert!(told.starts_with("forgotten"), "{told}");
     anew(&chat).await;
-    let lines = house
+    let lines = bot
         .rows("SELECT i.said FROM lines l JOIN inbox i ON i.id = l.id WHERE i.said LIKE '%4711%'")
         .await;
     assert_eq!(lines, Vec::<String>::new());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn the_newest_form_of_a_message_is_found(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.says("Noted.");
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.says("Noted.");
     let message = chat.says("the boiler man comes at noon");
     chat.hears().await;
-    house.model.says("Noted again.");
+    bot.model.says("Noted again.");
     chat.edits(message, "the boiler man comes at midnight");
     chat.hears_with(|message| message.text == "Noted again." && !message.is_live())
         .await;
-    house.has_indexed().await;
-    let said = house
+    bot.has_indexed().await;
+    let said = bot
         .rows("SELECT i.said FROM lines l JOIN inbox i ON i.id = l.id ORDER BY l.id")
         .await;
     assert_eq!(said, ["(edited) the boiler man comes at midnight"]);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn nothing_is_lost_by_a_kill_at_any_moment(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
     for (number, milliseconds) in [0, 3, 10, 30, 100].into_iter().enumerate() {
         let said = format!("the boiler of house {number}");
         chat.says(&said);
         tokio::time::sleep(Duration::from_millis(milliseconds)).await;
-        house.kill().await;
-        house.start();
+        bot.kill().await;
+        bot.start();
         chat.hears_with(|message| message.text.contains(&said) && !message.is_live())
             .await;
     }
-    house.has_indexed().await;
-    let unfound = house
+    bot.has_indexed().await;
+    let unfound = bot
         .rows(
             "SELECT CAST(id AS TEXT) FROM turns t WHERE state = 'ended'
                AND (SELECT count(*) FROM lines l JOIN line_words w ON w.rowid = l.id
@@ -241,62 +231,59 @@ async fn nothing_is_lost_by_a_kill_at_any_moment(platform: Platform) {
 }
 
 async fn lines_that_are_indexed_later_are_found(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.says("Noted.");
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.says("Noted.");
     chat.says("我家的鍋爐是1998年的");
     chat.hears().await;
     anew(&chat).await;
-    house.stop().await;
+    bot.stop().await;
     for statement in [
         "DELETE FROM lines",
         "DELETE FROM memories",
         "INSERT INTO unindexed_turns SELECT id, 0, 0 FROM turns",
     ] {
-        house.write(statement).await;
+        bot.write(statement).await;
     }
-    house.start();
-    house
-        .has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)")
+    bot.start();
+    bot.has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)")
         .await;
-    let system = asks(&house, &chat, "锅炉是哪年的？").await;
+    let system = asks(&bot, &chat, "锅炉是哪年的？").await;
     let found = section(&system, "[相关记忆]");
     assert!(
         found.contains("said by the user: 我家的鍋爐是1998年的"),
         "{found}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_stretch_that_is_over_is_one_memory(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     for (said, answer) in [
         ("the boiler is loud", "Bleed it."),
         ("the cat is ill", "Poor cat."),
         ("the car is red", "Nice."),
     ] {
-        house.model.says(answer);
+        bot.model.says(answer);
         chat.says(said);
         chat.hears_with(|message| message.text == answer).await;
     }
     anew(&chat).await;
-    house.stop().await;
-    house
-        .write("UPDATE stretches SET last_ms = last_ms - 7200000")
+    bot.stop().await;
+    bot.write("UPDATE stretches SET last_ms = last_ms - 7200000")
         .await;
-    house.start();
-    house
-        .has_noted("SELECT 'merged' FROM stretches WHERE merged = 1")
+    bot.start();
+    bot.has_noted("SELECT 'merged' FROM stretches WHERE merged = 1")
         .await;
-    let kept = house.rows("SELECT text FROM memories").await;
+    let kept = bot.rows("SELECT text FROM memories").await;
     assert_eq!(
         kept,
         ["the boiler is loud → Bleed it. / the cat is ill → Poor cat. / the car is red → Nice."]
     );
-    let system = asks(&house, &chat, "what is the matter with the cat?").await;
+    let system = asks(&bot, &chat, "what is the matter with the cat?").await;
     assert_eq!(system.matches("the cat is ill").count(), 1, "{system}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Begins a new conversation, so that only memory can bring something back.
@@ -306,17 +293,12 @@ async fn anew(chat: &Chat) {
         .await;
 }
 
-async fn uses(house: &House, chat: &Chat, tool: &str, arguments: serde_json::Value) -> String {
-    house.model.calls(vec![(tool, arguments)]);
+async fn uses(bot: &TestBot, chat: &Chat, tool: &str, arguments: serde_json::Value) -> String {
+    bot.model.calls(vec![(tool, arguments)]);
     chat.says("go on");
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    house
-        .model
-        .turn_requests()
-        .pop()
-        .unwrap()
-        .last_tool_result()
+    bot.model.turn_requests().pop().unwrap().last_tool_result()
 }
 
 fn today() -> NaiveDate {
@@ -333,21 +315,20 @@ fn wednesday_before(day: NaiveDate) -> NaiveDate {
 }
 
 /// Moves all that was said so far to the noon of a day.
-async fn moved(house: &House, day: NaiveDate) {
+async fn moved(bot: &TestBot, day: NaiveDate) {
     let at = noon(day);
-    house.has_indexed().await;
-    house
-        .change(format!("UPDATE lines SET at_ms = {at}").leak())
+    bot.has_indexed().await;
+    bot.change(format!("UPDATE lines SET at_ms = {at}").leak())
         .await;
 }
 
 /// Moves what was said in the newest turn to the noon of a day.
-async fn moved_newest(house: &House, day: NaiveDate) {
+async fn moved_newest(bot: &TestBot, day: NaiveDate) {
     let at = noon(day);
     let newest = "(SELECT max(turn_id) FROM lines)";
     let change = format!("UPDATE lines SET at_ms = {at} WHERE turn_id = {newest}");
-    house.has_indexed().await;
-    house.change(change.leak()).await;
+    bot.has_indexed().await;
+    bot.change(change.leak()).await;
 }
 
 fn noon(day: NaiveDate) -> i64 {

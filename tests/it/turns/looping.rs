@@ -3,8 +3,8 @@
 use sayso_fakes::{Answer, Gate};
 use serde_json::{Value, json};
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     equal_calls_end_after_five_that_were_kept_from_running,
@@ -17,8 +17,8 @@ on_both!(
 );
 
 /// Has the model make one call a step: the one for the number of results that it has seen.
-fn calls(house: &House, call: impl Fn(usize) -> (&'static str, Value) + Send + Sync + 'static) {
-    house.model.when(move |request| {
+fn calls(bot: &TestBot, call: impl Fn(usize) -> (&'static str, Value) + Send + Sync + 'static) {
+    bot.model.when(move |request| {
         let step = request.tool_results().len();
         (!request.is_routing()).then(|| Answer::calls(vec![call(step)]))
     });
@@ -26,23 +26,22 @@ fn calls(house: &House, call: impl Fn(usize) -> (&'static str, Value) + Send + S
 
 /// Plays a loop until the turn gives up, and checks that the calls before `kept` ran and no other.
 async fn ends(platform: Platform, kept: usize, call: fn(usize) -> (&'static str, Value)) {
-    let house = House::on(platform).await;
-    calls(&house, call);
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    calls(&bot, call);
+    let chat = bot.direct();
     chat.says("tidy up");
     chat.settles(|message| message.text.contains("I kept trying the same"))
         .await;
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = bot.model.turn_requests().pop().unwrap();
     let results = last.tool_results();
     assert_eq!(results.len(), kept + 4, "{results:#?}");
     for (place, (_, result)) in results.iter().enumerate() {
         let is_kept = result.contains("E_LOOP");
         assert_eq!(is_kept, place >= kept, "{place}: {result}");
     }
-    house
-        .has_noted("SELECT body FROM journal WHERE body ->> 'outcome' ->> 'kind' = 'failed'")
+    bot.has_noted("SELECT body FROM journal WHERE body ->> 'outcome' ->> 'kind' = 'failed'")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn equal_calls_end_after_five_that_were_kept_from_running(platform: Platform) {
@@ -80,10 +79,10 @@ async fn two_calls_in_turns_are_a_loop(platform: Platform) {
 
 /// What was called is in the journal, so it is still known after a start.
 async fn a_kill_does_not_hide_a_loop(platform: Platform) {
-    let mut house = House::on(platform).await;
+    let mut bot = TestBot::on(platform).await;
     let gate = Gate::new();
     let held = gate.clone();
-    house.model.when(move |request| {
+    bot.model.when(move |request| {
         let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
         match request.tool_results().len() {
             _ if request.is_routing() => None,
@@ -92,33 +91,33 @@ async fn a_kill_does_not_hide_a_loop(platform: Platform) {
             _ => Some(look),
         }
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("what is there?");
     gate.reached_by(1).await;
-    house.crash().await;
+    bot.crash().await;
     gate.reached_by(2).await;
     gate.open();
     chat.settles(|message| message.text == "It is empty.").await;
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = bot.model.turn_requests().pop().unwrap();
     let kept = last.tool_results().pop().unwrap().1;
     assert!(kept.contains("called like this twice in a row"), "{kept}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// What was called is out of the model's view by then, and still counts: the third call is kept, and the
 /// turn ends with the fifth.
 async fn a_compaction_does_not_hide_a_loop(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__HISTORY_MESSAGES", "4")]).await;
-    house.model.when(|request| {
+    let bot = TestBot::on_with(platform, &[("AGENT__HISTORY_MESSAGES", "4")]).await;
+    bot.model.when(|request| {
         let look = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
         (!request.is_routing()).then_some(look)
     });
-    let chat = house.direct();
+    let chat = bot.direct();
     chat.says("tidy up");
     chat.settles(|message| message.text.contains("I kept trying the same"))
         .await;
     let mut seen = Vec::new();
-    for entry in house
+    for entry in bot
         .rows(
             "SELECT body FROM journal WHERE kind IN ('returned', 'compacted', 'ended') ORDER BY seq",
         )
@@ -151,23 +150,22 @@ async fn a_compaction_does_not_hide_a_loop(platform: Platform) {
             "ended"
         ]
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn who_is_told_of_a_loop_may_go_another_way(platform: Platform) {
-    let house = House::on(platform).await;
+    let bot = TestBot::on(platform).await;
     for _ in 0..3 {
-        house
-            .model
+        bot.model
             .calls(vec![("file_read", json!({"path": "note.txt"}))]);
     }
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.says("There is no such file.");
-    let chat = house.direct();
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    bot.model.says("There is no such file.");
+    let chat = bot.direct();
     chat.says("read the note");
     chat.settles(|message| message.text == "There is no such file.")
         .await;
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = bot.model.turn_requests().pop().unwrap();
     let results: Vec<String> = last.tool_results().into_iter().map(|it| it.1).collect();
     insta::assert_snapshot!(results.join("\n---\n"), @r#"
     [failed] note.txt: it does not exist
@@ -181,5 +179,5 @@ async fn who_is_told_of_a_loop_may_go_another_way(platform: Platform) {
     (empty)
     [/outside 6f81aca6]
     "#);
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -9,7 +9,7 @@ mod choosing;
 /// Questions that are asked back before anything is done.
 mod clarifying;
 /// A conversation that becomes too long.
-mod compacting;
+mod compaction;
 /// A model that does not answer, and what the user reads then.
 mod failing;
 /// Two models, of which the first fails in every way.
@@ -22,6 +22,8 @@ mod in_text;
 mod keys;
 /// What it knows of itself: persona, skills and settings.
 mod knowing;
+/// The live message and the streamed text.
+mod live_message;
 /// A llama.cpp server, by chat completions and by prompts.
 mod llama;
 /// The transcript as memory.
@@ -31,7 +33,6 @@ mod looping;
 mod meaning;
 /// Answers that are cut, withheld, thoughts alone or refused in words of a service's own.
 mod odd_answers;
-mod offering;
 mod planning;
 /// What two turns begin with alike, for prefix caches.
 mod prefix_cache;
@@ -40,22 +41,21 @@ mod prompt_size;
 pub mod remembering;
 /// Phase 1, and what it loads for Phase 2.
 mod routing;
-/// The live message and the streamed text.
-mod showing;
 /// Slips of a model in the name of a tool and in its arguments.
 mod slips;
 /// Words said while a turn runs: joining it, waiting for it, or ending it.
 mod steering;
 /// Steps of a turn: their limit, and tools that fail.
 mod steps;
+/// `/stop`.
+mod stop;
 /// The button that stops a turn.
 mod stop_button;
 /// A stop in each state of a turn.
 mod stop_states;
-/// `/stop`.
-mod stopping;
 /// For how long a turn may work.
 mod time_limit;
+mod tool_selection;
 /// `/undo`.
 mod undo;
 

@@ -3,9 +3,9 @@
 use sayso_fakes::{Answer, Gate, ModelRequest};
 use serde_json::{Value, json};
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
 use crate::skills::write;
+use crate::test_bot::TestBot;
 
 on_both!(
     a_plan_is_shown_while_it_is_worked_on,
@@ -36,13 +36,13 @@ fn notes(request: &ModelRequest) -> usize {
 }
 
 async fn a_plan_is_shown_while_it_is_worked_on(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let gate = Gate::new();
-    house.model.calls(vec![plan(0)]);
-    house.model.calls(vec![look("."), plan(1)]);
+    bot.model.calls(vec![plan(0)]);
+    bot.model.calls(vec![look("."), plan(1)]);
     let answer = Answer::text("It is all done.");
-    house.model.answers(answer.held_by(&gate));
+    bot.model.answers(answer.held_by(&gate));
     chat.says("tidy up step by step");
     let live = chat
         .settles(|message| message.text.contains("☑ look at the folder"))
@@ -58,39 +58,38 @@ async fn a_plan_is_shown_while_it_is_worked_on(platform: Platform) {
     chat.settles(|message| message.text == "It is all done.")
         .await;
     assert!(
-        house.model.turn_requests()[0]
+        bot.model.turn_requests()[0]
             .tools()
             .contains(&"plan".to_owned())
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn the_model_is_shown_its_plan_every_two_results(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let folders = ["a", "b", "c", "d"];
-    house.model.calls(vec![plan(0)]);
+    bot.model.calls(vec![plan(0)]);
     for folder in folders {
-        house.model.calls(vec![look(folder)]);
+        bot.model.calls(vec![look(folder)]);
     }
-    house.model.says("Nothing is there.");
+    bot.model.says("Nothing is there.");
     chat.says("look into four folders step by step");
     chat.settles(|message| message.text == "Nothing is there.")
         .await;
-    let requests = house.model.turn_requests();
+    let requests = bot.model.turn_requests();
     let shown: Vec<usize> = requests.iter().map(|it| notes(it)).collect();
     assert_eq!(shown, [0, 0, 0, 1, 1, 2]);
     assert!(requests[5].last_user().contains("☐ write the note"));
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_plan_outlives_a_kill(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let gate = Gate::new();
     let held = gate.clone();
-    house
-        .model
+    bot.model
         .when(move |request| match request.tool_results().len() {
             _ if request.is_routing() => None,
             0 => Some(Answer::calls(vec![plan(1)])),
@@ -99,39 +98,37 @@ async fn a_plan_outlives_a_kill(platform: Platform) {
         });
     chat.says("tidy up");
     gate.reached_by(1).await;
-    house.crash().await;
+    bot.crash().await;
     gate.reached_by(2).await;
     chat.settles(|message| message.text.contains("☑ look at the folder"))
         .await;
     gate.open();
     chat.settles(|message| message.text == "It is all done.")
         .await;
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = bot.model.turn_requests().pop().unwrap();
     assert_eq!(notes(&last), 1);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_skill_may_take_more_steps_than_the_configuration_says(platform: Platform) {
-    let mut house = House::closed_on(platform, &[("AGENT__MAX_STEPS", "1")]).await;
+    let mut bot = TestBot::closed_on(platform, &[("AGENT__MAX_STEPS", "1")]).await;
     let long = "---\nname: tea\ndescription: Brewing tea (load when somebody is thirsty)\n\
         metadata:\n  sayso-steps: \"3\"\n---\nBoil.\n";
-    write(&house, "tea/SKILL.md", long);
-    house.start();
-    house.settles_in().await;
-    let chat = house.direct();
-    house
-        .model
-        .routes(r#"{"skills": ["tea"], "direct": false}"#);
-    house.model.calls(vec![look("a")]);
-    house.model.calls(vec![look("b")]);
-    house.model.says("It is brewed.");
+    write(&bot, "tea/SKILL.md", long);
+    bot.start();
+    bot.settles_in().await;
+    let chat = bot.direct();
+    bot.model.routes(r#"{"skills": ["tea"], "direct": false}"#);
+    bot.model.calls(vec![look("a")]);
+    bot.model.calls(vec![look("b")]);
+    bot.model.says("It is brewed.");
     chat.says("tea, please");
     chat.settles(|message| message.text == "It is brewed.")
         .await;
-    house.model.calls(vec![look("a")]);
-    house.model.says("One look was enough.");
+    bot.model.calls(vec![look("a")]);
+    bot.model.says("One look was enough.");
     chat.says("and without a skill?");
     chat.settles(|message| message.text.contains("limit of 1 steps"))
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }

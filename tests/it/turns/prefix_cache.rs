@@ -2,42 +2,41 @@
 
 use serde_json::{Value, json};
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(model_f3_two_turns_share_all_but_the_tail);
 
 /// Returns the messages of the newest step as they were sent.
-fn sent(house: &House) -> Vec<Value> {
-    let request = house.model.turn_requests().pop().unwrap();
+fn sent(bot: &TestBot) -> Vec<Value> {
+    let request = bot.model.turn_requests().pop().unwrap();
     request.body["messages"].as_array().unwrap().clone()
 }
 
-fn tools(house: &House) -> Value {
-    let request = house.model.turn_requests().pop().unwrap();
+fn tools(bot: &TestBot) -> Value {
+    let request = bot.model.turn_requests().pop().unwrap();
     request.body["tools"].clone()
 }
 
 async fn model_f3_two_turns_share_all_but_the_tail(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.calls(vec![(
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![(
         "memory_store",
         json!({"text": "Ann grows quinces in the garden."}),
     )]);
     chat.says("I grow quinces, remember that");
     chat.hears_with(|message| message.text.starts_with("ok: I grow"))
         .await;
-    let (first, first_tools) = (sent(&house), tools(&house));
+    let (first, first_tools) = (sent(&bot), tools(&bot));
 
     // Another skill, another memory, and another time.
-    house
-        .model
+    bot.model
         .routes(r#"{"skills": ["rust-dev"], "direct": false}"#);
     chat.says("how are my quinces?");
     chat.hears_with(|message| message.text.starts_with("ok: how are"))
         .await;
-    let (second, second_tools) = (sent(&house), tools(&house));
+    let (second, second_tools) = (sent(&bot), tools(&bot));
     assert_eq!(first_tools, second_tools);
 
     // Before the note of the second turn stands the first one, word for word, without its own note.
@@ -62,5 +61,5 @@ async fn model_f3_two_turns_share_all_but_the_tail(platform: Platform) {
         assert!(!before.contains(changes), "{changes} in {before}");
     }
     assert_eq!(second.last().unwrap()["content"], "how are my quinces?");
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -1,6 +1,6 @@
 //! How much a model is sent for the least that can be said: the body of each request, as it leaves.
 
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// What a small model on a slow machine reads in seconds, and every service is paid for with each
 /// message.
@@ -13,11 +13,11 @@ const FORM_BYTES: usize = 1_050;
 /// shipped.
 #[tokio::test]
 async fn model_prompt_bytes_for_hello() {
-    let house = House::open().await;
-    let chat = house.direct();
+    let bot = TestBot::open().await;
+    let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    let [route, answer] = &house.model.requests()[..] else {
+    let [route, answer] = &bot.model.requests()[..] else {
         panic!("two requests")
     };
     assert!(route.is_routing() && !answer.is_routing());

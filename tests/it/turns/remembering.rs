@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     what_was_remembered_is_in_view_when_it_matters,
@@ -14,81 +14,70 @@ on_both!(
 );
 
 async fn what_was_remembered_is_in_view_when_it_matters(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.calls(vec![(
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![(
         "memory_store",
         json!({"text": "Ann likes jasmine tea."}),
     )]);
-    asks(&house, &chat, "I like jasmine tea, remember that").await;
+    asks(&bot, &chat, "I like jasmine tea, remember that").await;
     chat.says("/new");
     chat.hears().await;
-    let system = asks(&house, &chat, "which tea do I like?").await;
+    let system = asks(&bot, &chat, "which tea do I like?").await;
     let memories = section(&system, "[相关记忆]");
     assert!(memories.contains(": Ann likes jasmine tea."), "{memories}");
-    let system = asks(&house, &chat, "1 + 1").await;
+    let system = asks(&bot, &chat, "1 + 1").await;
     assert!(
         !system.contains("jasmine"),
         "what does not matter is not in view: {system}"
     );
 
-    house
-        .model
+    bot.model
         .calls(vec![("memory_recall", json!({"query": "tea"}))]);
-    asks(&house, &chat, "look it up").await;
-    let found = house
-        .model
-        .turn_requests()
-        .pop()
-        .unwrap()
-        .last_tool_result();
+    asks(&bot, &chat, "look it up").await;
+    let found = bot.model.turn_requests().pop().unwrap().last_tool_result();
     assert!(found.contains("jasmine"), "{found}");
-    house.model.calls(vec![(
+    bot.model.calls(vec![(
         "memory_forget",
         json!({"query": "likes jasmine tea"}),
     )]);
-    asks(&house, &chat, "forget about that").await;
-    let forgotten = house
-        .model
-        .turn_requests()
-        .pop()
-        .unwrap()
-        .last_tool_result();
+    asks(&bot, &chat, "forget about that").await;
+    let forgotten = bot.model.turn_requests().pop().unwrap().last_tool_result();
     assert!(forgotten.starts_with("forgotten"), "{forgotten}");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_turn_is_remembered_by_its_summary(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.says("A fine name for a cat.");
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.says("A fine name for a cat.");
     chat.says("my cat is called Mia");
     chat.hears().await;
     chat.says("/new");
     chat.hears().await;
-    let system = asks(&house, &chat, "what is my cat called?").await;
+    let system = asks(&bot, &chat, "what is my cat called?").await;
     let memories = section(&system, "[相关记忆]");
     assert!(
         memories.contains("my cat is called Mia → A fine name for a cat."),
         "{memories}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn people_and_groups_are_remembered_apart(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let group = house.group("Tea house").with(&house.ann);
-    remembers(&house, &ann, "a secret tea: Ann drinks jasmine").await;
-    remembers(&house, &group, "@sayso_bot the tea of this house is oolong").await;
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let group = bot.group("Tea house").with(&bot.ann);
+    remembers(&bot, &ann, "a secret tea: Ann drinks jasmine").await;
+    remembers(&bot, &group, "@sayso_bot the tea of this house is oolong").await;
 
-    let to_bob = asks(&house, &bob, "which tea is the secret tea?").await;
+    let to_bob = asks(&bot, &bob, "which tea is the secret tea?").await;
     assert!(
         !to_bob.contains("jasmine") && !to_bob.contains("oolong"),
         "{to_bob}"
     );
     let in_group = asks(
-        &house,
+        &bot,
         &group,
         "@sayso_bot which tea is the secret tea of this house?",
     )
@@ -97,7 +86,7 @@ async fn people_and_groups_are_remembered_apart(platform: Platform) {
         !in_group.contains("jasmine") && in_group.contains("oolong"),
         "{in_group}"
     );
-    let to_ann = asks(&house, &ann, "which tea is the secret tea of this house?").await;
+    let to_ann = asks(&bot, &ann, "which tea is the secret tea of this house?").await;
     assert!(
         to_ann.contains("jasmine") && !to_ann.contains(": @sayso_bot the tea of this house"),
         "{to_ann}"
@@ -106,15 +95,15 @@ async fn people_and_groups_are_remembered_apart(platform: Platform) {
         to_ann.contains(", said in a group: Ann: "),
         "her own words are hers to find: {to_ann}"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn what_is_remembered_is_exported_to_whom_it_belongs(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, bob) = (house.direct(), house.direct_with(&house.bob));
-    let group = house.group("Tea house").with(&house.bob);
-    remembers(&house, &ann, "a secret tea: Ann drinks jasmine").await;
-    remembers(&house, &group, "@sayso_bot the tea of this house is oolong").await;
+    let bot = TestBot::on(platform).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let group = bot.group("Tea house").with(&bot.bob);
+    remembers(&bot, &ann, "a secret tea: Ann drinks jasmine").await;
+    remembers(&bot, &group, "@sayso_bot the tea of this house is oolong").await;
     bob.says("/memory export");
     bob.hears_with(|message| message.text == "I remember nothing here.")
         .await;
@@ -132,7 +121,7 @@ async fn what_is_remembered_is_exported_to_whom_it_belongs(platform: Platform) {
     group
         .hears_with(|message| named(message) == Some("memory.md"))
         .await;
-    let files = house
+    let files = bot
         .rows(
             "SELECT part -> 'file' ->> 'text' FROM outbox
              WHERE part -> 'file' IS NOT NULL ORDER BY id",
@@ -155,40 +144,39 @@ async fn what_is_remembered_is_exported_to_whom_it_belongs(platform: Platform) {
         let list: serde_json::Value = serde_json::from_str(file).unwrap();
         assert_eq!(list.as_array().unwrap().len(), 2);
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn an_export_has_all_that_is_known_of_a_fact(platform: Platform) {
-    let house = House::on(platform).await;
-    let (ann, group) = (house.direct(), house.group("Tea house").with(&house.ann));
+    let bot = TestBot::on(platform).await;
+    let (ann, group) = (bot.direct(), bot.group("Tea house").with(&bot.ann));
     ann.says("/memory profile I am Ann, and I bake.");
     ann.hears_with(|message| message.text.starts_with("Noted in your words."))
         .await;
-    house.model.calls(vec![(
+    bot.model.calls(vec![(
         "memory_store",
         json!({"text": "Lives in Berlin", "topic": "profile", "valid_until": "2031-12-31"}),
     )]);
-    asks(&house, &ann, "remember where I live").await;
+    asks(&bot, &ann, "remember where I live").await;
     let id = "SELECT CAST(id AS TEXT) FROM memories WHERE kind = 'fact'";
-    let id = house.rows(id).await.remove(0);
-    house.model.calls(vec![(
+    let id = bot.rows(id).await.remove(0);
+    bot.model.calls(vec![(
         "memory_update",
         json!({"id": id, "text": "Lives in Oslo"}),
     )]);
-    asks(&house, &ann, "I moved").await;
-    house
-        .change(
-            "UPDATE memories SET source = 'learned', confidence = 80, topic = 'project',
+    asks(&bot, &ann, "I moved").await;
+    bot.change(
+        "UPDATE memories SET source = 'learned', confidence = 80, topic = 'project',
                  valid_from_ms = 1767225600000, recalls = 2
              WHERE text = 'Lives in Oslo'",
-        )
-        .await;
+    )
+    .await;
     ann.says("/memory export");
     ann.hears_with(|message| named(message) == Some("memory.md"))
         .await;
     let exported = "SELECT part -> 'file' ->> 'text' FROM outbox
         WHERE part -> 'file' IS NOT NULL ORDER BY id";
-    let [json, markdown] = house.rows(exported).await.try_into().unwrap();
+    let [json, markdown] = bot.rows(exported).await.try_into().unwrap();
     let list: serde_json::Value = serde_json::from_str(&json).unwrap();
     let list = list.as_array().unwrap();
     let (profile, rows) = list.split_first().unwrap();
@@ -231,7 +219,7 @@ async fn an_export_has_all_that_is_known_of_a_fact(platform: Platform) {
     group
         .hears_with(|message| message.text == "I remember nothing here.")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// Returns the name of the file of a message.
@@ -240,23 +228,22 @@ fn named(message: &sayso_fakes::Message) -> Option<&str> {
 }
 
 /// Has this said and remembered, and then begins anew, so that only memory can bring it back.
-pub async fn remembers(house: &House, chat: &Chat, text: &str) {
-    house
-        .model
+pub async fn remembers(bot: &TestBot, chat: &Chat, text: &str) {
+    bot.model
         .calls(vec![("memory_store", json!({ "text": text }))]);
-    asks(house, chat, text).await;
+    asks(bot, chat, text).await;
     chat.says("/new");
     chat.hears_with(|message| message.text.contains("new conversation"))
         .await;
 }
 
 /// Says something, and returns the system prompt of its turn once it was answered.
-pub async fn asks(house: &House, chat: &Chat, text: &str) -> String {
-    let before = house.model.turn_requests().len();
+pub async fn asks(bot: &TestBot, chat: &Chat, text: &str) -> String {
+    let before = bot.model.turn_requests().len();
     chat.says(text);
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    house.model.turn_requests()[before].told()
+    bot.model.turn_requests()[before].told()
 }
 
 /// Returns the lines of a section of the prompt.

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::conversation;
 use crate::command_line::CommandLine;
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     routing_is_a_small_cold_call_without_tools,
@@ -17,13 +17,13 @@ on_both!(
 );
 
 async fn routing_is_a_small_cold_call_without_tools(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__ROUTING_MESSAGES", "4")]).await;
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[("AGENT__ROUTING_MESSAGES", "4")]).await;
+    let chat = bot.direct();
     for word in ["one", "two", "three", "four"] {
         chat.says(word);
         chat.hears().await;
     }
-    let requests = house.model.requests();
+    let requests = bot.model.requests();
     let [routing, answering] = &requests[6..] else {
         panic!("two requests for each message, and not {}", requests.len())
     };
@@ -44,23 +44,22 @@ async fn routing_is_a_small_cold_call_without_tools(platform: Platform) {
     );
     assert!(answering.is_streamed());
     assert!(!answering.tools().is_empty());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_routed_skill_is_in_view_for_one_turn(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house
-        .model
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model
         .routes(r#"{"skills": ["rust-dev"], "direct": false}"#);
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.says("It was the borrow checker.");
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    bot.model.says("It was the borrow checker.");
     chat.says("why does my crate not build?");
     chat.hears_with(|message| message.text.contains("borrow checker"))
         .await;
     chat.says("thank you");
     chat.hears().await;
-    let turns = house.model.turn_requests();
+    let turns = bot.model.turn_requests();
     let guided: Vec<bool> = turns
         .iter()
         .map(|request| request.mentions("## Skill: rust-dev"))
@@ -70,25 +69,24 @@ async fn a_routed_skill_is_in_view_for_one_turn(platform: Platform) {
         [true, true, false],
         "both steps of the first turn, and not the second"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn the_prompt_has_its_sections_in_order(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.calls(vec![(
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![(
         "memory_store",
         json!({"text": "Ann builds with stable Rust."}),
     )]);
     chat.says("I build with stable Rust, remember that");
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
-    house
-        .model
+    bot.model
         .routes(r#"{"skills": ["rust-dev", "code-review"], "direct": false}"#);
     chat.says("does my Rust build?");
     chat.hears().await;
-    let system = house.model.turn_requests().pop().unwrap().told();
+    let system = bot.model.turn_requests().pop().unwrap().told();
     let places: Vec<usize> = [
         "Sayso",
         "[Skills]",
@@ -118,8 +116,8 @@ async fn the_prompt_has_its_sections_in_order(platform: Platform) {
 /// Whatever goes wrong in Phase 1, the message is answered, and the failure stays invisible to
 /// users.
 async fn a_message_is_answered_whatever_routing_says(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let cases = [
         (
             "an unknown skill",
@@ -145,40 +143,40 @@ async fn a_message_is_answered_whatever_routing_says(platform: Platform) {
         ),
     ];
     for (case, answer) in cases {
-        house.model.routes_with(answer);
+        bot.model.routes_with(answer);
         chat.says(case);
         assert_eq!(chat.hears().await.text, format!("ok: {case}"));
     }
-    assert_eq!(house.model.unused(), 0);
+    assert_eq!(bot.model.unused(), 0);
     assert!(!chat.transcript().contains('{'), "{}", chat.transcript());
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = bot.model.turn_requests().pop().unwrap();
     assert!(
         last.mentions("## Skill: rust-dev"),
         "a named skill counts, whatever `direct` says"
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn rules_stand_in_where_routing_fails(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.routes("I cannot say.");
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.routes("I cannot say.");
     chat.says("squash my git commits, the branch is a mess");
     chat.hears().await;
-    let mut trace = house.command();
+    let mut trace = bot.command();
     trace.args(["trace", "show", "last"]);
     let trace = String::from_utf8(trace.output().await.unwrap().stdout).unwrap();
     assert!(trace.contains("rules stood in"), "{trace}");
     chat.says("what can you do?");
     chat.hears().await;
-    let guided: Vec<bool> = house
+    let guided: Vec<bool> = bot
         .model
         .turn_requests()
         .iter()
         .map(|request| request.mentions("## Skill: git-workflow"))
         .collect();
     assert_eq!(guided, [true, false]);
-    let mut report = house.command();
+    let mut report = bot.command();
     report.args(["routing", "report", "--days", "1"]);
     let report = String::from_utf8(report.output().await.unwrap().stdout).unwrap();
     let counted: Vec<&str> = report
@@ -192,7 +190,7 @@ async fn rules_stand_in_where_routing_fails(platform: Platform) {
     the rules decide like Phase 1: 1 (100 %) of 1
     kinds: CAPABILITY_QUERY 1, UNCERTAIN 1; worth a plan: 1
     ");
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]

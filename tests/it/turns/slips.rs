@@ -4,8 +4,8 @@ use sayso_fakes::{Answer, Gate, Message};
 use serde_json::{Value, json};
 
 use crate::approvals::is_open_card;
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     chat_f10_a_slip_in_a_name_or_in_arguments_costs_no_step,
@@ -16,33 +16,28 @@ on_both!(
     chat_ugly_a_chinese_chat_reads_its_own_words
 );
 
-async fn write_note(house: &House) {
+async fn write_note(bot: &TestBot) {
     // The workspace is made by the first turn in it.
-    result_of(house, "list_dir", r#"{"path":"."}"#).await;
-    std::fs::write(house.workspace().join("notes.txt"), "one\ntwo\n").unwrap();
+    result_of(bot, "list_dir", r#"{"path":"."}"#).await;
+    std::fs::write(bot.workspace().join("notes.txt"), "one\ntwo\n").unwrap();
 }
 
 /// Has the model write a call so, and returns its result.
-async fn result_of(house: &House, name: &str, arguments: &str) -> String {
-    let chat = house.direct();
-    house.model.answers(Answer::calls_raw(name, arguments));
-    let seen = format!("Seen after {}.", house.model.requests().len());
-    house.model.says(&seen);
+async fn result_of(bot: &TestBot, name: &str, arguments: &str) -> String {
+    let chat = bot.direct();
+    bot.model.answers(Answer::calls_raw(name, arguments));
+    let seen = format!("Seen after {}.", bot.model.requests().len());
+    bot.model.says(&seen);
     chat.says("/new");
     chat.says("look");
     chat.settles(|message| message.text == seen).await;
-    house.assert_clean();
-    house
-        .model
-        .turn_requests()
-        .pop()
-        .unwrap()
-        .last_tool_result()
+    bot.assert_clean();
+    bot.model.turn_requests().pop().unwrap().last_tool_result()
 }
 
 async fn chat_f10_a_slip_in_a_name_or_in_arguments_costs_no_step(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    write_note(&house).await;
+    let bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    write_note(&bot).await;
     for (name, arguments) in [
         ("functions.list_dir", r#"{"path":"."}"#),
         ("default_api:list_dir", r#"{"path":"."}"#),
@@ -52,7 +47,7 @@ async fn chat_f10_a_slip_in_a_name_or_in_arguments_costs_no_step(platform: Platf
         ("list_dir", "```json\n{\"path\":\".\",}\n```"),
         ("list_dir", "{\"path\":\".\"}\n<|tool_call_end|>"),
     ] {
-        let told = result_of(&house, name, arguments).await;
+        let told = result_of(&bot, name, arguments).await;
         assert!(told.contains("notes.txt"), "{name} {arguments}: {told}");
     }
     for arguments in [
@@ -60,7 +55,7 @@ async fn chat_f10_a_slip_in_a_name_or_in_arguments_costs_no_step(platform: Platf
         r#"{"path":"notes.txt","offset":4.0}"#,
         r#"{"path":"notes.txt","offset":"4","limit":null}"#,
     ] {
-        let told = result_of(&house, "file_read", arguments).await;
+        let told = result_of(&bot, "file_read", arguments).await;
         assert!(
             told.contains("two") && !told.contains("one"),
             "{arguments}: {told}"
@@ -69,21 +64,20 @@ async fn chat_f10_a_slip_in_a_name_or_in_arguments_costs_no_step(platform: Platf
 }
 
 async fn chat_f10_a_card_shows_what_runs(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    let chat = bot.direct();
     let written = "{'command': 'mktemp -u sure.XXXXXX', 'timeout_secs': '9'}";
-    house
-        .model
+    bot.model
         .answers(Answer::calls_raw("functions.shell", written));
-    house.model.says("It is there.");
+    bot.model.says("It is there.");
     chat.says("make a name");
     let card = chat.settles(is_open_card).await;
     assert!(card.text.contains("mktemp -u sure.XXXXXX"), "{card}");
     assert!(!card.text.contains("functions"), "{card}");
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "It is there.").await;
 
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = bot.model.turn_requests().pop().unwrap();
     assert!(last.last_tool_result().contains("sure."), "{last:?}");
     let mut messages = last.messages().iter();
     let said = messages.find(|it| it["role"] == "assistant").unwrap();
@@ -94,13 +88,13 @@ async fn chat_f10_a_card_shows_what_runs(platform: Platform) {
         arguments,
         json!({"command": "mktemp -u sure.XXXXXX", "timeout_secs": 9})
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f10_a_slip_in_a_call_of_the_text_is_mended_too(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    write_note(&house).await;
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    write_note(&bot).await;
+    let chat = bot.direct();
     for (number, call) in [
         "<tool_call>\n{\"name\": \"default_api.file_read\", \"arguments\": {\"path\": \"notes.txt\", \"offset\": \"4\"}}\n</tool_call>",
         "<tool_call>\n{'name': 'File_Read', 'arguments': {'path': 'notes.txt', 'offset': 4}}\n</tool_call>",
@@ -108,21 +102,21 @@ async fn chat_f10_a_slip_in_a_call_of_the_text_is_mended_too(platform: Platform)
     .into_iter()
     .enumerate()
     {
-        house.model.answers(Answer::text(call.to_owned()));
+        bot.model.answers(Answer::text(call.to_owned()));
         let seen = format!("Seen {number}.");
-        house.model.says(&seen);
+        bot.model.says(&seen);
         chat.says("/new");
         chat.says("what does the note say?");
         chat.settles(|message| message.text == seen).await;
-        let told = house.model.turn_requests().pop().unwrap().last_tool_result();
+        let told = bot.model.turn_requests().pop().unwrap().last_tool_result();
         assert!(told.contains("two") && !told.contains("one"), "{call}: {told}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f10_what_has_no_reading_is_refused_and_never_guessed(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    write_note(&house).await;
+    let bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    write_note(&bot).await;
     for (name, arguments, why) in [
         ("my.list_dir", r#"{"path":"."}"#, "there is no tool"),
         ("list", r#"{"path":"."}"#, "there is no tool"),
@@ -138,20 +132,20 @@ async fn chat_f10_what_has_no_reading_is_refused_and_never_guessed(platform: Pla
         ),
         ("file_read", r#"{"path":["notes.txt"]}"#, "`path`"),
     ] {
-        let told = result_of(&house, name, arguments).await;
+        let told = result_of(&bot, name, arguments).await;
         assert!(told.contains(why), "{name} {arguments}: {told}");
     }
 }
 
 /// What is said of failed calls while the turn goes on: of two that cannot run, and of one that Ann denies.
-async fn seen_of_failures(house: &House, deny: &str) -> String {
-    let chat = house.direct();
+async fn seen_of_failures(bot: &TestBot, deny: &str) -> String {
+    let chat = bot.direct();
     let gate = Gate::new();
-    house.model.calls(vec![
+    bot.model.calls(vec![
         ("teleport", json!({})),
         ("file_read", json!({"file": "a"})),
     ]);
-    house.model.answers(Answer::text("Neither.").held_by(&gate));
+    bot.model.answers(Answer::text("Neither.").held_by(&gate));
     chat.says("do it");
     let live = chat.hears_with(Message::is_live).await;
     let is_over = |message: &Message| message.text.matches('✗').count() == 2;
@@ -159,37 +153,36 @@ async fn seen_of_failures(house: &House, deny: &str) -> String {
     gate.open();
     chat.becomes(live.id, |message| message.text == "Neither.")
         .await;
-    let told = house.model.turn_requests().pop().unwrap().tool_results();
+    let told = bot.model.turn_requests().pop().unwrap().tool_results();
     let told: Vec<String> = told.into_iter().map(|(_, result)| result).collect();
     let told = told.join("\n");
     assert!(told.contains("the tools are shell, "), "{told}");
     assert!(told.contains("expected: {\"path\": string"), "{told}");
 
     let gate = Gate::new();
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({"command": "touch hi"}))]);
-    house.model.answers(Answer::text("Denied.").held_by(&gate));
+    bot.model.answers(Answer::text("Denied.").held_by(&gate));
     chat.says("touch it");
     let card = chat.settles(is_open_card).await;
-    chat.press(&house.ann, card.id, deny).await;
+    chat.press(&bot.ann, card.id, deny).await;
     let live = chat.hears_with(|message| message.text.contains('✗')).await;
     gate.open();
     chat.becomes(live.id, |message| message.text == "Denied.")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
     format!("{failed}\n{}", live.text)
 }
 
 async fn chat_ugly_words_for_the_model_do_not_reach_people(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
-    let seen = seen_of_failures(&house, "Deny").await;
+    let bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    let seen = seen_of_failures(&bot, "Deny").await;
     insta::assert_snapshot!(seen, @"
     ✗ there is no such tool
     ✗ the call was not written correctly
     ✗ denied
     ");
-    let prompt = house.model.turn_requests().pop().unwrap().body.to_string();
+    let prompt = bot.model.turn_requests().pop().unwrap().body.to_string();
     for mark in ["[错误]", "[失败]", "[部分输出]"] {
         assert!(!prompt.contains(mark), "{mark}: {prompt}");
     }
@@ -197,8 +190,8 @@ async fn chat_ugly_words_for_the_model_do_not_reach_people(platform: Platform) {
 
 async fn chat_ugly_a_chinese_chat_reads_its_own_words(platform: Platform) {
     let settings = [("AGENT__ROUTING", "off"), ("LANGUAGE", "zh-CN")];
-    let house = House::on_with(platform, &settings).await;
-    let seen = seen_of_failures(&house, "拒绝").await;
+    let bot = TestBot::on_with(platform, &settings).await;
+    let seen = seen_of_failures(&bot, "拒绝").await;
     insta::assert_snapshot!(seen, @"
     ✗ 没有这个工具
     ✗ 调用的写法有误

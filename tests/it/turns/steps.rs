@@ -3,8 +3,8 @@
 use sayso_fakes::Answer;
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     at_the_step_limit_the_user_sees_what_was_done_and_what_is_left,
@@ -13,18 +13,16 @@ on_both!(
 );
 
 async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__MAX_STEPS", "2")]).await;
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[("AGENT__MAX_STEPS", "2")]).await;
+    let chat = bot.direct();
     let look = || Answer::calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.answers(look());
-    house.model.answers(look());
-    house
-        .model
-        .says("Two folders were read; the third is left.");
+    bot.model.answers(look());
+    bot.model.answers(look());
+    bot.model.says("Two folders were read; the third is left.");
     chat.says("read three folders");
     chat.settles(|message| message.text.contains("is left"))
         .await;
-    let last = house.model.turn_requests().pop().unwrap();
+    let last = bot.model.turn_requests().pop().unwrap();
     assert!(last.tools().is_empty(), "no further tool is offered");
     assert!(
         last.last_user().contains("limit of 2 steps"),
@@ -32,11 +30,10 @@ async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left(platform
         last.last_user()
     );
 
-    house.model.answers(look());
-    house
-        .model
+    bot.model.answers(look());
+    bot.model
         .calls(vec![("file_read", json!({"path": "missing.txt"}))]);
-    house.model.answers(Answer::error(400, "{}"));
+    bot.model.answers(Answer::error(400, "{}"));
     chat.says("go on");
     chat.settles(|message| message.text.contains("What was done"))
         .await;
@@ -57,13 +54,13 @@ async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left(platform
 
       Say go on to continue.
     ");
-    assert_eq!(house.model.turn_requests().len(), 6);
-    house.assert_clean();
+    assert_eq!(bot.model.turn_requests().len(), 6);
+    bot.assert_clean();
 }
 
 async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
-    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = bot.direct();
     let calls = Answer::calls(vec![
         ("shell", json!({"command": "true"})),
         (
@@ -75,15 +72,14 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
         ("teleport", json!({})),
         ("shell", json!({"cmd": "ls"})),
     ]);
-    house.model.answers(calls);
-    house
-        .model
+    bot.model.answers(calls);
+    bot.model
         .answers(Answer::calls_raw("shell", "{\"command\": "));
-    house.model.says("Most of it failed.");
+    bot.model.says("Most of it failed.");
     chat.says("do it all");
     chat.settles(|message| message.text == "Most of it failed.")
         .await;
-    let seen = house.model.turn_requests().pop().unwrap().tool_results();
+    let seen = bot.model.turn_requests().pop().unwrap().tool_results();
     let seen: Vec<String> = seen.into_iter().map(|(_, result)| result).collect();
     insta::assert_snapshot!(seen.join("\n---\n"), @r#"
     (no output)
@@ -109,12 +105,12 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
     [error] E_INVALID_ARGS: bad arguments for `shell`: not a JSON object: {"command": 
     expected: {"command": string, "timeout_secs"?: integer, "background"?: boolean, "access"?: "workspace" | "network" | "system"}
     "#);
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn chat_f18_what_a_command_writes_for_a_terminal_is_told_as_text(platform: Platform) {
-    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = bot.direct();
     for (number, (command, expected)) in [
         (
             r#"printf "\033[31mred\033[0m \033]0;title\007 ok\n""#,
@@ -137,14 +133,14 @@ async fn chat_f18_what_a_command_writes_for_a_terminal_is_told_as_text(platform:
     .into_iter()
     .enumerate()
     {
-        house.model.calls(vec![("shell", json!({"command": command}))]);
+        bot.model.calls(vec![("shell", json!({"command": command}))]);
         let done = format!("Done {number}.");
-        house.model.says(&done);
+        bot.model.says(&done);
         chat.says("/new");
         chat.says("run it");
         chat.settles(|message| message.text == done).await;
-        let told = house.model.turn_requests().pop().unwrap().last_tool_result();
+        let told = bot.model.turn_requests().pop().unwrap().last_tool_result();
         assert_eq!(told.trim_start_matches('\n'), expected, "{command}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -3,9 +3,9 @@
 use sayso_fakes::{Answer, Gate, Message, ModelRequest};
 use serde_json::json;
 
-use super::stopping::running_in;
-use crate::house::{House, eventually};
+use super::stop::running_in;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     a_press_ends_a_command_with_everything_it_started,
@@ -23,37 +23,36 @@ async fn live(chat: &Chat) -> Message {
 }
 
 /// Has the model look around, and then think until it is stopped.
-fn looks_around_and_hangs(house: &House) {
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
-    house.model.answers(Answer::hangs());
+fn looks_around_and_hangs(bot: &TestBot) {
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    bot.model.answers(Answer::hangs());
 }
 
 /// Waits until the model thinks about this request, and returns the live message.
-async fn thinks_about(house: &House, chat: &Chat, request: &'static str) -> Message {
+async fn thinks_about(bot: &TestBot, chat: &Chat, request: &'static str) -> Message {
     let is_it = |asked: &ModelRequest| {
         asked.mentions(request) && asked.messages().last().unwrap()["role"] == "tool"
     };
-    house.model.waits_for(is_it).await;
+    bot.model.waits_for(is_it).await;
     live(chat).await
 }
 
 async fn a_press_ends_a_command_with_everything_it_started(platform: Platform) {
-    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
-    let chat = house.direct();
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    let bot = TestBot::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
     let command = "trap '' TERM; (sleep 60 & sleep 60) & sleep 60";
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({"command": command}))]);
     chat.says("take a nap");
     let shown = chat
         .settles(|message| message.text.contains("trap") && message.button(STOP).is_some())
         .await;
     assert!(!shown.asks(), "{shown}");
-    let running = |name| running_in(&house.workspace(), name);
+    let running = |name| running_in(&bot.workspace(), name);
     eventually("all three", || running("sleep") == 3).await;
     let stop = shown.token(STOP);
-    let told = chat.press(&house.ann, shown.id, STOP).await;
+    let told = chat.press(&bot.ann, shown.id, STOP).await;
     assert_eq!(told.text.as_deref(), Some("⏹ Stopping."));
     let stopped = chat
         .settles(|message| message.text.contains("Stopped"))
@@ -70,7 +69,7 @@ async fn a_press_ends_a_command_with_everything_it_started(platform: Platform) {
     chat.sees(|messages| messages.iter().all(|message| message.buttons.is_empty()))
         .await;
     let before = chat.transcript();
-    let told = chat.press_token(&house.ann, shown.id, &stop).await;
+    let told = chat.press_token(&bot.ann, shown.id, &stop).await;
     assert_eq!(
         told.text.as_deref(),
         Some("This is over already. Nothing changed.")
@@ -79,16 +78,15 @@ async fn a_press_ends_a_command_with_everything_it_started(platform: Platform) {
     chat.says("good morning");
     chat.settles(|message| message.text == "ok: good morning")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn the_button_goes_when_the_answer_comes(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let gate = Gate::new();
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
-    house
-        .model
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    bot.model
         .answers(Answer::text("Nothing here.").held_by(&gate));
     chat.says("look around");
     let shown = chat
@@ -101,98 +99,95 @@ async fn the_button_goes_when_the_answer_comes(platform: Platform) {
         .await;
     assert!(answer.buttons.is_empty(), "{answer}");
     let told = chat
-        .press_token(&house.ann, shown.id, &shown.token(STOP))
+        .press_token(&bot.ann, shown.id, &shown.token(STOP))
         .await;
     assert_eq!(
         told.text.as_deref(),
         Some("This is over already. Nothing changed.")
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn whoever_asked_and_owners_may_press_and_others_are_told_so(platform: Platform) {
-    let house = House::on(platform).await;
-    let group = house.group("Workshop");
-    looks_around_and_hangs(&house);
-    group.says_as(&house.ann, "@sayso_bot build the shelf");
-    let anns = thinks_about(&house, &group, "build the shelf").await;
-    let told = group.press(&house.bob, anns.id, STOP).await;
+    let bot = TestBot::on(platform).await;
+    let group = bot.group("Workshop");
+    looks_around_and_hangs(&bot);
+    group.says_as(&bot.ann, "@sayso_bot build the shelf");
+    let anns = thinks_about(&bot, &group, "build the shelf").await;
+    let told = group.press(&bot.bob, anns.id, STOP).await;
     assert_eq!(
         told.text.as_deref(),
         Some("Only the person who asked, or an owner, can stop this.")
     );
     // What a forged client sends from elsewhere finds no turn there.
-    let elsewhere = house.direct();
+    let elsewhere = bot.direct();
     let anchor = elsewhere.says("/whoami");
     let told = elsewhere
-        .press_token(&house.ann, anchor, &anns.token(STOP))
+        .press_token(&bot.ann, anchor, &anns.token(STOP))
         .await;
     assert_eq!(
         told.text.as_deref(),
         Some("This is over already. Nothing changed.")
     );
     assert!(group.message(anns.id).button(STOP).is_some());
-    group.press(&house.ann, anns.id, STOP).await;
+    group.press(&bot.ann, anns.id, STOP).await;
     group
         .settles(|message| message.text.contains("Stopped: “Ann: build the shelf”"))
         .await;
 
-    looks_around_and_hangs(&house);
-    group.says_as(&house.bob, "@sayso_bot paint it");
-    let bobs = thinks_about(&house, &group, "paint it").await;
-    let told = group.press(&house.ann, bobs.id, STOP).await;
+    looks_around_and_hangs(&bot);
+    group.says_as(&bot.bob, "@sayso_bot paint it");
+    let bobs = thinks_about(&bot, &group, "paint it").await;
+    let told = group.press(&bot.ann, bobs.id, STOP).await;
     assert_eq!(told.text.as_deref(), Some("⏹ Stopping."));
     group
         .settles(|message| message.text.contains("Stopped: “Bob: paint it”"))
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_press_stops_a_turn_that_goes_on_after_a_crash(platform: Platform) {
-    let mut house = House::on(platform).await;
-    let chat = house.direct();
-    looks_around_and_hangs(&house);
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    looks_around_and_hangs(&bot);
     chat.says("look around");
-    let shown = thinks_about(&house, &chat, "look around").await;
-    house
-        .has_noted("SELECT state FROM outbox WHERE purpose = 'live' AND state = 'sent'")
+    let shown = thinks_about(&bot, &chat, "look around").await;
+    bot.has_noted("SELECT state FROM outbox WHERE purpose = 'live' AND state = 'sent'")
         .await;
-    house.model.answers(Answer::hangs());
-    house.crash().await;
-    let told = chat.press(&house.ann, shown.id, STOP).await;
+    bot.model.answers(Answer::hangs());
+    bot.crash().await;
+    let told = chat.press(&bot.ann, shown.id, STOP).await;
     assert_eq!(told.text.as_deref(), Some("⏹ Stopping."));
     chat.settles(|message| message.text.contains("Stopped: “look around”"))
         .await;
     chat.sees(|messages| messages.iter().all(|message| message.buttons.is_empty()))
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// `/stop` is for everything; the button is for its one turn.
 async fn a_press_stops_a_turn_that_waits_for_a_yes_and_leaves_what_waits_behind_it(
     platform: Platform,
 ) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
-    house
-        .model
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    bot.model
         .calls(vec![("shell", json!({"command": "mktemp ./mark.XXXX"}))]);
     chat.says("look, then make a mark");
     let card = chat.settles(Message::asks).await;
     let shown = live(&chat).await;
     let gate = Gate::new();
-    house
-        .model
+    bot.model
         .answers(Answer::text("The weather is fine.").held_by(&gate));
     chat.says("and the weather?");
     gate.reached_by(1).await;
-    chat.press(&house.ann, shown.id, STOP).await;
+    chat.press(&bot.ann, shown.id, STOP).await;
     gate.open();
     chat.settles(|message| message.text.contains("The weather is fine."))
         .await;
     chat.settles(|message| message.text.contains("Stopped: “look, then make a mark”"))
         .await;
     chat.becomes(card.id, |card| card.buttons.is_empty()).await;
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -3,9 +3,9 @@
 use sayso_fakes::{Answer, Gate, ModelRequest};
 use serde_json::json;
 
-use super::stopping::running_in;
-use crate::house::{House, eventually};
+use super::stop::running_in;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done,
@@ -31,17 +31,16 @@ async fn has_no_buttons(chat: &Chat) {
 async fn a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done(
     platform: Platform,
 ) {
-    let house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
-    let chat = house.direct();
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    let bot = TestBot::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
     // What is ignored here is ignored by everything that is started from here.
     let command = "trap '' TERM; (sleep 60 & sleep 60) & sleep 60";
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({"command": command}))]);
     chat.says("take a nap");
     live(&chat, "trap").await;
-    let running = |name| running_in(&house.workspace(), name);
+    let running = |name| running_in(&bot.workspace(), name);
     eventually("all three", || running("sleep") == 3).await;
     chat.says("/stop");
     let stopped = chat
@@ -57,27 +56,26 @@ async fn a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done
     ");
     eventually("their end", || running("sleep") + running("sh") == 0).await;
     has_no_buttons(&chat).await;
-    house
-        .has_noted(
-            "SELECT body FROM journal WHERE body -> 'outcome' ->> 'kind' = 'stopped'
+    bot.has_noted(
+        "SELECT body FROM journal WHERE body -> 'outcome' ->> 'kind' = 'stopped'
              AND body -> 'outcome' ->> 'done' LIKE '%list_dir%'",
-        )
-        .await;
+    )
+    .await;
     chat.says("good morning");
     chat.settles(|message| message.text == "ok: good morning")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_stop_ends_an_answer_that_is_being_written(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
     let gate = Gate::new();
     let story = "Once upon a time there was a bot that asked before it acted. ".repeat(4);
     let slowly = Answer::text(story.trim())
         .chunks_of(10)
         .between_chunks(std::time::Duration::from_millis(120));
-    house.model.answers(slowly.held_after(18, &gate));
+    bot.model.answers(slowly.held_after(18, &gate));
     chat.says("tell me a story");
     live(&chat, "Once upon").await;
     chat.says("/stop");
@@ -90,21 +88,19 @@ async fn a_stop_ends_an_answer_that_is_being_written(platform: Platform) {
 }
 
 async fn a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full(platform: Platform) {
-    let house = House::on_with(platform, &[("AGENT__CONCURRENT_TURNS", "1")]).await;
-    let chat = house.direct();
-    house.model.calls(vec![("list_dir", json!({"path": "."}))]);
-    house
-        .model
+    let bot = TestBot::on_with(platform, &[("AGENT__CONCURRENT_TURNS", "1")]).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    bot.model
         .calls(vec![("shell", json!({"command": "mktemp ./mark.XXXX"}))]);
     chat.says("look, then make a mark");
     chat.settles(|message| message.labels().contains(&"Approve"))
         .await;
     live(&chat, "✓").await;
-    let bobs = house.direct_with(&house.bob);
-    house.model.answers(Answer::hangs());
+    let bobs = bot.direct_with(&bot.bob);
+    bot.model.answers(Answer::hangs());
     bobs.says("think hard");
-    house
-        .model
+    bot.model
         .waits_for(|request| !request.is_routing() && request.mentions("think hard"))
         .await;
     chat.says("/stop");
@@ -114,27 +110,25 @@ async fn a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full(platform: P
     bobs.says("/stop");
     bobs.settles(|message| message.text.contains("Stopped: “think hard”"))
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once(platform: Platform) {
-    let house = House::on(platform).await;
-    house.settles_in().await;
-    let group = house.group("Home").with(&house.bob).with(&house.ann);
-    house
-        .model
+    let bot = TestBot::on(platform).await;
+    bot.settles_in().await;
+    let group = bot.group("Home").with(&bot.bob).with(&bot.ann);
+    bot.model
         .calls(vec![("shell", json!({"command": "mktemp ./mark.XXXX"}))]);
-    group.says_as(&house.bob, "@sayso_bot make a mark");
+    group.says_as(&bot.bob, "@sayso_bot make a mark");
     group
         .settles(|message| message.labels().contains(&"Approve"))
         .await;
     let gate = Gate::new();
-    house
-        .model
+    bot.model
         .answers(Answer::text("It is good.").held_by(&gate));
-    group.says_as(&house.ann, "@sayso_bot think hard");
+    group.says_as(&bot.ann, "@sayso_bot think hard");
     gate.reached_by(1).await;
-    group.says_as(&house.bob, "/stop");
+    group.says_as(&bot.bob, "/stop");
     group
         .hears_with(|message| message.text == "⏹ Stopped: 1 request(s).")
         .await;
@@ -146,22 +140,20 @@ async fn a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once(pla
     group
         .settles(|message| message.text.contains("Stopped: “"))
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_stop_ends_a_turn_that_goes_on_after_a_crash(platform: Platform) {
-    let mut house = House::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
-    let chat = house.direct();
-    house
-        .model
+    let mut bot = TestBot::on_with(platform, &[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = bot.direct();
+    bot.model
         .calls(vec![("shell", json!({"command": "sleep 60"}))]);
     chat.says("take a nap");
     live(&chat, "sleep").await;
-    house
-        .has_noted("SELECT state FROM outbox WHERE purpose = 'live' AND state = 'sent'")
+    bot.has_noted("SELECT state FROM outbox WHERE purpose = 'live' AND state = 'sent'")
         .await;
-    house.model.answers(Answer::hangs());
-    house.crash().await;
+    bot.model.answers(Answer::hangs());
+    bot.crash().await;
     live(&chat, "starting again").await;
     chat.says("/stop");
     let stopped = chat
@@ -169,36 +161,36 @@ async fn a_stop_ends_a_turn_that_goes_on_after_a_crash(platform: Platform) {
         .await;
     assert!(stopped.text.contains("? shell: cut off"), "{stopped}");
     has_no_buttons(&chat).await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_stop_ends_phase_one(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.routes_with(Answer::hangs());
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.routes_with(Answer::hangs());
     chat.says("think hard");
-    house.model.waits_for(ModelRequest::is_routing).await;
+    bot.model.waits_for(ModelRequest::is_routing).await;
     chat.says("/stop");
     chat.settles(|message| message.text == "⏹ Stopped: “think hard”")
         .await;
     chat.says("hello again");
     chat.settles(|message| message.text == "ok: hello again")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_stop_ends_the_pause_before_the_next_try(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    house.model.answers(Answer::too_many(20));
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model.answers(Answer::too_many(20));
     chat.says("think hard");
-    house.model.waits_for(|request| !request.is_routing()).await;
+    bot.model.waits_for(|request| !request.is_routing()).await;
     chat.says("/stop");
     chat.settles(|message| message.text == "⏹ Stopped: “think hard”")
         .await;
-    assert_eq!(house.model.turn_requests().len(), 1);
+    assert_eq!(bot.model.turn_requests().len(), 1);
     chat.says("hello again");
     chat.settles(|message| message.text == "ok: hello again")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }

@@ -3,9 +3,9 @@
 use sayso_fakes::Message;
 use serde_json::json;
 
-use super::stopping::running_in;
-use crate::house::{House, eventually};
+use super::stop::running_in;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     at_the_time_limit_everything_ends_and_the_user_hears_how_to_go_on,
@@ -14,7 +14,7 @@ on_both!(
 );
 
 async fn at_the_time_limit_everything_ends_and_the_user_hears_how_to_go_on(platform: Platform) {
-    let house = House::on_with(
+    let bot = TestBot::on_with(
         platform,
         &[
             ("AGENT__TURN_TIMEOUT_SECS", "8"),
@@ -22,9 +22,8 @@ async fn at_the_time_limit_everything_ends_and_the_user_hears_how_to_go_on(platf
         ],
     )
     .await;
-    let chat = house.direct();
-    house
-        .model
+    let chat = bot.direct();
+    bot.model
         .calls(vec![("shell", json!({"command": "sleep 600"}))]);
     chat.says("count the stars");
     let ended = is_over(&chat).await;
@@ -37,12 +36,12 @@ async fn at_the_time_limit_everything_ends_and_the_user_hears_how_to_go_on(platf
     assert!(ended.text.ends_with("Say go on to continue."), "{ended}");
     assert!(ended.buttons.is_empty(), "{ended}");
     eventually("the end of the command", || {
-        running_in(&house.workspace(), "sleep") == 0
+        running_in(&bot.workspace(), "sleep") == 0
     })
     .await;
     chat.says("go on");
     chat.settles(|message| message.text == "ok: go on").await;
-    let request = house.model.turn_requests().pop().unwrap();
+    let request = bot.model.turn_requests().pop().unwrap();
     assert!(
         request.mentions("count the stars"),
         "{:?}",
@@ -51,44 +50,39 @@ async fn at_the_time_limit_everything_ends_and_the_user_hears_how_to_go_on(platf
 }
 
 async fn the_time_in_which_a_person_is_waited_for_is_no_work(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    let card = card(&house, &chat).await;
-    house
-        .change("UPDATE turns SET started_ms = started_ms - 7200000 WHERE state = 'parked'")
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    let card = card(&bot, &chat).await;
+    bot.change("UPDATE turns SET started_ms = started_ms - 7200000 WHERE state = 'parked'")
         .await;
-    house.model.says("Made.");
-    chat.press(&house.ann, card.id, "Approve").await;
+    bot.model.says("Made.");
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Made.").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn what_was_worked_before_a_card_counts(platform: Platform) {
-    let house = House::on(platform).await;
-    let chat = house.direct();
-    let card = card(&house, &chat).await;
-    house
-        .change("UPDATE turns SET worked_ms = worked_ms + 1800000 WHERE state = 'parked'")
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    let card = card(&bot, &chat).await;
+    bot.change("UPDATE turns SET worked_ms = worked_ms + 1800000 WHERE state = 'parked'")
         .await;
-    house
-        .model
+    bot.model
         .when(|request| (!request.is_routing()).then(sayso_fakes::Answer::hangs));
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     let ended = is_over(&chat).await;
     assert!(ended.text.contains("for 30 min"), "{ended}");
 }
 
 /// Has the turn ask for a yes, and returns its card once what was worked until then is noted.
-async fn card(house: &House, chat: &Chat) -> Message {
-    house
-        .model
+async fn card(bot: &TestBot, chat: &Chat) -> Message {
+    bot.model
         .calls(vec![("shell", json!({"command": "mktemp ./mark.XXXX"}))]);
     chat.says("make a mark");
     let card = chat
         .settles(|message| message.labels().contains(&"Approve"))
         .await;
-    house
-        .has_noted("SELECT 'noted' FROM turns WHERE state = 'parked' AND worked_ms > 0")
+    bot.has_noted("SELECT 'noted' FROM turns WHERE state = 'parked' AND worked_ms > 0")
         .await;
     card
 }

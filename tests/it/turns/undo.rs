@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::conversation;
 use crate::bad_input::disk::{SmallDisk, fill};
-use crate::house::House;
 use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     the_newest_changes_are_put_back_and_then_those_before,
@@ -25,23 +25,23 @@ on_both!(
 const UNASKED: &[(&str, &str)] = &[("POLICY__CONFIRM_WRITE", "false")];
 
 /// Has the model write these files in one turn, and waits until it has.
-async fn writes(house: &House, chat: &Chat, request: &str, files: &[(&str, &str)]) {
+async fn writes(bot: &TestBot, chat: &Chat, request: &str, files: &[(&str, &str)]) {
     let calls = files
         .iter()
         .map(|(path, content)| ("file_write", json!({"path": path, "content": content})));
-    house.model.calls(calls.collect());
+    bot.model.calls(calls.collect());
     let answer = format!("Done: {request}");
-    house.model.says(&answer);
+    bot.model.says(&answer);
     chat.says(request);
     chat.settles(|message| message.text == answer).await;
 }
 
-fn file(house: &House, name: &str) -> PathBuf {
-    house.workspace().join(name)
+fn file(bot: &TestBot, name: &str) -> PathBuf {
+    bot.workspace().join(name)
 }
 
-fn content(house: &House, name: &str) -> String {
-    std::fs::read_to_string(file(house, name)).unwrap()
+fn content(bot: &TestBot, name: &str) -> String {
+    std::fs::read_to_string(file(bot, name)).unwrap()
 }
 
 /// Says `/undo` and waits for this answer.
@@ -52,12 +52,12 @@ async fn undoes(chat: &Chat, answer: &str) -> Message {
 }
 
 async fn the_newest_changes_are_put_back_and_then_those_before(platform: Platform) {
-    let house = House::on_with(platform, UNASKED).await;
-    let chat = house.direct();
+    let bot = TestBot::on_with(platform, UNASKED).await;
+    let chat = bot.direct();
     undoes(&chat, "There is nothing to undo here").await;
-    writes(&house, &chat, "begin", &[("a", "one")]).await;
+    writes(&bot, &chat, "begin", &[("a", "one")]).await;
     let both = [("a", "two"), ("a", "three"), ("sub/b", "new")];
-    writes(&house, &chat, "go on", &both).await;
+    writes(&bot, &chat, "go on", &both).await;
     let undone = undoes(&chat, "Undone").await;
     insta::assert_snapshot!(undone.text, @r"
     ↩ Undone: what I changed in files for “go on”.
@@ -65,33 +65,33 @@ async fn the_newest_changes_are_put_back_and_then_those_before(platform: Platfor
     • a: as it was before
     • sub/b: removed, it was not there before
     ");
-    assert_eq!(content(&house, "a"), "one");
-    assert!(!file(&house, "sub/b").exists());
+    assert_eq!(content(&bot, "a"), "one");
+    assert!(!file(&bot, "sub/b").exists());
     // Nothing came from outside, so the workspace is still all its person's own.
     let foreign = "SELECT outside_why FROM workspaces WHERE outside_why IS NOT NULL";
-    assert_eq!(house.rows(foreign).await, [""; 0]);
+    assert_eq!(bot.rows(foreign).await, [""; 0]);
     let audited = "SELECT event FROM audit WHERE event = 'undone'";
-    assert_eq!(house.rows(audited).await, ["undone"]);
+    assert_eq!(bot.rows(audited).await, ["undone"]);
 
     chat.says("what is there?");
     chat.settles(|message| message.text == "ok: what is there?")
         .await;
-    let told = conversation(house.model.turn_requests().last().unwrap());
+    let told = conversation(bot.model.turn_requests().last().unwrap());
     let undone = "(the person has since undone the changes of these files: a, sub/b)";
     assert!(told.iter().any(|said| said.contains(undone)), "{told:?}");
 
     undoes(&chat, "“begin”").await;
-    assert!(!file(&house, "a").exists());
+    assert!(!file(&bot, "a").exists());
     undoes(&chat, "There is nothing to undo here").await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_file_that_changed_since_is_asked_about(platform: Platform) {
-    let house = House::on_with(platform, UNASKED).await;
-    let chat = house.direct();
-    writes(&house, &chat, "begin", &[("a", "one"), ("b", "one")]).await;
-    writes(&house, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
-    std::fs::write(file(&house, "a"), "by hand").unwrap();
+    let bot = TestBot::on_with(platform, UNASKED).await;
+    let chat = bot.direct();
+    writes(&bot, &chat, "begin", &[("a", "one"), ("b", "one")]).await;
+    writes(&bot, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
+    std::fs::write(file(&bot, "a"), "by hand").unwrap();
     let card = undoes(&chat, "Put back what I changed").await;
     insta::assert_snapshot!(card.to_string(), @r"
     Sayso: Put back what I changed for “go on”?
@@ -99,90 +99,89 @@ async fn a_file_that_changed_since_is_asked_about(platform: Platform) {
 
       • a  [Put them back | Leave them]
     ");
-    chat.press(&house.ann, card.id, "Leave them").await;
+    chat.press(&bot.ann, card.id, "Leave them").await;
     let left = chat.becomes(card.id, |card| !card.asks()).await;
     assert_eq!(left.text, "Left as they are.");
-    assert_eq!(content(&house, "a"), "by hand");
-    assert_eq!(content(&house, "b"), "two", "all or nothing");
+    assert_eq!(content(&bot, "a"), "by hand");
+    assert_eq!(content(&bot, "b"), "two", "all or nothing");
 
     let card = undoes(&chat, "Put back what I changed").await;
     let yes = card.token("Put them back");
-    chat.press(&house.ann, card.id, "Put them back").await;
+    chat.press(&bot.ann, card.id, "Put them back").await;
     chat.hears_with(|message| message.text.contains("Undone"))
         .await;
-    assert_eq!(content(&house, "a"), "one");
-    assert_eq!(content(&house, "b"), "one");
-    let again = chat.press_token(&house.ann, card.id, &yes).await;
+    assert_eq!(content(&bot, "a"), "one");
+    assert_eq!(content(&bot, "b"), "one");
+    let again = chat.press_token(&bot.ann, card.id, &yes).await;
     assert_eq!(
         again.text.as_deref(),
         Some("This was already answered. Nothing changed.")
     );
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_file_that_changed_between_two_writes_is_asked_about(platform: Platform) {
-    let house = House::on_with(platform, UNASKED).await;
-    let chat = house.direct();
-    writes(&house, &chat, "begin", &[("a", "one")]).await;
+    let bot = TestBot::on_with(platform, UNASKED).await;
+    let chat = bot.direct();
+    writes(&bot, &chat, "begin", &[("a", "one")]).await;
     let write = |content| vec![("file_write", json!({"path": "a", "content": content}))];
-    house.model.calls(write("two"));
+    bot.model.calls(write("two"));
     let gate = Gate::new();
-    house
-        .model
+    bot.model
         .answers(Answer::calls(write("three")).held_by(&gate));
-    house.model.says("Written twice.");
+    bot.model.says("Written twice.");
     chat.says("go on");
     gate.reached_by(1).await;
-    std::fs::write(file(&house, "a"), "by hand").unwrap();
+    std::fs::write(file(&bot, "a"), "by hand").unwrap();
     gate.open();
     chat.settles(|message| message.text == "Written twice.")
         .await;
     let card = undoes(&chat, "Put back what I changed").await;
-    assert_eq!(content(&house, "a"), "three");
-    chat.press(&house.ann, card.id, "Put them back").await;
+    assert_eq!(content(&bot, "a"), "three");
+    chat.press(&bot.ann, card.id, "Put them back").await;
     chat.hears_with(|message| message.text.contains("Undone"))
         .await;
-    assert_eq!(content(&house, "a"), "one");
-    house.assert_clean();
+    assert_eq!(content(&bot, "a"), "one");
+    bot.assert_clean();
 }
 
 async fn what_changes_behind_the_card_is_asked_about_anew(platform: Platform) {
-    let house = House::on_with(platform, UNASKED).await;
-    let chat = house.direct();
-    writes(&house, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
-    std::fs::write(file(&house, "a"), "by hand").unwrap();
+    let bot = TestBot::on_with(platform, UNASKED).await;
+    let chat = bot.direct();
+    writes(&bot, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
+    std::fs::write(file(&bot, "a"), "by hand").unwrap();
     let card = undoes(&chat, "Put back what I changed").await;
     assert!(!card.text.contains("• b"), "{card}");
-    std::fs::write(file(&house, "b"), "by hand too").unwrap();
-    chat.press(&house.ann, card.id, "Put them back").await;
+    std::fs::write(file(&bot, "b"), "by hand too").unwrap();
+    chat.press(&bot.ann, card.id, "Put them back").await;
     let anew = chat.hears_with(Message::asks).await;
     assert!(
         anew.text.contains("• a") && anew.text.contains("• b"),
         "{anew}"
     );
-    assert_eq!(content(&house, "a"), "by hand");
-    assert_eq!(content(&house, "b"), "by hand too");
-    chat.press(&house.ann, anew.id, "Put them back").await;
+    assert_eq!(content(&bot, "a"), "by hand");
+    assert_eq!(content(&bot, "b"), "by hand too");
+    chat.press(&bot.ann, anew.id, "Put them back").await;
     chat.hears_with(|message| message.text.contains("Undone"))
         .await;
-    assert!(!file(&house, "a").exists() && !file(&house, "b").exists());
-    house.assert_clean();
+    assert!(!file(&bot, "a").exists() && !file(&bot, "b").exists());
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn what_the_disk_did_not_take_is_put_back_another_time() {
-    let house = House::on_with(Platform::Telegram, UNASKED).await;
-    let chat = house.direct();
-    writes(&house, &chat, "begin", &[("a", "one")]).await;
-    let workspace = house.workspace();
+    let bot = TestBot::on_with(Platform::Telegram, UNASKED).await;
+    let chat = bot.direct();
+    writes(&bot, &chat, "begin", &[("a", "one")]).await;
+    let workspace = bot.workspace();
     std::fs::remove_dir_all(&workspace).unwrap();
     let Some(_disk) = SmallDisk::mount(&workspace) else {
         println!("nothing may be mounted here");
         return;
     };
-    std::fs::write(file(&house, "a"), "one").unwrap();
-    writes(&house, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
-    let filler = file(&house, "filler");
+    std::fs::write(file(&bot, "a"), "one").unwrap();
+    writes(&bot, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
+    let filler = file(&bot, "filler");
     fill(&filler);
     let undone = undoes(&chat, "Undone").await;
     insta::assert_snapshot!(undone.text, @r"
@@ -191,7 +190,7 @@ async fn what_the_disk_did_not_take_is_put_back_another_time() {
     • a: could not be put back now; say /undo again
     • b: removed, it was not there before
     ");
-    assert_eq!(content(&house, "a"), "two");
+    assert_eq!(content(&bot, "a"), "two");
     std::fs::remove_file(filler).unwrap();
     let undone = undoes(&chat, "Undone").await;
     insta::assert_snapshot!(undone.text, @r"
@@ -199,97 +198,95 @@ async fn what_the_disk_did_not_take_is_put_back_another_time() {
 
     • a: as it was before
     ");
-    assert_eq!(content(&house, "a"), "one");
+    assert_eq!(content(&bot, "a"), "one");
     undoes(&chat, "“begin”").await;
-    assert!(!file(&house, "a").exists());
-    house.assert_clean();
+    assert!(!file(&bot, "a").exists());
+    bot.assert_clean();
 }
 
 async fn what_was_put_back_before_a_kill_counts(platform: Platform) {
-    let mut house = House::on_with(platform, UNASKED).await;
-    let chat = house.direct();
-    writes(&house, &chat, "begin", &[("a", "one")]).await;
-    writes(&house, &chat, "go on", &[("a", "two")]).await;
+    let mut bot = TestBot::on_with(platform, UNASKED).await;
+    let chat = bot.direct();
+    writes(&bot, &chat, "begin", &[("a", "one")]).await;
+    writes(&bot, &chat, "go on", &[("a", "two")]).await;
     chat.says("/undo");
-    house.has_noted("SELECT token FROM undos").await;
-    house.kill().await;
+    bot.has_noted("SELECT token FROM undos").await;
+    bot.kill().await;
     // As if the kill had come behind the last file.
-    std::fs::write(file(&house, "a"), "one").unwrap();
-    house.write("UPDATE undos SET state = 'wanted'").await;
-    house.start();
-    house.settles_in().await;
+    std::fs::write(file(&bot, "a"), "one").unwrap();
+    bot.write("UPDATE undos SET state = 'wanted'").await;
+    bot.start();
+    bot.settles_in().await;
     chat.settles(|message| {
         message
             .text
             .contains("Undone: what I changed in files for “go on”")
     })
     .await;
-    assert_eq!(content(&house, "a"), "one");
-    house.assert_clean();
+    assert_eq!(content(&bot, "a"), "one");
+    bot.assert_clean();
 }
 
 async fn only_whose_turn_it_was_or_an_owner_may_undo_it(platform: Platform) {
-    let house = House::on_with(platform, UNASKED).await;
-    let group = house.group("Workshop").with(&house.ann);
-    writes(&house, &group, "@sayso_bot begin", &[("a", "one")]).await;
-    group.says_as(&house.bob, "/undo");
+    let bot = TestBot::on_with(platform, UNASKED).await;
+    let group = bot.group("Workshop").with(&bot.ann);
+    writes(&bot, &group, "@sayso_bot begin", &[("a", "one")]).await;
+    group.says_as(&bot.bob, "/undo");
     group
         .hears_with(|message| message.text.contains("only they or an owner"))
         .await;
-    assert_eq!(content(&house, "a"), "one");
+    assert_eq!(content(&bot, "a"), "one");
     // What others said is in view, so this one asks.
     let write = json!({"path": "a", "content": "two"});
-    house.model.calls(vec![("file_write", write)]);
-    house.model.says("Written.");
-    group.says_as(&house.bob, "@sayso_bot go on");
+    bot.model.calls(vec![("file_write", write)]);
+    bot.model.says("Written.");
+    group.says_as(&bot.bob, "@sayso_bot go on");
     let card = group.settles(Message::asks).await;
-    group.press(&house.bob, card.id, "Approve").await;
+    group.press(&bot.bob, card.id, "Approve").await;
     group.settles(|message| message.text == "Written.").await;
-    group.says_as(&house.ann, "/undo");
+    group.says_as(&bot.ann, "/undo");
     group
         .hears_with(|message| message.text.contains("Undone"))
         .await;
-    assert_eq!(content(&house, "a"), "one");
-    house.assert_clean();
+    assert_eq!(content(&bot, "a"), "one");
+    bot.assert_clean();
 }
 
 async fn what_waits_for_a_yes_is_stopped_first(platform: Platform) {
-    let house = House::on_with(platform, UNASKED).await;
-    let chat = house.direct();
-    house.model.calls(vec![
+    let bot = TestBot::on_with(platform, UNASKED).await;
+    let chat = bot.direct();
+    bot.model.calls(vec![
         ("file_write", json!({"path": "a", "content": "one"})),
         ("shell", json!({"command": "mktemp ./mark.XXXX"})),
     ]);
     chat.says("write, then make a mark");
     chat.settles(Message::asks).await;
     undoes(&chat, "I am not done with what changed files last").await;
-    assert_eq!(content(&house, "a"), "one");
+    assert_eq!(content(&bot, "a"), "one");
     chat.says("/stop");
     chat.settles(|message| message.text.contains("What was done"))
         .await;
     undoes(&chat, "Undone").await;
-    assert!(!file(&house, "a").exists());
-    house.assert_clean();
+    assert!(!file(&bot, "a").exists());
+    bot.assert_clean();
 }
 
 async fn a_workspace_at_work_keeps_no_other_waiting(platform: Platform) {
     let settings = [UNASKED, &[("POLICY__CONFIRM_EXEC", "false")]].concat();
-    let house = House::on_with(platform, &settings).await;
-    let (anns, bobs) = (house.direct(), house.direct_with(&house.bob));
-    writes(&house, &anns, "begin", &[("a", "one")]).await;
-    let workspace = house.workspace();
-    writes(&house, &bobs, "mine", &[("b", "one")]).await;
+    let bot = TestBot::on_with(platform, &settings).await;
+    let (anns, bobs) = (bot.direct(), bot.direct_with(&bot.bob));
+    writes(&bot, &anns, "begin", &[("a", "one")]).await;
+    let workspace = bot.workspace();
+    writes(&bot, &bobs, "mine", &[("b", "one")]).await;
     let command = "while [ ! -e go ]; do sleep 0.02; done";
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({"command": command}))]);
-    house.model.says("Gone.");
+    bot.model.says("Gone.");
     anns.says("wait");
     anns.settles(|message| message.text.contains("sleep 0.02"))
         .await;
     anns.says("/undo");
-    house
-        .has_noted("SELECT token FROM undos WHERE state = 'wanted'")
+    bot.has_noted("SELECT token FROM undos WHERE state = 'wanted'")
         .await;
     undoes(&bobs, "Undone").await;
     assert!(workspace.join("a").exists());
@@ -297,28 +294,28 @@ async fn a_workspace_at_work_keeps_no_other_waiting(platform: Platform) {
     anns.settles(|message| message.text.contains("Undone"))
         .await;
     assert!(!workspace.join("a").exists());
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 async fn a_kill_loses_no_wish_and_doubles_no_answer(platform: Platform) {
-    let mut house = House::on_with(platform, UNASKED).await;
-    let chat = house.direct();
-    writes(&house, &chat, "begin", &[("a", "one"), ("b", "one")]).await;
-    writes(&house, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
+    let mut bot = TestBot::on_with(platform, UNASKED).await;
+    let chat = bot.direct();
+    writes(&bot, &chat, "begin", &[("a", "one"), ("b", "one")]).await;
+    writes(&bot, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
     chat.says("/undo");
-    house.has_noted("SELECT token FROM undos").await;
-    house.kill().await;
+    bot.has_noted("SELECT token FROM undos").await;
+    bot.kill().await;
     // As if the kill had come between the two.
-    std::fs::write(file(&house, "a"), "one").unwrap();
-    house.start();
-    house.settles_in().await;
+    std::fs::write(file(&bot, "a"), "one").unwrap();
+    bot.start();
+    bot.settles_in().await;
     chat.settles(|message| message.text.contains("Undone"))
         .await;
-    assert_eq!(content(&house, "a"), "one");
-    assert_eq!(content(&house, "b"), "one");
-    house.crash_when_noted().await;
+    assert_eq!(content(&bot, "a"), "one");
+    assert_eq!(content(&bot, "b"), "one");
+    bot.crash_when_noted().await;
     undoes(&chat, "“begin”").await;
     let undone = "SELECT event FROM audit WHERE event = 'undone'";
-    assert_eq!(house.rows(undone).await.len(), 2);
-    house.assert_clean();
+    assert_eq!(bot.rows(undone).await.len(), 2);
+    bot.assert_clean();
 }

@@ -9,8 +9,8 @@
     reason = "a suite fails by panicking"
 )]
 
-mod hearing;
-mod saying;
+mod inbound;
+mod outbound;
 mod scene;
 
 use std::sync::Arc;
@@ -61,17 +61,17 @@ pub struct Seen {
 /// Checks every promise, in order, on one stage.
 pub async fn run(stage: &mut dyn Stage) {
     let mut scene = Scene::open(stage);
-    hearing::what_is_said_arrives_once_in_order(&mut scene).await;
-    hearing::a_refused_event_comes_again(&mut scene).await;
-    hearing::a_command_is_read(&mut scene).await;
-    hearing::unknown_things_do_not_stop_listening(&mut scene).await;
-    saying::a_message_is_shown(&mut scene).await;
-    saying::a_long_answer_arrives_whole(&mut scene).await;
-    saying::rendering_is_pure(&scene);
-    saying::a_press_brings_the_token_back_and_is_answered(&mut scene).await;
-    saying::an_edit_replaces_text_and_buttons(&mut scene).await;
-    saying::the_small_calls_work(&scene).await;
-    let mut scene = hearing::listening_ends_and_begins_again(scene).await;
-    hearing::what_is_said_arrives_once_in_order(&mut scene).await;
+    inbound::what_is_said_arrives_once_in_order(&mut scene).await;
+    inbound::a_refused_event_comes_again(&mut scene).await;
+    inbound::a_command_is_read(&mut scene).await;
+    inbound::unknown_things_do_not_stop_listening(&mut scene).await;
+    outbound::a_message_is_shown(&mut scene).await;
+    outbound::a_long_answer_arrives_whole(&mut scene).await;
+    outbound::rendering_is_pure(&scene);
+    outbound::a_press_brings_the_token_back_and_is_answered(&mut scene).await;
+    outbound::an_edit_replaces_text_and_buttons(&mut scene).await;
+    outbound::the_small_calls_work(&scene).await;
+    let mut scene = inbound::listening_ends_and_begins_again(scene).await;
+    inbound::what_is_said_arrives_once_in_order(&mut scene).await;
     scene.close().await;
 }

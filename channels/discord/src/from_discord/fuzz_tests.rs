@@ -7,7 +7,7 @@ use sayso_fakes::json::{any_json, spoiled};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::tests::{direct, ears, message, places};
+use super::tests::{direct, mapper, message, places};
 use super::{
     Form, Id, Place, Places, RawGuild, RawMessage, heard, quote, read_interaction, time_ms,
 };
@@ -48,12 +48,12 @@ fn read(object: &Value) -> Vec<Inbound> {
         return Vec::new();
     };
     let places = places();
-    quote(&raw, &Place::direct(Id(1)), &places, &ears());
+    quote(&raw, &Place::direct(Id(1)), &places, &mapper());
     let chats = [Place::direct(Id(1)), places.chat(Id(5)).unwrap().clone()];
     let forms = [Form::Said, Form::Changed, Form::ReadBack];
     let all = chats
         .iter()
-        .flat_map(|chat| forms.map(|form| heard(&raw, form, chat, &places, &ears())));
+        .flat_map(|chat| forms.map(|form| heard(&raw, form, chat, &places, &mapper())));
     all.flatten().collect()
 }
 
@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn no_json_breaks_the_reading(object in any_json()) {
         read(&object);
-        read_interaction(&object, &ears());
+        read_interaction(&object, &mapper());
         if let Ok(server) = RawGuild::deserialize(&object) {
             Places::default().learn_server(&server, Id(42));
         }
@@ -92,7 +92,7 @@ proptest! {
 
     #[test]
     fn no_spoiled_interaction_breaks_the_reading(object in spoiled(interaction())) {
-        read_interaction(&object, &ears());
+        read_interaction(&object, &mapper());
     }
 
     #[test]
@@ -122,5 +122,5 @@ proptest! {
 #[test]
 fn the_objects_that_are_spoiled_are_heard_as_they_are() {
     assert!(!read(&full()).is_empty());
-    assert!(read_interaction(&interaction(), &ears()).is_some());
+    assert!(read_interaction(&interaction(), &mapper()).is_some());
 }

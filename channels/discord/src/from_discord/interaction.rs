@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::places::{Place, Places};
 use super::raw::{RawInteraction, RawInteractionData, RawMessage};
-use super::{Ears, message, who};
+use super::{EventMapper, message, who};
 use crate::components;
 use crate::reply::InteractionKey;
 
@@ -60,7 +60,7 @@ pub(crate) struct Pressed {
 }
 
 /// Reads an interaction; `None` when it cannot even be answered.
-pub(crate) fn read(object: &Value, ears: &Ears) -> Option<Interaction> {
+pub(crate) fn read(object: &Value, mapper: &EventMapper) -> Option<Interaction> {
     let raw = RawInteraction::deserialize(object).ok()?;
     let key = InteractionKey {
         application: raw.application_id?.0,
@@ -70,7 +70,7 @@ pub(crate) fn read(object: &Value, ears: &Ears) -> Option<Interaction> {
     let asked = if raw.context == Some(AMONG_OTHERS) {
         Asked::Elsewhere
     } else {
-        asked(&raw, &key, ears).unwrap_or(Asked::Unknown)
+        asked(&raw, &key, mapper).unwrap_or(Asked::Unknown)
     };
     Some(Interaction {
         key,
@@ -81,20 +81,20 @@ pub(crate) fn read(object: &Value, ears: &Ears) -> Option<Interaction> {
 
 /// Reads what was done, by the kinds of interactions and of commands
 /// (<https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-type>).
-fn asked(raw: &RawInteraction, key: &InteractionKey, ears: &Ears) -> Option<Asked> {
+fn asked(raw: &RawInteraction, key: &InteractionKey, mapper: &EventMapper) -> Option<Asked> {
     let data = raw.data.as_ref()?;
     let place = place(raw)?;
     match (raw.kind?, data.kind) {
         (2, Some(1)) => {
             let call = command(data)?;
-            let inbound = given(raw, &call, &place, key, ears)?;
+            let inbound = given(raw, &call, &place, key, mapper)?;
             Some(Asked::Command(Box::new(inbound), call))
         }
         (2, Some(3)) => {
-            let inbound = about(raw, data, &place, key, ears)?;
+            let inbound = about(raw, data, &place, key, mapper)?;
             Some(Asked::About(Box::new(inbound)))
         }
-        (3, _) => pressed(raw, data, &place, ears).map(|press| Asked::Press(Box::new(press))),
+        (3, _) => pressed(raw, data, &place, mapper).map(|press| Asked::Press(Box::new(press))),
         (4, _) => Some(Asked::Completion),
         _ => None,
     }
@@ -140,9 +140,9 @@ fn given(
     call: &CommandCall,
     place: &Place,
     key: &InteractionKey,
-    ears: &Ears,
+    mapper: &EventMapper,
 ) -> Option<Inbound> {
-    inbound(raw, "command", command_event(call, key), place, ears)
+    inbound(raw, "command", command_event(call, key), place, mapper)
 }
 
 fn command_event(call: &CommandCall, key: &InteractionKey) -> Event {
@@ -176,21 +176,21 @@ fn about(
     data: &RawInteractionData,
     place: &Place,
     key: &InteractionKey,
-    ears: &Ears,
+    mapper: &EventMapper,
 ) -> Option<Inbound> {
     let message = HeardMessage {
-        quoted: Some(target(data, place, ears)?),
+        quoted: Some(target(data, place, mapper)?),
         ..silent(key)
     };
     let event = Event::Message(Box::new(message));
-    inbound(raw, "command", event, place, ears)
+    inbound(raw, "command", event, place, mapper)
 }
 
-fn target(data: &RawInteractionData, place: &Place, ears: &Ears) -> Option<Quoted> {
+fn target(data: &RawInteractionData, place: &Place, mapper: &EventMapper) -> Option<Quoted> {
     let id = data.target_id?.0.to_string();
     let object = data.resolved.as_ref()?.messages.as_ref()?.get(&id)?;
     let original = RawMessage::deserialize(object).ok()?;
-    message::quote(&original, place, &Places::default(), ears)
+    message::quote(&original, place, &Places::default(), mapper)
 }
 
 /// Reads a press. Its token is whatever came: the agent knows its own.
@@ -198,7 +198,7 @@ fn pressed(
     raw: &RawInteraction,
     data: &RawInteractionData,
     place: &Place,
-    ears: &Ears,
+    mapper: &EventMapper,
 ) -> Option<Pressed> {
     let custom_id = data.custom_id.as_deref().unwrap_or_default();
     let token = components::pressed(custom_id, &data.values).to_owned();
@@ -209,7 +209,7 @@ fn pressed(
     };
     let is_menu = data.component_type == Some(MENU);
     Some(Pressed {
-        inbound: inbound(raw, "press", Event::Press(press), place, ears)?,
+        inbound: inbound(raw, "press", Event::Press(press), place, mapper)?,
         token,
         chosen: data.values.first().filter(|_| is_menu).cloned(),
     })
@@ -220,11 +220,11 @@ fn inbound(
     kind: &str,
     event: Event,
     place: &Place,
-    ears: &Ears,
+    mapper: &EventMapper,
 ) -> Option<Inbound> {
     let id = raw.id?;
     Some(Inbound {
-        address: place.address(&ears.channel),
+        address: place.address(&mapper.channel),
         chat_kind: place.kind(),
         thread_title: None,
         sender: sender(raw)?,

@@ -8,7 +8,7 @@ use sayso_channel::{
 use super::places::{Place, Places};
 use super::raw::{Id, RawMessage, time_ms};
 use super::words::{self, Reader};
-use super::{Ears, files, who};
+use super::{EventMapper, files, who};
 
 /// System messages of Discord about members, calls, boosts and the like, which have no human author
 /// (<https://docs.discord.com/developers/resources/message#message-object-message-types>). Unknown
@@ -40,12 +40,12 @@ pub(crate) fn heard(
     form: Form,
     place: &Place,
     places: &Places,
-    ears: &Ears,
+    mapper: &EventMapper,
 ) -> Option<Inbound> {
     let author = raw.author.as_ref()?;
     let is_note = raw.kind.is_some_and(|kind| NOTES.contains(&kind));
     let is_machine = author.bot == Some(true) || author.system == Some(true);
-    if is_note || is_machine || raw.webhook_id.is_some() || author.id == Some(ears.our_id()) {
+    if is_note || is_machine || raw.webhook_id.is_some() || author.id == Some(mapper.our_id()) {
         return None;
     }
     let id = raw.id?;
@@ -60,11 +60,11 @@ pub(crate) fn heard(
         raw,
         server: place.server,
         places,
-        us: ears.our_id(),
+        us: mapper.our_id(),
     };
     let message = read(raw, form, place, reader)?;
     Some(Inbound {
-        address: place.address(&ears.channel),
+        address: place.address(&mapper.channel),
         chat_kind: place.kind(),
         thread_title: None,
         sender: who::sender(author, raw.member.as_ref(), None)?,
@@ -146,13 +146,13 @@ pub(crate) fn quote(
     original: &RawMessage,
     place: &Place,
     places: &Places,
-    ears: &Ears,
+    mapper: &EventMapper,
 ) -> Option<Quoted> {
     let reader = Reader {
         raw: original,
         server: place.server,
         places,
-        us: ears.our_id(),
+        us: mapper.our_id(),
     };
     Some(quote_as(original, original.id?, place.id, reader))
 }

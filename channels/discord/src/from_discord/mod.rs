@@ -30,14 +30,14 @@ pub(crate) use raw::{Id, RawChannel, RawGuild, RawMember, RawMessage, RawRole, t
 
 /// What must be known besides an object: which channel hears, and who we are there.
 #[derive(Debug, Clone)]
-pub(crate) struct Ears {
+pub(crate) struct EventMapper {
     /// The channel that hears.
     pub(crate) channel: ChannelName,
     /// The account that people mention and reply to.
     pub(crate) us: Identity,
 }
 
-impl Ears {
+impl EventMapper {
     /// Returns our account.
     pub(crate) fn our_id(&self) -> Id {
         Id(self.us.id)
@@ -46,9 +46,14 @@ impl Ears {
 
 /// Returns the event that we were removed from a chat, or may speak there again. Discord gives it
 /// neither a time nor an id, so its moment tells it from the next one of its kind.
-pub(crate) fn membership(event: Event, place: &Place, ears: &Ears, now_ms: i64) -> Inbound {
+pub(crate) fn membership(
+    event: Event,
+    place: &Place,
+    mapper: &EventMapper,
+    now_ms: i64,
+) -> Inbound {
     Inbound {
-        address: place.address(&ears.channel),
+        address: place.address(&mapper.channel),
         chat_kind: place.kind(),
         thread_title: None,
         sender: who::nobody(place.server.unwrap_or(place.id)),

@@ -11,8 +11,8 @@ use super::*;
 const US: u64 = 42;
 const SERVER: u64 = 900;
 
-pub(super) fn ears() -> Ears {
-    Ears {
+pub(super) fn mapper() -> EventMapper {
+    EventMapper {
         channel: "discord".into(),
         us: Identity {
             id: US,
@@ -67,7 +67,7 @@ pub(super) fn message(fields: &Value) -> Value {
 
 fn read(object: &Value, form: Form, place: &Place) -> Option<Inbound> {
     let raw = RawMessage::deserialize(object).unwrap();
-    heard(&raw, form, place, &places(), &ears())
+    heard(&raw, form, place, &places(), &mapper())
 }
 
 pub(super) fn direct(fields: &Value) -> Option<Inbound> {
@@ -366,7 +366,7 @@ fn interaction(fields: &Value) -> Value {
 }
 
 fn asked(fields: &Value) -> Asked {
-    let read = read_interaction(&interaction(fields), &ears());
+    let read = read_interaction(&interaction(fields), &mapper());
     read.expect("it can be answered").asked
 }
 
@@ -443,6 +443,6 @@ fn interactions_that_we_do_not_know_can_be_answered() {
         asked(&json!({"type": 3, "context": 2, "data": {}})),
         Asked::Elsewhere
     );
-    assert_eq!(read_interaction(&json!({"id": "1"}), &ears()), None);
-    assert_eq!(read_interaction(&json!(5), &ears()), None);
+    assert_eq!(read_interaction(&json!({"id": "1"}), &mapper()), None);
+    assert_eq!(read_interaction(&json!(5), &mapper()), None);
 }

@@ -18,9 +18,9 @@ use tokio_util::sync::CancellationToken;
 use tracing::debug;
 use url::Url;
 
-use super::closing::{self, Ending};
+use super::close_codes::{self, Ending};
 use super::frames::{self, Frame};
-use super::heart::{Heart, Silent};
+use super::heartbeat::{Heartbeat, Silent};
 use super::{Dispatch, Session, Shard, address, reasons};
 
 /// How long a connection may take to be made.
@@ -42,7 +42,7 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// There was no room for an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TookNothing;
+pub(crate) struct QueueFull;
 
 /// What a connection needs.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ pub(crate) struct Connection<'a> {
     /// Which part of it.
     pub(crate) shard: Shard,
     /// Takes an event, or says that there is no room; it must not wait.
-    pub(crate) take: &'a (dyn Fn(Dispatch) -> Result<(), TookNothing> + Send + Sync),
+    pub(crate) take: &'a (dyn Fn(Dispatch) -> Result<(), QueueFull> + Send + Sync),
     /// Called whenever the session began, was resumed, or proved to be alive.
     pub(crate) alive: &'a (dyn Fn() + Send + Sync),
 }
@@ -150,12 +150,12 @@ impl Line<'_> {
         &mut self,
         socket: &mut Socket,
     ) -> Result<std::convert::Infallible, Ending> {
-        let mut heart = hello(socket).await?;
+        let mut heartbeat = hello(socket).await?;
         write(socket, self.first_words()).await?;
         loop {
             tokio::select! {
-                frame = next_frame(socket) => self.take(frame?, &mut heart, socket).await?,
-                () = sleep_until(heart.due()) => self.beat(&mut heart, socket).await?,
+                frame = next_frame(socket) => self.take(frame?, &mut heartbeat, socket).await?,
+                () = sleep_until(heartbeat.due()) => self.beat(&mut heartbeat, socket).await?,
             }
         }
     }
@@ -169,12 +169,12 @@ impl Line<'_> {
         }
     }
 
-    async fn beat(&self, heart: &mut Heart, socket: &mut Socket) -> Result<(), Ending> {
+    async fn beat(&self, heartbeat: &mut Heartbeat, socket: &mut Socket) -> Result<(), Ending> {
         let now = Instant::now();
         if !self.has_begun && now > self.begins_before {
             return Err(Ending::SessionOver(reasons::no_session()));
         }
-        heart
+        heartbeat
             .beat(now)
             .map_err(|Silent| Ending::Broken(reasons::silent()))?;
         write(socket, frames::heartbeat(self.sequence)).await
@@ -183,7 +183,7 @@ impl Line<'_> {
     async fn take(
         &mut self,
         frame: Frame,
-        heart: &mut Heart,
+        heartbeat: &mut Heartbeat,
         socket: &mut Socket,
     ) -> Result<(), Ending> {
         match frame {
@@ -194,7 +194,7 @@ impl Line<'_> {
             } => self.take_event(sequence, Dispatch { name, data }),
             Frame::BeatNow => write(socket, frames::heartbeat(self.sequence)).await,
             Frame::Acknowledged => {
-                heart.answered();
+                heartbeat.answered();
                 if self.has_begun {
                     (self.connection.alive)();
                 }
@@ -220,7 +220,7 @@ impl Line<'_> {
         let is_ready = event.name == "READY";
         let begins = is_ready || event.name == "RESUMED";
         let session = is_ready.then(|| begun(&event.data, sequence));
-        (self.connection.take)(event).map_err(|TookNothing| Ending::Overrun)?;
+        (self.connection.take)(event).map_err(|QueueFull| Ending::Overrun)?;
         self.sequence = Some(sequence);
         if let Some(session) = session {
             *self.session = session;
@@ -244,12 +244,12 @@ fn begun(ready: &Value, sequence: u64) -> Option<Session> {
     })
 }
 
-async fn hello(socket: &mut Socket) -> Result<Heart, Ending> {
+async fn hello(socket: &mut Socket) -> Result<Heartbeat, Ending> {
     let first = timeout(HELLO_WITHIN, next_frame(socket));
     match first.await {
         Ok(Ok(Frame::Hello { interval_ms })) => {
             let interval = Duration::from_millis(interval_ms);
-            Ok(Heart::new(interval, Instant::now()))
+            Ok(Heartbeat::new(interval, Instant::now()))
         }
         Ok(Ok(_)) => Err(Ending::Broken(reasons::no_frame())),
         Ok(Err(ending)) => Err(ending),
@@ -263,7 +263,7 @@ async fn next_frame(socket: &mut Socket) -> Result<Frame, Ending> {
         let message = match socket.next().await {
             Some(Ok(message)) => message,
             Some(Err(error)) => return Err(Ending::Broken(describe(&error))),
-            None => return Err(closing::of_code(None)),
+            None => return Err(close_codes::of_code(None)),
         };
         match message {
             Message::Text(text) => {
@@ -272,7 +272,7 @@ async fn next_frame(socket: &mut Socket) -> Result<Frame, Ending> {
             }
             Message::Close(farewell) => {
                 let code = farewell.map(|farewell| u16::from(farewell.code));
-                return Err(closing::of_code(code));
+                return Err(close_codes::of_code(code));
             }
             Message::Binary(_) => return Err(Ending::Broken(reasons::no_frame())),
             Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {}
@@ -284,7 +284,7 @@ async fn write(socket: &mut Socket, text: String) -> Result<(), Ending> {
     match timeout(WRITE_WITHIN, socket.send(Message::text(text))).await {
         Ok(Ok(())) => Ok(()),
         // Discord says why it closed; reading on finds it.
-        Ok(Err(Error::ConnectionClosed | Error::AlreadyClosed)) => Err(closing::of_code(None)),
+        Ok(Err(Error::ConnectionClosed | Error::AlreadyClosed)) => Err(close_codes::of_code(None)),
         Ok(Err(error)) => Err(Ending::Broken(describe(&error))),
         Err(_) => Err(Ending::Broken(reasons::no_answer())),
     }

@@ -115,10 +115,10 @@ impl Heard {
         timeout(PATIENCE, connecting).await.expect("it goes on")
     }
 
-    fn take(&self, event: Dispatch) -> Result<(), TookNothing> {
+    fn take(&self, event: Dispatch) -> Result<(), QueueFull> {
         let mut events = self.events.lock().unwrap();
         if self.room.is_some_and(|room| events.len() >= room) {
-            return Err(TookNothing);
+            return Err(QueueFull);
         }
         events.push(event.name);
         Ok(())

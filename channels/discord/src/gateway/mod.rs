@@ -7,19 +7,19 @@
 //! Invariants: reading the socket never waits for the processing of an event; a session is resumed
 //! from the sequence number of an event that was accepted.
 
-mod closing;
+mod close_codes;
 mod connection;
 #[cfg(test)]
 mod connection_tests;
 mod frames;
-mod heart;
+mod heartbeat;
 mod identify;
 mod reasons;
 
 use url::Url;
 
-pub(crate) use closing::Ending;
-pub(crate) use connection::{Connection, TookNothing};
+pub(crate) use close_codes::Ending;
+pub(crate) use connection::{Connection, QueueFull};
 pub(crate) use identify::{Allowance, Identifies};
 pub(crate) use reasons::no_gateway;
 

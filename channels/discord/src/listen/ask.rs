@@ -23,7 +23,7 @@ impl Listener<'_> {
     where
         Call: Future<Output = Result<T, CallError>>,
     {
-        let mut backoff = Backoff::new(&self.config.patience);
+        let mut backoff = Backoff::new(&self.config.timeouts);
         loop {
             let Some(outcome) = self.shutdown.run_until_cancelled(call()).await else {
                 return Ok(None);
@@ -65,7 +65,7 @@ impl Listener<'_> {
         self,
         question: impl Fn() -> Request,
     ) -> Result<Answer, Refusal> {
-        let mut backoff = Backoff::new(&self.config.patience);
+        let mut backoff = Backoff::new(&self.config.timeouts);
         loop {
             let pause = match self.rest.call(question()).await {
                 Ok(answer) => return Ok(answer),

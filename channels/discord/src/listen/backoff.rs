@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::config::Patience;
+use crate::config::Timeouts;
 
 /// How many first pauses Discord wants between the beginnings of two sessions: with the first
 /// pause of a second, its five seconds
@@ -19,11 +19,11 @@ pub(super) struct Backoff {
 
 impl Backoff {
     /// Returns the pauses between attempts.
-    pub(super) fn new(patience: &Patience) -> Self {
+    pub(super) fn new(timeouts: &Timeouts) -> Self {
         Self {
-            first: patience.first_pause,
-            longest: patience.longest_pause,
-            next: patience.first_pause,
+            first: timeouts.first_pause,
+            longest: timeouts.longest_pause,
+            next: timeouts.first_pause,
         }
     }
 
@@ -41,14 +41,14 @@ impl Backoff {
 }
 
 /// Returns the pause between the beginnings of two sessions: five seconds in earnest.
-pub(super) fn between_sessions(patience: &Patience) -> Duration {
-    patience.first_pause * SESSION_PAUSES
+pub(super) fn between_sessions(timeouts: &Timeouts) -> Duration {
+    timeouts.first_pause * SESSION_PAUSES
 }
 
 /// Returns the pause after a session that Discord ended: one to five seconds in earnest
 /// (<https://docs.discord.com/developers/events/gateway#resuming>).
-pub(super) fn after_session(patience: &Patience) -> Duration {
-    between(patience.first_pause, between_sessions(patience))
+pub(super) fn after_session(timeouts: &Timeouts) -> Duration {
+    between(timeouts.first_pause, between_sessions(timeouts))
 }
 
 fn between(least: Duration, most: Duration) -> Duration {
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn pause_doubles_up_to_the_longest() {
-        let mut backoff = Backoff::new(&Patience::default());
+        let mut backoff = Backoff::new(&Timeouts::default());
         for whole in [1, 2, 4, 8, 16, 32, 60, 60] {
             check(backoff.pause(), whole * 500, whole * 1000);
         }
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn session_that_ended_is_followed_after_one_to_five_seconds() {
         for _ in 0..100 {
-            check(after_session(&Patience::default()), 1000, 5000);
+            check(after_session(&Timeouts::default()), 1000, 5000);
         }
     }
 }

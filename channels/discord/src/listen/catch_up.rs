@@ -4,7 +4,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 use tracing::{info, warn};
 
-use super::hearing::Hearing;
+use super::event_reader::EventReader;
 use crate::from_discord::{Form, Id, RawMessage};
 use crate::rest::Request;
 
@@ -14,7 +14,7 @@ const PAGE: usize = 100;
 /// How many pages are read of one chat: a thousand messages.
 const PAGES: usize = 10;
 
-impl Hearing<'_> {
+impl EventReader<'_> {
     /// Reads the messages of a chat or thread after a given one, oldest first, and passes them to
     /// the inbox.
     pub(super) async fn read_back(&self, chat: Id, after: Id) {

@@ -17,7 +17,7 @@ use tokio::time::{Duration, timeout};
 use tracing::{debug, warn};
 
 use super::{Listener, messages};
-use crate::from_discord::{Asked, Ears, Interaction, Pressed, read_interaction};
+use crate::from_discord::{Asked, EventMapper, Interaction, Pressed, read_interaction};
 use crate::gateway::Dispatch;
 use crate::reply::InteractionKey;
 use crate::rest::{CallError, Request};
@@ -77,27 +77,27 @@ pub(super) fn aside(text: &str) -> Value {
 /// Where the interactions of one shard are answered.
 pub(super) struct Desk<'a> {
     listener: Listener<'a>,
-    ears: &'a Ears,
-    clerk: std::sync::Arc<Clerk<'a>>,
+    mapper: &'a EventMapper,
+    responder: std::sync::Arc<InteractionResponder<'a>>,
     under_way: FuturesUnordered<BoxFuture<'a, ()>>,
 }
 
 /// Who answers.
-pub(super) struct Clerk<'a> {
+pub(super) struct InteractionResponder<'a> {
     pub(super) listener: Listener<'a>,
     answers: Semaphore,
 }
 
 impl<'a> Desk<'a> {
-    pub(super) fn new(listener: Listener<'a>, ears: &'a Ears) -> Self {
-        let clerk = Clerk {
+    pub(super) fn new(listener: Listener<'a>, mapper: &'a EventMapper) -> Self {
+        let responder = InteractionResponder {
             listener,
             answers: Semaphore::new(AT_ONCE),
         };
         Self {
             listener,
-            ears,
-            clerk: std::sync::Arc::new(clerk),
+            mapper,
+            responder: std::sync::Arc::new(responder),
             under_way: FuturesUnordered::new(),
         }
     }
@@ -125,18 +125,18 @@ impl<'a> Desk<'a> {
     }
 
     fn take(&mut self, object: &Value) {
-        let Some(interaction) = read_interaction(object, self.ears) else {
+        let Some(interaction) = read_interaction(object, self.mapper) else {
             let channel = &self.listener.config.name;
             warn!(%channel, "an interaction cannot be read, and not be answered");
             return;
         };
-        let clerk = std::sync::Arc::clone(&self.clerk);
-        let doing = async move { clerk.serve(interaction).await };
+        let responder = std::sync::Arc::clone(&self.responder);
+        let doing = async move { responder.serve(interaction).await };
         self.under_way.push(doing.boxed());
     }
 }
 
-impl Clerk<'_> {
+impl InteractionResponder<'_> {
     async fn serve(&self, interaction: Interaction) {
         let Interaction {
             key,

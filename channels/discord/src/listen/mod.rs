@@ -8,10 +8,10 @@
 mod ask;
 mod backoff;
 mod catch_up;
+mod chat_queue;
 mod connections;
-mod hearing;
+mod event_reader;
 mod interactions;
-mod lane;
 mod messages;
 mod presses;
 mod recent;
@@ -31,7 +31,7 @@ use url::Url;
 
 use crate::DiscordConfig;
 use crate::config::Shards;
-use crate::from_discord::Ears;
+use crate::from_discord::EventMapper;
 use crate::gateway::{Allowance, Identifies, Shard, no_gateway};
 use crate::identity::Identity;
 use crate::menu::Menu;
@@ -128,7 +128,7 @@ impl Listener<'_> {
         let account = shard::Account {
             listener: self,
             intents: intents(&us),
-            ears: Ears {
+            mapper: EventMapper {
                 channel: self.config.name.clone(),
                 us,
             },
@@ -153,7 +153,7 @@ fn identifies(limit: StartLimit, config: &DiscordConfig) -> Identifies {
         reset_after: Duration::from_millis(limit.reset_after),
         at_once: limit.max_concurrency,
     };
-    let pause = backoff::between_sessions(&config.patience);
+    let pause = backoff::between_sessions(&config.timeouts);
     Identifies::new(allowance, pause, Instant::now())
 }
 

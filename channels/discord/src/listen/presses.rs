@@ -12,19 +12,19 @@ use tokio::time::{sleep, timeout};
 use tracing::error;
 
 use super::backoff::Backoff;
-use super::interactions::{Answer, Clerk};
+use super::interactions::{Answer, InteractionResponder};
 use super::messages;
 use crate::reply::InteractionKey;
 
 /// How long a press may be judged before it is given up.
 const JUDGED_WITHIN: Duration = Duration::from_secs(30);
 
-impl Clerk<'_> {
+impl InteractionResponder<'_> {
     /// Hands a press over and answers it.
     pub(super) async fn judge(&self, press: Inbound, key: &InteractionKey, language: Language) {
-        let patience = &self.listener.config.patience;
+        let timeouts = &self.listener.config.timeouts;
         let mut judged = pin!(self.offer(press));
-        if let Ok(receipt) = timeout(patience.answer_press_within, &mut judged).await {
+        if let Ok(receipt) = timeout(timeouts.answer_press_within, &mut judged).await {
             let answer = match receipt.notice {
                 Some(notice) => Answer::Aside(notice.text),
                 None => Answer::Taken,
@@ -41,7 +41,7 @@ impl Clerk<'_> {
 
     /// Offers a press until it is taken.
     async fn offer(&self, press: Inbound) -> Receipt {
-        let mut backoff = Backoff::new(&self.listener.config.patience);
+        let mut backoff = Backoff::new(&self.listener.config.timeouts);
         loop {
             match self.listener.inbox.put(press.clone()).await {
                 Ok(receipt) => return receipt,

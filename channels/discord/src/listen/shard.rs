@@ -15,14 +15,14 @@ use url::Url;
 
 use super::Listener;
 use super::backoff::{self, Backoff};
+use super::chat_queue::ChatQueue;
 use super::connections::Connections;
-use super::hearing::Hearing;
+use super::event_reader::EventReader;
 use super::interactions::Desk;
-use super::lane::Lane;
 use super::messages;
-use crate::config::Patience;
-use crate::from_discord::Ears;
-use crate::gateway::{Connection, Dispatch, Ending, Identifies, Session, Shard, TookNothing};
+use crate::config::Timeouts;
+use crate::from_discord::EventMapper;
+use crate::gateway::{Connection, Dispatch, Ending, Identifies, QueueFull, Session, Shard};
 
 /// How many events may wait in memory.
 pub(super) const QUEUE: usize = 10_000;
@@ -37,7 +37,7 @@ const RESUMES: u32 = 6;
 /// What all shards of an account share.
 pub(super) struct Account<'a> {
     pub(super) listener: Listener<'a>,
-    pub(super) ears: Ears,
+    pub(super) mapper: EventMapper,
     pub(super) gateway: Url,
     pub(super) intents: u64,
     pub(super) identifies: Identifies,
@@ -49,9 +49,9 @@ impl Account<'_> {
     pub(super) async fn hear(&self, shard: Shard) -> Result<(), ChannelError> {
         let (events, to_hear) = mpsc::channel(QUEUE);
         let (interactions, to_answer) = mpsc::channel(QUEUE);
-        let hearing = Hearing::new(self.listener, &self.ears, shard);
-        let mut lane = Lane::new(&hearing);
-        let mut desk = Desk::new(self.listener, &self.ears);
+        let hearing = EventReader::new(self.listener, &self.mapper, shard);
+        let mut lane = ChatQueue::new(&hearing);
+        let mut desk = Desk::new(self.listener, &self.mapper);
         let wire = Wire {
             account: self,
             shard,
@@ -90,7 +90,7 @@ impl Wire<'_> {
         let listener = self.account.listener;
         let mut course = Course {
             session: None,
-            faults: Backoff::new(&listener.config.patience),
+            faults: Backoff::new(&listener.config.timeouts),
             resumes_failed: 0,
         };
         loop {
@@ -112,7 +112,7 @@ impl Wire<'_> {
             let now = Instant::now();
             let begin = self.account.identifies.take(self.shard, now);
             let wait = begin.saturating_duration_since(now);
-            if wait > listener.config.patience.longest_pause {
+            if wait > listener.config.timeouts.longest_pause {
                 self.report(messages::no_session_left(wait.as_secs()));
             }
             let waited = listener.shutdown.run_until_cancelled(sleep_until(begin));
@@ -130,20 +130,20 @@ impl Wire<'_> {
             alive: &|| self.account.connections.alive(self.shard.index),
         };
         let (ending, has_begun) = connection.run(&mut course.session, listener.shutdown).await;
-        let steady = listener.config.patience.first_pause * STEADY;
+        let steady = listener.config.timeouts.first_pause * STEADY;
         let was_steady = has_begun && began.elapsed() >= steady;
         course.count(has_begun, was_steady);
         (ending, was_steady)
     }
 
     /// Takes an event off the socket.
-    fn take(&self, event: Dispatch) -> Result<(), TookNothing> {
+    fn take(&self, event: Dispatch) -> Result<(), QueueFull> {
         let queue = if event.name == "INTERACTION_CREATE" {
             &self.interactions
         } else {
             &self.events
         };
-        queue.try_send(event).map_err(|_| TookNothing)
+        queue.try_send(event).map_err(|_| QueueFull)
     }
 
     /// Reports how a connection ended and waits as long as that asks for.
@@ -153,7 +153,7 @@ impl Wire<'_> {
         was_steady: bool,
         course: &mut Course,
     ) -> Result<Next, ChannelError> {
-        let patience = &self.account.listener.config.patience;
+        let timeouts = &self.account.listener.config.timeouts;
         match ending {
             Ending::Shutdown => return Ok(Next::End),
             Ending::TokenRefused => {
@@ -163,15 +163,15 @@ impl Wire<'_> {
             Ending::Moved if was_steady => {
                 info!(shard = self.shard.index, "Discord moves the session");
             }
-            Ending::Moved => sleep(course.pause(patience)).await,
+            Ending::Moved => sleep(course.pause(timeouts)).await,
             Ending::Broken(why) => {
                 self.report(why);
-                sleep(course.pause(patience)).await;
+                sleep(course.pause(timeouts)).await;
             }
             Ending::SessionOver(why) => {
                 self.report(why);
                 course.session = None;
-                sleep(backoff::after_session(patience)).await;
+                sleep(backoff::after_session(timeouts)).await;
             }
             Ending::Overrun => {
                 self.report(messages::overrun());
@@ -204,11 +204,11 @@ enum Next {
 
 impl Course {
     /// Returns how long to wait after a connection that broke.
-    fn pause(&mut self, patience: &Patience) -> Duration {
+    fn pause(&mut self, timeouts: &Timeouts) -> Duration {
         let pause = self.faults.pause();
         let goes_on = self.session.is_some() && self.resumes_failed == 0;
         if goes_on {
-            pause.min(patience.first_pause * SOON)
+            pause.min(timeouts.first_pause * SOON)
         } else {
             pause
         }

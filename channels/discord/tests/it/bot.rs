@@ -8,7 +8,7 @@ use sayso_channel::{
     Address, Channel, ChannelError, ChannelName, Delivery, Event, Health, HealthStatus,
     HeardMessage, Inbound, Inbox, InboxClosed, LastHeard, Notice, Past, Receipt,
 };
-use sayso_discord::{Discord, DiscordConfig, Patience};
+use sayso_discord::{Discord, DiscordConfig, Timeouts};
 use sayso_fakes::{FakeDiscord, PATIENCE};
 use secrecy::SecretString;
 use tokio::sync::mpsc;
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 /// Pauses that do not make a test slow; a press has as long as in earnest.
-pub(crate) const IMPATIENT: Patience = Patience {
+pub(crate) const IMPATIENT: Timeouts = Timeouts {
     first_pause: Duration::from_millis(5),
     longest_pause: Duration::from_millis(20),
     answer_press_within: Duration::from_millis(1500),
@@ -31,7 +31,7 @@ pub(crate) fn config(fake: &FakeDiscord) -> DiscordConfig {
         SecretString::from(fake.token()),
         Url::parse(&fake.url()).unwrap(),
     );
-    config.patience = IMPATIENT;
+    config.timeouts = IMPATIENT;
     config
 }
 

@@ -49,7 +49,7 @@ async fn room() -> Room {
 async fn room_with(answer_press_within: Duration) -> Room {
     let fake = fake().await;
     let mut config = config(&fake);
-    config.patience.answer_press_within = answer_press_within;
+    config.timeouts.answer_press_within = answer_press_within;
     let ann = fake.person(7, "Ann");
     let chat = fake.direct(&ann);
     let bot = Bot::starts_with(fake, config);

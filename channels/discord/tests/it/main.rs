@@ -8,8 +8,8 @@
 
 mod bot;
 mod conformance;
-mod connecting;
-mod hearing;
+mod connection;
+mod events;
+mod history;
 mod interactions;
-mod reading_back;
 mod saying;

@@ -8,11 +8,16 @@ use super::files::Files;
 use super::quoted::{forwarded, is_ours, quoted, replied_to, words_of_another};
 use super::raw::RawMessage;
 use super::who::chat_kind;
-use super::{Ears, Form};
+use super::{Form, UpdateMapper};
 
 /// Reads a message that somebody said.
-pub(super) fn read(raw: &RawMessage, message_id: i64, ears: &Ears, form: Form) -> HeardMessage {
-    let us = &ears.us;
+pub(super) fn read(
+    raw: &RawMessage,
+    message_id: i64,
+    mapper: &UpdateMapper,
+    form: Form,
+) -> HeardMessage {
+    let us = &mapper.us;
     let attachments = Files::from(raw).attachments();
     let said = content::said(raw, !attachments.is_empty());
     let has_entities = raw.text.is_some() || raw.caption.is_some();

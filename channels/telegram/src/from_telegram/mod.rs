@@ -30,7 +30,7 @@ use who::{address, chat_kind, sender_of_message, sender_of_user, topic_title};
 
 /// What must be known besides the update: which channel hears, and who we are there.
 #[derive(Debug, Clone)]
-pub(crate) struct Ears {
+pub(crate) struct UpdateMapper {
     /// The channel that hears.
     pub(crate) channel: ChannelName,
     /// The account that people mention and reply to.
@@ -45,16 +45,16 @@ pub(crate) fn update_id(update: &Value) -> Option<i64> {
 /// Reads one update; `None` when it is nothing for the agent.
 ///
 /// `now_ms` is the time of events that Telegram sends without one: presses.
-pub(crate) fn from_telegram(update: &Value, ears: &Ears, now_ms: i64) -> Option<Inbound> {
+pub(crate) fn from_telegram(update: &Value, mapper: &UpdateMapper, now_ms: i64) -> Option<Inbound> {
     let kinds = update.as_object()?;
     kinds.iter().find_map(|(kind, body)| match kind.as_str() {
-        "message" | "channel_post" => heard(body, ears, Form::First),
+        "message" | "channel_post" => heard(body, mapper, Form::First),
         "edited_message" | "edited_channel_post" => {
             let update_id = update_id(update)?;
-            heard(body, ears, Form::Edited { update_id })
+            heard(body, mapper, Form::Edited { update_id })
         }
-        "callback_query" => pressed(body, ears, now_ms),
-        "my_chat_member" => membership(body, ears, update_id(update)?),
+        "callback_query" => pressed(body, mapper, now_ms),
+        "my_chat_member" => membership(body, mapper, update_id(update)?),
         _ => None,
     })
 }
@@ -69,13 +69,13 @@ enum Form {
     },
 }
 
-fn heard(body: &Value, ears: &Ears, form: Form) -> Option<Inbound> {
+fn heard(body: &Value, mapper: &UpdateMapper, form: Form) -> Option<Inbound> {
     let raw = RawMessage::deserialize(body).ok()?;
-    if raw.from.as_ref().and_then(|from| from.id) == Some(ears.us.id) {
+    if raw.from.as_ref().and_then(|from| from.id) == Some(mapper.us.id) {
         return None;
     }
     if let Some(new_chat) = raw.migrate_to_chat_id {
-        return moved(&raw, ears, new_chat);
+        return moved(&raw, mapper, new_chat);
     }
     if service::is_service(&raw) || is_moving_location(&raw, form) {
         return None;
@@ -89,7 +89,7 @@ fn heard(body: &Value, ears: &Ears, form: Form) -> Option<Inbound> {
         Form::Edited { update_id } => (update_id, changed_at),
     };
     Some(Inbound {
-        address: address(&raw, ears)?,
+        address: address(&raw, mapper)?,
         chat_kind: chat_kind(chat),
         thread_title: topic_title(&raw),
         sender: sender_of_message(&raw)?,
@@ -99,7 +99,7 @@ fn heard(body: &Value, ears: &Ears, form: Form) -> Option<Inbound> {
             version,
         },
         at_ms: at.saturating_mul(1000),
-        event: Event::Message(Box::new(message::read(&raw, message_id, ears, form))),
+        event: Event::Message(Box::new(message::read(&raw, message_id, mapper, form))),
     })
 }
 
@@ -108,11 +108,11 @@ fn is_moving_location(raw: &RawMessage, form: Form) -> bool {
     matches!(form, Form::Edited { .. }) && raw.other.contains_key("location")
 }
 
-fn moved(raw: &RawMessage, ears: &Ears, new_chat: i64) -> Option<Inbound> {
+fn moved(raw: &RawMessage, mapper: &UpdateMapper, new_chat: i64) -> Option<Inbound> {
     let chat = raw.chat.as_ref()?;
     let old_chat = chat.id?.to_string();
     Some(Inbound {
-        address: Address::chat(ears.channel.clone(), old_chat.as_str()),
+        address: Address::chat(mapper.channel.clone(), old_chat.as_str()),
         chat_kind: ChatKind::Group,
         thread_title: None,
         sender: sender_of_message(raw)?,
@@ -123,17 +123,17 @@ fn moved(raw: &RawMessage, ears: &Ears, new_chat: i64) -> Option<Inbound> {
         },
         at_ms: raw.date.unwrap_or_default().saturating_mul(1000),
         event: Event::Moved {
-            to: Address::chat(ears.channel.clone(), new_chat.to_string().as_str()),
+            to: Address::chat(mapper.channel.clone(), new_chat.to_string().as_str()),
         },
     })
 }
 
 /// Reads a press. One without a message belongs to a message sent in inline mode: not ours.
-fn pressed(body: &Value, ears: &Ears, now_ms: i64) -> Option<Inbound> {
+fn pressed(body: &Value, mapper: &UpdateMapper, now_ms: i64) -> Option<Inbound> {
     let raw = RawPress::deserialize(body).ok()?;
     let message = raw.message.as_ref()?;
     Some(Inbound {
-        address: address(message, ears)?,
+        address: address(message, mapper)?,
         chat_kind: chat_kind(message.chat.as_ref()?),
         thread_title: None,
         sender: sender_of_user(raw.from.as_ref()?)?,
@@ -153,7 +153,7 @@ fn pressed(body: &Value, ears: &Ears, now_ms: i64) -> Option<Inbound> {
 }
 
 /// Reads a change of our own membership; `None` when we could speak before and still can.
-fn membership(body: &Value, ears: &Ears, update_id: i64) -> Option<Inbound> {
+fn membership(body: &Value, mapper: &UpdateMapper, update_id: i64) -> Option<Inbound> {
     let raw = RawMembership::deserialize(body).ok()?;
     let could_speak = raw.old_chat_member?.can_speak();
     let can_speak = raw.new_chat_member?.can_speak();
@@ -166,7 +166,7 @@ fn membership(body: &Value, ears: &Ears, update_id: i64) -> Option<Inbound> {
     let chat_id = chat.id?.to_string();
     let date = raw.date.unwrap_or_default();
     Some(Inbound {
-        address: Address::chat(ears.channel.clone(), chat_id.as_str()),
+        address: Address::chat(mapper.channel.clone(), chat_id.as_str()),
         chat_kind: chat_kind(&chat),
         thread_title: None,
         sender: sender_of_user(&raw.from?)?,

@@ -5,13 +5,13 @@ use sayso_channel::{
 };
 use serde_json::{Value, json};
 
-use super::{Ears, from_telegram};
+use super::{UpdateMapper, from_telegram};
 use crate::identity::Identity;
 
 const NOW: i64 = 1_800_000_000_000;
 
-fn ears() -> Ears {
-    Ears {
+fn mapper() -> UpdateMapper {
+    UpdateMapper {
         channel: "telegram".into(),
         us: Identity {
             id: 42,
@@ -24,7 +24,7 @@ fn ears() -> Ears {
 }
 
 pub(super) fn read(update: &Value) -> Option<Inbound> {
-    from_telegram(update, &ears(), NOW)
+    from_telegram(update, &mapper(), NOW)
 }
 
 /// Returns a message as Telegram sends it: common fields, then `fields` over them.

@@ -2,7 +2,7 @@
 
 use sayso_channel::{Address, ChatKey, ChatKind, Sender, SenderKey, SenderKind, ThreadKey};
 
-use super::Ears;
+use super::UpdateMapper;
 use super::raw::{RawChat, RawMessage, RawUser};
 use crate::send::DIRECT_TOPIC;
 
@@ -14,7 +14,7 @@ const NAME_CHARACTERS: usize = 128;
 /// `message_thread_id` is a topic only beside `is_topic_message`; in groups without topics it names
 /// the first message of a chain of replies. Topic General has no id in messages. In the direct
 /// messages of a channel each person has a topic of another kind.
-pub(super) fn address(raw: &RawMessage, ears: &Ears) -> Option<Address> {
+pub(super) fn address(raw: &RawMessage, mapper: &UpdateMapper) -> Option<Address> {
     let direct = raw.direct_messages_topic.as_ref();
     let direct = direct
         .and_then(|topic| topic.topic_id)
@@ -24,7 +24,7 @@ pub(super) fn address(raw: &RawMessage, ears: &Ears) -> Option<Address> {
         .filter(|_| raw.is_topic_message == Some(true))
         .map(|topic| ThreadKey::new(topic.to_string()));
     Some(Address {
-        channel: ears.channel.clone(),
+        channel: mapper.channel.clone(),
         chat: ChatKey::new(raw.chat.as_ref()?.id?.to_string()),
         thread: direct.or(thread),
     })

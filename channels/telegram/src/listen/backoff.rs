@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::config::Patience;
+use crate::config::Timeouts;
 
 /// A pause that doubles up to a longest one, with jitter: many bots must not return at once.
 #[derive(Debug)]
@@ -14,13 +14,13 @@ pub(super) struct Backoff {
 
 impl Backoff {
     /// Returns the pauses between attempts after network errors and 5xx.
-    pub(super) fn after_faults(patience: &Patience) -> Self {
-        Self::new(patience.first_pause, patience.longest_pause)
+    pub(super) fn after_faults(timeouts: &Timeouts) -> Self {
+        Self::new(timeouts.first_pause, timeouts.longest_pause)
     }
 
     /// Returns the pauses while another program polls.
-    pub(super) fn after_conflicts(patience: &Patience) -> Self {
-        Self::new(patience.conflict_pause, patience.longest_pause)
+    pub(super) fn after_conflicts(timeouts: &Timeouts) -> Self {
+        Self::new(timeouts.conflict_pause, timeouts.longest_pause)
     }
 
     fn new(first: Duration, longest: Duration) -> Self {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn pause_doubles_up_to_the_longest() {
-        let mut backoff = Backoff::after_faults(&Patience::default());
+        let mut backoff = Backoff::after_faults(&Timeouts::default());
         for whole in [1, 2, 4, 8, 16, 30, 30] {
             check(backoff.pause(), whole);
         }

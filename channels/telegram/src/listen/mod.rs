@@ -7,7 +7,7 @@
 
 mod backoff;
 mod bounded;
-mod polling;
+mod poller;
 mod presses;
 mod webhook;
 
@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use crate::bot_api::{BotApi, CallError};
-use crate::from_telegram::Ears;
+use crate::from_telegram::UpdateMapper;
 use crate::identity::Identity;
 use crate::{Mode, TelegramConfig, messages, refusal};
 use backoff::Backoff;
@@ -61,9 +61,9 @@ impl Listener<'_> {
         let Some(us) = self.until_it_works(whoami).await? else {
             return Ok(());
         };
-        let ears = self.ears(us);
+        let mapper = self.mapper(us);
         match &self.config.mode {
-            Mode::Polling { timeout } => polling::poll(self, ears, *timeout).await,
+            Mode::Polling { timeout } => poller::poll(self, mapper, *timeout).await,
             Mode::Webhook {
                 url,
                 listen,
@@ -74,13 +74,13 @@ impl Listener<'_> {
                     listen: *listen,
                     secret,
                 };
-                webhook::serve(self, ears, place).await
+                webhook::serve(self, mapper, place).await
             }
         }
     }
 
-    fn ears(self, us: Identity) -> Ears {
-        Ears {
+    fn mapper(self, us: Identity) -> UpdateMapper {
+        UpdateMapper {
             channel: self.config.name.clone(),
             us,
         }
@@ -94,7 +94,7 @@ impl Listener<'_> {
     where
         Call: Future<Output = Result<T, CallError>>,
     {
-        let mut backoff = Backoff::after_faults(&self.config.patience);
+        let mut backoff = Backoff::after_faults(&self.config.timeouts);
         loop {
             let Some(outcome) = self.shutdown.run_until_cancelled(call()).await else {
                 return Ok(None);

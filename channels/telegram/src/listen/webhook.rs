@@ -24,7 +24,7 @@ use super::bounded::{Bounded, Caller};
 use super::presses::{Judged, judge, send};
 use super::{Listener, now_ms};
 use crate::bot_api::{BotApi, CallError};
-use crate::from_telegram::{Ears, from_telegram};
+use crate::from_telegram::{UpdateMapper, from_telegram};
 use crate::messages;
 use crate::requests::HEARD;
 
@@ -48,7 +48,7 @@ pub(super) struct Place<'a> {
 /// Serves Telegram's calls until shutdown.
 pub(super) async fn serve(
     listener: Listener<'_>,
-    ears: Ears,
+    mapper: UpdateMapper,
     place: Place<'_>,
 ) -> Result<(), ChannelError> {
     let bind = || async move {
@@ -67,10 +67,10 @@ pub(super) async fn serve(
     let door = Arc::new(Door {
         api: listener.api.clone(),
         inbox: listener.inbox.clone(),
-        ears,
+        mapper,
         path: place.url.path().to_owned(),
         secret: place.secret.clone(),
-        answer_within: listener.config.patience.answer_press_within,
+        answer_within: listener.config.timeouts.answer_press_within,
     });
     // Not a route: the operator's path may hold what the router takes for a pattern.
     let router = Router::new().fallback(receive).with_state(door);
@@ -101,7 +101,7 @@ fn set_webhook(place: Place<'_>) -> SetWebhook {
 struct Door {
     api: BotApi,
     inbox: Inbox,
-    ears: Ears,
+    mapper: UpdateMapper,
     path: String,
     secret: SecretString,
     answer_within: Duration,
@@ -117,7 +117,7 @@ async fn receive(
         return StatusCode::NOT_FOUND;
     }
     if !door.knows(&head.headers) {
-        warn!(channel = %door.ears.channel, "a call without the webhook's secret was refused");
+        warn!(channel = %door.mapper.channel, "a call without the webhook's secret was refused");
         return StatusCode::UNAUTHORIZED;
     }
     caller.has_proven_itself().await;
@@ -125,7 +125,7 @@ async fn receive(
         Ok(update) => update,
         Err(refused) => return refused,
     };
-    let stored = match from_telegram(&update, &door.ears, now_ms()) {
+    let stored = match from_telegram(&update, &door.mapper, now_ms()) {
         None => true,
         Some(press) if matches!(press.event, Event::Press(_)) => door.press(press).await,
         Some(inbound) => door.inbox.put(inbound).await.is_ok(),

@@ -8,7 +8,7 @@ use sayso_channel::{
     HeardMessage, Inbound, Inbox, Notice, Outbound, Receipt, SendKey, SentMessage,
 };
 use sayso_fakes::{FakeTelegram, PATIENCE};
-use sayso_telegram::{Patience, Telegram, TelegramConfig};
+use sayso_telegram::{Telegram, TelegramConfig, Timeouts};
 use secrecy::SecretString;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 /// Pauses that do not make a test slow; a press has as long as in earnest.
-pub(crate) const IMPATIENT: Patience = Patience {
+pub(crate) const IMPATIENT: Timeouts = Timeouts {
     first_pause: Duration::from_millis(5),
     conflict_pause: Duration::from_millis(5),
     longest_pause: Duration::from_millis(20),
@@ -31,7 +31,7 @@ pub(crate) fn config(fake: &FakeTelegram) -> TelegramConfig {
         SecretString::from(fake.token()),
         Url::parse(&fake.url()).unwrap(),
     );
-    config.patience = IMPATIENT;
+    config.timeouts = IMPATIENT;
     config
 }
 

@@ -20,7 +20,7 @@ async fn card(answer_press_within: Duration) -> Card {
     let ann = fake.person(7, "Ann");
     let chat = fake.direct(&ann);
     let mut config = config(&fake);
-    config.patience.answer_press_within = answer_press_within;
+    config.timeouts.answer_press_within = answer_press_within;
     let bot = Bot::starts_with(fake, config);
     let message = Outbound {
         buttons: vec![vec![Button {

@@ -161,14 +161,14 @@ impl TerminalChannel {
         let mut activity = self.activity.subscribe();
         loop {
             let now = *activity.borrow_and_update();
-            let patience = if now.works == Some(true) && self.cards().is_empty() {
+            let timeouts = if now.works == Some(true) && self.cards().is_empty() {
                 Duration::MAX
             } else if now.said > said_before {
                 ANSWERED_AFTER
             } else {
                 UNANSWERED_AFTER
             };
-            if timeout(patience, activity.changed()).await.is_err() {
+            if timeout(timeouts, activity.changed()).await.is_err() {
                 return;
             }
         }

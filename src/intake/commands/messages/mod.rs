@@ -43,7 +43,7 @@ pub use stop::stop;
 
 use super::Known;
 use crate::policy::AutonomyLevel;
-use crate::transcript::{Intrusion, Role};
+use crate::transcript::{OutsideReason, Role};
 use work::{INTERRUPT, QUEUE, STEER, UNDO, WORDS};
 
 /// The word behind `/autonomy` that only shows what holds.
@@ -422,7 +422,7 @@ pub fn changed_in_chat(changes: &[(String, String)], language: Language) -> Opti
 }
 
 /// `/status`: whether what is read in the workspace counts as text from outside, and why.
-pub fn workspace(outside: Option<(i64, Intrusion)>, language: Language) -> String {
+pub fn workspace(outside: Option<(i64, OutsideReason)>, language: Language) -> String {
     let Some((since_ms, why)) = outside else {
         return match language {
             English => "Your workspace holds nothing from outside that I know of: what I read there does not make me ask.",
@@ -445,24 +445,24 @@ pub fn workspace(outside: Option<(i64, Intrusion)>, language: Language) -> Strin
     }
 }
 
-fn intrusion(why: Intrusion, language: Language) -> &'static str {
+fn intrusion(why: OutsideReason, language: Language) -> &'static str {
     match (why, language) {
-        (Intrusion::Shared, English) => "everybody in this group writes there",
-        (Intrusion::Shared, Chinese) => "群里每个人都能写入",
-        (Intrusion::FoundThere, English) => "files were in it that I did not make",
-        (Intrusion::FoundThere, Chinese) => "里面有不是由我创建的文件",
-        (Intrusion::ChangedElsewhere, English) => "something else than I changed it",
-        (Intrusion::ChangedElsewhere, Chinese) => "它被我以外的程序改动过",
-        (Intrusion::BroughtIn, English) => {
+        (OutsideReason::Shared, English) => "everybody in this group writes there",
+        (OutsideReason::Shared, Chinese) => "群里每个人都能写入",
+        (OutsideReason::FoundThere, English) => "files were in it that I did not make",
+        (OutsideReason::FoundThere, Chinese) => "里面有不是由我创建的文件",
+        (OutsideReason::ChangedElsewhere, English) => "something else than I changed it",
+        (OutsideReason::ChangedElsewhere, Chinese) => "它被我以外的程序改动过",
+        (OutsideReason::BroughtIn, English) => {
             "a call changed it that had the network, or text from outside in view"
         }
-        (Intrusion::BroughtIn, Chinese) => "有联网的、或受外来文本影响的操作改动过它",
-        (Intrusion::ReachedOut, English) => "a command ran that nothing held to the workspace",
-        (Intrusion::ReachedOut, Chinese) => "运行过不受工作区限制的命令",
-        (Intrusion::Unreadable, English) => {
+        (OutsideReason::BroughtIn, Chinese) => "有联网的、或受外来文本影响的操作改动过它",
+        (OutsideReason::ReachedOut, English) => "a command ran that nothing held to the workspace",
+        (OutsideReason::ReachedOut, Chinese) => "运行过不受工作区限制的命令",
+        (OutsideReason::Unreadable, English) => {
             "I cannot look through it: too many files, a mount, or no right to"
         }
-        (Intrusion::Unreadable, Chinese) => "无法完整检查它：文件太多、有挂载点或没有权限",
+        (OutsideReason::Unreadable, Chinese) => "无法完整检查它：文件太多、有挂载点或没有权限",
     }
 }
 

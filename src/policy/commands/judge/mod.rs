@@ -1,18 +1,18 @@
 //! The judgement of a command: every segment of it, through wrappers, by the tables and the
 //! operator's rules.
 
-mod listing;
+mod file_listing;
 mod operands;
-mod reading;
-mod said;
+mod read_only;
 mod spread;
 mod state;
 mod through;
+mod verdicts;
 
 use std::collections::BTreeMap;
 
-use self::said::{allowed, ask, of_rule, of_structure, opaque, ruled, uncertain};
 use self::spread::{Kind, Spread, plain_outputs};
+use self::verdicts::{allowed, ask, of_rule, of_structure, opaque, ruled, uncertain};
 use super::danger;
 use super::gravity::Gravity;
 use super::operator::RulesFor;

@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use super::Judge;
-use super::said::{allowed, ask, of_variable, opaque, uncertain};
 use super::spread::Kind;
+use super::verdicts::{allowed, ask, of_variable, opaque, uncertain};
 use crate::policy::commands::loops::{Loop, Values, is_own_variable};
 use crate::policy::commands::reasons;
 use crate::policy::commands::script::{self, Input, Script, Segment};

@@ -1,7 +1,7 @@
 //! Looking through programs that start others.
 
-use super::said::{allowed, of_problem, of_rule, opaque, uncertain};
 use super::spread::{FED, Kind, Spread};
+use super::verdicts::{allowed, of_problem, of_rule, opaque, uncertain};
 use super::{Judge, MAX_DEPTH};
 use crate::policy::commands::options::Scanned;
 use crate::policy::commands::programs::Wrapper;

@@ -16,7 +16,7 @@ use crate::tools::mcp::private_file::{directory_of, remove_half, write_whole};
 
 /// What is kept of a login.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct StoredTokens {
     /// The address of the service. Its tokens are shown to no other, also when the name moves on.
     pub server: String,
     /// What we were given when we registered, if anything.
@@ -53,7 +53,7 @@ impl LoginFile {
     }
 
     /// Reads it; `None` when it is not there.
-    pub fn read(&self) -> io::Result<Option<Kept>> {
+    pub fn read(&self) -> io::Result<Option<StoredTokens>> {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => SecretString::from(text),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -62,7 +62,7 @@ impl LoginFile {
         // The error would quote what it could not read.
         let written: Written = serde_json::from_str(text.expose_secret())
             .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the login is not readable"))?;
-        Ok(Some(Kept {
+        Ok(Some(StoredTokens {
             server: written.server,
             client_secret: written.client_secret.map(SecretString::from),
             credentials: written.credentials,
@@ -70,7 +70,7 @@ impl LoginFile {
     }
 
     /// Replaces it. When this returns, it is on the disk.
-    pub fn write(&self, kept: &Kept) -> io::Result<()> {
+    pub fn write(&self, kept: &StoredTokens) -> io::Result<()> {
         let secret = kept.client_secret.as_ref();
         let text = serde_json::to_string_pretty(&Written {
             server: kept.server.clone(),
@@ -127,8 +127,8 @@ mod tests {
 
     use super::*;
 
-    fn kept(client: &str) -> Kept {
-        Kept {
+    fn kept(client: &str) -> StoredTokens {
+        StoredTokens {
             server: "https://a.example/mcp".to_owned(),
             client_secret: Some("hush-hush-31".into()),
             credentials: StoredCredentials::new(client.to_owned(), None, Vec::new(), None),

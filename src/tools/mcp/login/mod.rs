@@ -6,10 +6,10 @@
 //! protocol; its requests go through the guarded fetcher (`outside`), because every address but the
 //! service's own comes from outside.
 
-mod asking;
+mod authorization;
 mod file;
-mod kept;
 mod outside;
+mod token_file;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use rmcp::transport::{AuthorizationManager, CredentialStore as _};
 use secrecy::{ExposeSecret as _, SecretString};
 use url::Url;
 
-pub use asking::{Asking, NoLogin};
+pub use authorization::{Asking, NoLogin};
 
 use self::file::LoginFile;
-use self::kept::KeptLogin;
 use self::outside::Outside;
+use self::token_file::StoredLogin;
 use crate::policy::HostRules;
 use crate::redact::LateSecrets;
 
@@ -49,7 +49,7 @@ pub struct McpLogin {
 pub struct Login {
     url: Url,
     way: McpLogin,
-    kept: KeptLogin,
+    kept: StoredLogin,
     outside: Arc<Outside>,
 }
 
@@ -58,7 +58,7 @@ impl Login {
     pub fn new(url: &Url, way: &McpLogin) -> Self {
         Self {
             url: url.clone(),
-            kept: KeptLogin::new(LoginFile::at(&way.file), url, way),
+            kept: StoredLogin::new(LoginFile::at(&way.file), url, way),
             outside: Arc::new(Outside::new(url, &way.hosts)),
             way: way.clone(),
         }
@@ -89,7 +89,7 @@ impl Login {
         Ok(manager)
     }
 
-    async fn manager_over(&self, kept: KeptLogin) -> Result<AuthorizationManager, AuthError> {
+    async fn manager_over(&self, kept: StoredLogin) -> Result<AuthorizationManager, AuthError> {
         let outside = Arc::clone(&self.outside);
         let manager =
             AuthorizationManager::new_with_oauth_http_client(self.url.as_str(), outside).await;

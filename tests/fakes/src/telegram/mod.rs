@@ -8,7 +8,7 @@ mod calls;
 mod conform;
 mod draft;
 mod faults;
-mod hearing;
+mod inbound;
 mod limits;
 mod links;
 mod message;

@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
 
 use super::{SERVER, open, telegram_goes_on};
-use crate::house::House;
+use crate::test_bot::TestBot;
 
 /// How many people give commands at once, and how many each.
 const PEOPLE: i64 = 100;
@@ -17,10 +17,10 @@ const SLOW_FOR: Duration = Duration::from_secs(2);
 
 #[tokio::test]
 async fn three_hundred_commands_are_acknowledged_in_time_and_answered_in_the_end() {
-    let house = open(&[("ACCESS__ALLOW", r#"["discord:*"]"#)]).await;
-    let chats: Vec<Chat> = (0..PEOPLE).map(|number| chat(&house, number)).collect();
+    let bot = open(&[("ACCESS__ALLOW", r#"["discord:*"]"#)]).await;
+    let chats: Vec<Chat> = (0..PEOPLE).map(|number| chat(&bot, number)).collect();
     let mut other = SqliteConnectOptions::new()
-        .filename(house.data().join("sayso.db"))
+        .filename(bot.data().join("sayso.db"))
         .connect()
         .await
         .unwrap();
@@ -31,13 +31,12 @@ async fn three_hundred_commands_are_acknowledged_in_time_and_answered_in_the_end
         for chat in &chats {
             chat.says("/whoami");
         }
-        house
-            .discord
+        bot.discord
             .waits_for_calls("create_interaction_response", chats.len() * wave)
             .await;
     }
     let commands = chats.len() * EACH;
-    let promised = house.discord.unanswered();
+    let promised = bot.discord.unanswered();
     assert_eq!(promised, commands, "nothing can be stored yet");
     tokio::time::sleep_until(locked + SLOW_FOR).await;
     other.execute("COMMIT").await.unwrap();
@@ -49,16 +48,16 @@ async fn three_hundred_commands_are_acknowledged_in_time_and_answered_in_the_end
         }
         assert_eq!(chat.unheard(), 0, "{}", chat.transcript());
     }
-    assert_eq!(house.discord.unanswered(), 0);
-    telegram_goes_on(&house).await;
+    assert_eq!(bot.discord.unanswered(), 0);
+    telegram_goes_on(&bot).await;
     // The fake calls an answer after three seconds a violation.
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 /// A channel of the server in which one person speaks.
-fn chat(house: &House, number: i64) -> Chat {
-    let person = house.person(2_000 + number, "Worker");
-    let room = house
+fn chat(bot: &TestBot, number: i64) -> Chat {
+    let person = bot.person(2_000 + number, "Worker");
+    let room = bot
         .discord
         .group_in(SERVER, SERVER + 1_000 + number, "Room");
     room.with(&person)

@@ -7,146 +7,141 @@ use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
 use super::{asked_and_held, complaints, open, outcomes, outcomes_are, telegram_goes_on, workshop};
-use crate::house::{House, PATIENCE};
+use crate::test_bot::{PATIENCE, TestBot};
 
 /// The one outcome failed for this reason, which the operator reads once.
-async fn failed_for(house: &House, why: &str) {
-    outcomes_are(house, &[&format!("failed: {why}")]).await;
-    let complaints = complaints(house);
+async fn failed_for(bot: &TestBot, why: &str) {
+    outcomes_are(bot, &[&format!("failed: {why}")]).await;
+    let complaints = complaints(bot);
     let expected = format!("a message cannot be delivered purpose=final why=\"{why}\"");
-    assert_eq!(complaints, [expected], "{}", house.log());
-    telegram_goes_on(house).await;
+    assert_eq!(complaints, [expected], "{}", bot.log());
+    telegram_goes_on(bot).await;
 }
 
 /// The one outcome reached Ann in private, with the reason; the operator has nothing to do.
-async fn told_in_private(house: &House, why: &str) {
-    let direct = house.discord.direct(&house.ann);
+async fn told_in_private(bot: &TestBot, why: &str) {
+    let direct = bot.discord.direct(&bot.ann);
     let said = direct
         .hears_with(|message| message.text.contains(why))
         .await;
     assert!(said.text.contains("where you asked"), "{said}");
-    outcomes_are(house, &["sent"]).await;
-    assert_eq!(complaints(house), [""; 0]);
-    telegram_goes_on(house).await;
+    outcomes_are(bot, &["sent"]).await;
+    assert_eq!(complaints(bot), [""; 0]);
+    telegram_goes_on(bot).await;
 }
 
 #[tokio::test]
 async fn a_chat_in_which_nothing_may_be_said() {
-    let house = open(&[]).await;
-    let chat = workshop(&house);
+    let bot = open(&[]).await;
+    let chat = workshop(&bot);
     chat.forbids(Right::Send);
     chat.says("@sayso_bot hello");
-    told_in_private(
-        &house,
-        "the bot has no permission to do this in the channel",
-    )
-    .await;
+    told_in_private(&bot, "the bot has no permission to do this in the channel").await;
     chat.permits(Right::Send);
     chat.says("@sayso_bot and now?");
     chat.hears_with(|message| message.text == "ok: Ann: and now?")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_chat_that_may_not_be_seen_any_more() {
-    let house = open(&[]).await;
-    let chat = workshop(&house);
-    let gate = asked_and_held(&house, &chat, "I think so.").await;
+    let bot = open(&[]).await;
+    let chat = workshop(&bot);
+    let gate = asked_and_held(&bot, &chat, "I think so.").await;
     chat.forbids(Right::View);
     gate.open();
-    told_in_private(&house, "the bot cannot see this channel").await;
-    house.assert_clean();
+    told_in_private(&bot, "the bot cannot see this channel").await;
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_channel_that_is_deleted_in_the_middle_of_a_turn() {
-    let house = open(&[]).await;
-    let chat = workshop(&house);
-    let gate = asked_and_held(&house, &chat, "I think so.").await;
+    let bot = open(&[]).await;
+    let chat = workshop(&bot);
+    let gate = asked_and_held(&bot, &chat, "I think so.").await;
     chat.vanishes();
     gate.open();
-    told_in_private(&house, "there is no such channel for this bot any more").await;
-    house.assert_clean();
+    told_in_private(&bot, "there is no such channel for this bot any more").await;
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_server_that_throws_the_bot_out_in_the_middle_of_a_turn() {
-    let house = open(&[]).await;
-    let chat = workshop(&house);
-    let gate = asked_and_held(&house, &chat, "I think so.").await;
+    let bot = open(&[]).await;
+    let chat = workshop(&bot);
+    let gate = asked_and_held(&bot, &chat, "I think so.").await;
     chat.blocks();
     gate.open();
-    told_in_private(&house, "the bot cannot see this channel").await;
+    told_in_private(&bot, "the bot cannot see this channel").await;
     chat.unblocks();
     chat.says("@sayso_bot back again?");
     chat.hears_with(|message| message.text == "ok: Ann: back again?")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_person_who_takes_no_direct_messages() {
-    let house = open(&[]).await;
-    let chat = house.discord.direct(&house.ann);
-    let gate = asked_and_held(&house, &chat, "I think so.").await;
+    let bot = open(&[]).await;
+    let chat = bot.discord.direct(&bot.ann);
+    let gate = asked_and_held(&bot, &chat, "I think so.").await;
     chat.blocks();
     gate.open();
-    failed_for(&house, "this person takes no direct messages from the bot").await;
+    failed_for(&bot, "this person takes no direct messages from the bot").await;
     chat.unblocks();
     chat.says("sorry, and now?");
     chat.hears_with(|message| message.text == "ok: sorry, and now?")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_thread_that_is_locked_in_the_middle_of_a_turn() {
-    let house = open(&[]).await;
-    let thread = workshop(&house).topic("Shelf");
-    let gate = asked_and_held(&house, &thread, "I think so.").await;
+    let bot = open(&[]).await;
+    let thread = workshop(&bot).topic("Shelf");
+    let gate = asked_and_held(&bot, &thread, "I think so.").await;
     thread.archives(true);
     gate.open();
-    told_in_private(&house, "the thread is archived").await;
-    house.assert_clean();
+    told_in_private(&bot, "the thread is archived").await;
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_thread_that_falls_asleep_in_the_middle_of_a_turn_wakes_for_the_answer() {
-    let house = open(&[]).await;
-    let thread = workshop(&house).topic("Shelf");
-    let gate = asked_and_held(&house, &thread, "I think so.").await;
+    let bot = open(&[]).await;
+    let thread = workshop(&bot).topic("Shelf");
+    let gate = asked_and_held(&bot, &thread, "I think so.").await;
     thread.archives(false);
     gate.open();
     assert_eq!(thread.hears().await.text, "I think so.");
-    outcomes_are(&house, &["sent"]).await;
-    assert_eq!(complaints(&house), [""; 0]);
-    house.assert_clean();
+    outcomes_are(&bot, &["sent"]).await;
+    assert_eq!(complaints(&bot), [""; 0]);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn without_the_right_to_embed_links_are_said_as_text() {
-    let house = open(&[]).await;
-    let chat = workshop(&house);
+    let bot = open(&[]).await;
+    let chat = workshop(&bot);
     chat.forbids(Right::Embed);
-    house.model.says("See https://example.org/shelf for more.");
+    bot.model.says("See https://example.org/shelf for more.");
     chat.says("@sayso_bot where?");
     let said = chat.hears().await;
     assert!(said.text.contains("https://example.org/shelf"), "{said}");
-    outcomes_are(&house, &["sent"]).await;
-    assert_eq!(complaints(&house), [""; 0]);
-    house.assert_clean();
+    outcomes_are(&bot, &["sent"]).await;
+    assert_eq!(complaints(&bot), [""; 0]);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn without_the_right_to_attach_a_long_command_is_shown_in_messages() {
-    let house = open(&[]).await;
-    let chat = workshop(&house);
+    let bot = open(&[]).await;
+    let chat = workshop(&bot);
     chat.forbids(Right::Attach);
     let words: Vec<String> = (0..900).map(|number| format!("w{number}")).collect();
     let command = format!("touch {}", words.join(" "));
-    house
-        .model
+    bot.model
         .calls(vec![("shell", json!({ "command": command }))]);
     chat.says("@sayso_bot count");
     let card = chat.hears_with(Message::asks).await;
@@ -160,37 +155,37 @@ async fn without_the_right_to_attach_a_long_command_is_shown_in_messages() {
             "{word} is hidden"
         );
     }
-    chat.press(&house.ann, card.id, "Approve").await;
+    chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text.starts_with("ok:"))
         .await;
-    telegram_goes_on(&house).await;
-    house.assert_clean();
+    telegram_goes_on(&bot).await;
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn without_the_right_to_start_threads_a_long_answer_is_said_in_the_chat() {
-    let house = open(&[("CHANNELS__DISCORD__LONG_ANSWERS", "thread")]).await;
-    let chat = workshop(&house);
+    let bot = open(&[("CHANNELS__DISCORD__LONG_ANSWERS", "thread")]).await;
+    let chat = workshop(&bot);
     chat.forbids(Right::StartThreads);
     let line =
         |number: u32| format!("{number}. The shelf holds if the wall holds, so look at the wall.");
     let story: Vec<String> = (1..=100).map(line).collect();
-    house.model.says(&story.join("\n\n"));
+    bot.model.says(&story.join("\n\n"));
     chat.says("@sayso_bot tell me about shelves");
     chat.hears_with(|message| message.text.contains("100. The shelf"))
         .await;
     assert!(chat.threads().is_empty());
     assert!(chat.messages().len() > 3, "{}", chat.transcript());
-    for state in outcomes(&house).await {
+    for state in outcomes(&bot).await {
         assert!(state == "sent" || state == "sending", "{state}");
     }
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn without_the_right_to_read_what_was_said_the_answer_refers_to_nothing() {
-    let house = open(&[]).await;
-    let chat = workshop(&house);
+    let bot = open(&[]).await;
+    let chat = workshop(&bot);
     chat.forbids(Right::ReadHistory);
     chat.says("@sayso_bot hello");
     let said = chat.hears().await;
@@ -198,99 +193,95 @@ async fn without_the_right_to_read_what_was_said_the_answer_refers_to_nothing() 
         (said.text.as_str(), said.reply_to),
         ("ok: Ann: hello", None)
     );
-    outcomes_are(&house, &["sent"]).await;
-    assert_eq!(complaints(&house), [""; 0]);
-    house.assert_clean();
+    outcomes_are(&bot, &["sent"]).await;
+    assert_eq!(complaints(&bot), [""; 0]);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn an_outcome_whose_live_message_was_deleted_is_a_new_message() {
-    let house = open(&[("POLICY__CONFIRM_EXEC", "false")]).await;
-    let chat = house.discord.direct(&house.ann);
+    let bot = open(&[("POLICY__CONFIRM_EXEC", "false")]).await;
+    let chat = bot.discord.direct(&bot.ann);
     let wait = "while [ ! -e go ]; do sleep 0.02; done; echo first";
-    house
-        .model
-        .calls(vec![("shell", json!({ "command": wait }))]);
-    house.model.says("Done.");
+    bot.model.calls(vec![("shell", json!({ "command": wait }))]);
+    bot.model.says("Done.");
     chat.says("try it");
     let live = chat.hears_with(Message::is_live).await;
     chat.deletes(live.id);
-    std::fs::write(house.workspace().join("go"), "").unwrap();
+    std::fs::write(bot.workspace().join("go"), "").unwrap();
     let said = chat.hears_with(|message| message.text == "Done.").await;
     assert_ne!(said.id, live.id);
     assert_eq!(chat.messages().len(), 2, "{}", chat.transcript());
-    outcomes_are(&house, &["sent"]).await;
-    assert_eq!(complaints(&house), [""; 0]);
-    house.assert_clean();
+    outcomes_are(&bot, &["sent"]).await;
+    assert_eq!(complaints(&bot), [""; 0]);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn an_answer_whose_message_was_deleted_while_it_was_written_is_a_new_message() {
-    let house = open(&[]).await;
-    let chat = house.discord.direct(&house.ann);
+    let bot = open(&[]).await;
+    let chat = bot.discord.direct(&bot.ann);
     let story = "Once upon a time there was a bot that asked before it acted. ".repeat(4);
     let gate = Gate::new();
     let slowly = Answer::text(story.trim())
         .chunks_of(10)
         .between_chunks(Duration::from_millis(120));
-    house.model.answers(slowly.held_after(18, &gate));
+    bot.model.answers(slowly.held_after(18, &gate));
     chat.says("tell me a story");
     let live = chat.hears_with(Message::is_live).await;
     chat.deletes(live.id);
     gate.open();
     chat.settles(|message| message.text == story.trim()).await;
     assert_eq!(chat.messages().len(), 2, "{}", chat.transcript());
-    outcomes_are(&house, &["sent"]).await;
-    assert_eq!(complaints(&house), [""; 0]);
-    house.assert_clean();
+    outcomes_are(&bot, &["sent"]).await;
+    assert_eq!(complaints(&bot), [""; 0]);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_slash_command_is_answered_also_where_nothing_may_be_said() {
-    let house = open(&[]).await;
-    let chat = workshop(&house);
+    let bot = open(&[]).await;
+    let chat = workshop(&bot);
     chat.forbids(Right::Send);
     chat.says("/whoami");
     chat.hears_with(|message| message.text.contains("your role is owner"))
         .await;
-    assert_eq!(complaints(&house), [""; 0]);
-    house.assert_clean();
+    assert_eq!(complaints(&bot), [""; 0]);
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_page_of_the_door_loses_no_message() {
-    let mut house = open(&[]).await;
-    let chat = workshop(&house);
-    house
-        .discord
+    let mut bot = open(&[]).await;
+    let chat = workshop(&bot);
+    bot.discord
         .fail_next("create_message", Fault::CloudflareBlock);
     chat.says("@sayso_bot hello");
-    house
-        .logs("Discord refuses everything from here for a while")
+    bot.logs("Discord refuses everything from here for a while")
         .await;
-    telegram_goes_on(&house).await;
-    outcomes_are(&house, &["pending"]).await;
-    assert_eq!(complaints(&house).len(), 1, "{}", house.log());
+    telegram_goes_on(&bot).await;
+    outcomes_are(&bot, &["pending"]).await;
+    assert_eq!(complaints(&bot).len(), 1, "{}", bot.log());
     // The door names no time, and a minute is long; another process knocks at once.
-    house.restart().await;
+    bot.restart().await;
     chat.hears_with(|message| message.text == "ok: Ann: hello")
         .await;
-    house.assert_clean();
+    bot.assert_clean();
 }
 
 #[tokio::test]
 async fn a_limit_of_the_door_is_waited_for() {
-    let house = open(&[]).await;
-    let chat = workshop(&house);
+    let bot = open(&[]).await;
+    let chat = workshop(&bot);
     let limit = Fault::CloudflareLimit {
         retry_after: Some(1),
     };
-    house.discord.fail_next("create_message", limit);
+    bot.discord.fail_next("create_message", limit);
     let asked = tokio::time::Instant::now();
     chat.says("@sayso_bot hello");
     chat.hears_with(|message| message.text == "ok: Ann: hello")
         .await;
     assert!((Duration::from_secs(1)..PATIENCE).contains(&asked.elapsed()));
-    outcomes_are(&house, &["sent"]).await;
-    house.assert_clean();
+    outcomes_are(&bot, &["sent"]).await;
+    bot.assert_clean();
 }

@@ -7,8 +7,8 @@ mod watch;
 
 use std::time::{Duration, Instant};
 
-use crate::house::House;
 use crate::platform::Platform;
+use crate::test_bot::TestBot;
 pub use sky::Sky;
 
 use people::People;
@@ -58,14 +58,14 @@ pub struct Report {
 
 /// Lets everything happen on one platform.
 pub async fn run(platform: Platform, forecast: Forecast) -> Report {
-    let mut house = House::closed_on(platform, &[("ACCESS__ALLOW", platform.everybody())]).await;
-    house.set("HTTP__LISTEN", "127.0.0.1:0");
-    house.discord.beats_every(forecast.heartbeat);
-    people::teach(&house.model);
-    house.start();
-    house.settles_in().await;
-    let watch = Watch::begin(&house).await;
-    let people = People::meet(&house).await;
+    let mut bot = TestBot::closed_on(platform, &[("ACCESS__ALLOW", platform.everybody())]).await;
+    bot.set("HTTP__LISTEN", "127.0.0.1:0");
+    bot.discord.beats_every(forecast.heartbeat);
+    people::teach(&bot.model);
+    bot.start();
+    bot.settles_in().await;
+    let watch = Watch::begin(&bot).await;
+    let people = People::meet(&bot).await;
 
     let skies = match &forecast.only {
         Some(sky) => std::slice::from_ref(sky),
@@ -76,13 +76,13 @@ pub async fn run(platform: Platform, forecast: Forecast) -> Report {
     let mut spells = Vec::with_capacity(skies.len());
     let weather = async {
         for sky in skies {
-            spells.push(pass(&house, &watch, *sky, forecast).await);
+            spells.push(pass(&bot, &watch, *sky, forecast).await);
         }
     };
     let (said, ()) = tokio::join!(speaking, weather);
     let tally = people.until_answered(&said, STILL_FOR).await;
-    house.assert_clean();
-    let exit_code = house.stop().await;
+    bot.assert_clean();
+    let exit_code = bot.stop().await;
     Report {
         said: said.len(),
         lost: tally.lost,
@@ -90,7 +90,7 @@ pub async fn run(platform: Platform, forecast: Forecast) -> Report {
         marked: tally.marked,
         spells,
         exit_code,
-        log: tail(&house.log()),
+        log: tail(&bot.log()),
     }
 }
 
@@ -127,19 +127,19 @@ impl Report {
 }
 
 /// Lets one kind of weather begin, last and end, and waits until health is well again.
-async fn pass(house: &House, watch: &Watch, sky: Sky, forecast: Forecast) -> Spell {
+async fn pass(bot: &TestBot, watch: &Watch, sky: Sky, forecast: Forecast) -> Spell {
     let began = Instant::now();
-    sky.begins(house);
+    sky.begins(bot);
     // A fault that health must tell of lasts until it has, also on a machine that is slow.
     let is_told = || !sky.must_be_noticed() || watch.noticed_since(began).is_some();
     while began.elapsed() < forecast.spell || !(is_told() || began.elapsed() > CALMS_WITHIN) {
-        sky.blows(house);
+        sky.blows(bot);
         tokio::time::sleep(Sky::GUST).await;
     }
     let noticed_after = watch.noticed_since(began);
     let ended = Instant::now();
-    sky.ends(house);
-    house.heal();
+    sky.ends(bot);
+    bot.heal();
     tokio::time::sleep(forecast.calm).await;
     let well_after = watch.waits_until_well(ended, CALMS_WITHIN).await;
     Spell {

@@ -8,8 +8,8 @@ use sayso_fakes::model::{Answer, ModelRequest};
 use sayso_fakes::{BOT_USERNAME, FakeModel, Message};
 use serde_json::Value;
 
-use crate::house::{House, PATIENCE};
 use crate::platform::Chat;
+use crate::test_bot::{PATIENCE, TestBot};
 
 /// How many people write in direct chats: few enough that each writes often, many enough that none
 /// exceeds the per-minute message limit.
@@ -64,14 +64,14 @@ fn names_in(message: &Value) -> Vec<String> {
 
 impl People {
     /// Lets everybody say hello, so that each chat is known before the storm.
-    pub async fn meet(house: &House) -> Self {
-        let group = house.group("Weather");
+    pub async fn meet(bot: &TestBot) -> Self {
+        let group = bot.group("Weather");
         let alone = (0..ALONE).map(|number| {
-            let person = house.person(FIRST + number, &format!("Person{number}"));
-            (house.direct_with(&person), String::new())
+            let person = bot.person(FIRST + number, &format!("Person{number}"));
+            (bot.direct_with(&person), String::new())
         });
         let in_group = (0..IN_GROUP).map(|number| {
-            let person = house.person(FIRST + ALONE + number, &format!("Friend{number}"));
+            let person = bot.person(FIRST + ALONE + number, &format!("Friend{number}"));
             (group.with(&person), format!("@{BOT_USERNAME} "))
         });
         let (chats, calls): (Vec<_>, Vec<_>) = alone.chain(in_group).unzip();
@@ -80,7 +80,7 @@ impl People {
             .map(|chat| people.say(chat, format!("«hello {chat}»")))
             .collect();
         let tally = people.until_answered(&hello, PATIENCE).await;
-        assert_eq!(tally.lost, Vec::<String>::new(), "{}", house.log());
+        assert_eq!(tally.lost, Vec::<String>::new(), "{}", bot.log());
         people
     }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use sayso_fakes::{discord, telegram};
 use serde_json::json;
 
-use crate::house::House;
 use crate::platform::Platform;
+use crate::test_bot::TestBot;
 
 /// A kind of bad weather.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,16 +83,16 @@ impl Sky {
     }
 
     /// Lets it begin.
-    pub fn begins(self, house: &House) {
-        match house.platform {
-            Platform::Telegram => self.over_telegram(house),
-            Platform::Discord => self.over_discord(house),
+    pub fn begins(self, bot: &TestBot) {
+        match bot.platform {
+            Platform::Telegram => self.over_telegram(bot),
+            Platform::Discord => self.over_discord(bot),
         }
     }
 
     /// Happens again and again while it lasts.
-    pub fn blows(self, house: &House) {
-        let discord = &house.discord;
+    pub fn blows(self, bot: &TestBot) {
+        let discord = &bot.discord;
         match self {
             Self::Cut => discord.cuts(),
             Self::CutAndForgotten => {
@@ -108,9 +108,9 @@ impl Sky {
         }
     }
 
-    /// Lets it end; what goes wrong with single requests is healed by the house.
-    pub fn ends(self, house: &House) {
-        let discord = &house.discord;
+    /// Lets it end; what goes wrong with single requests is healed by the bot.
+    pub fn ends(self, bot: &TestBot) {
+        let discord = &bot.discord;
         match self {
             Self::OutOfReach | Self::ClosedAtOnce => discord.comes_back(),
             Self::Silent => discord.withholds_acknowledgements(false),
@@ -119,9 +119,9 @@ impl Sky {
         }
     }
 
-    fn over_telegram(self, house: &House) {
+    fn over_telegram(self, bot: &TestBot) {
         let calls = AtomicUsize::new(0);
-        house.telegram.fail_when(move |call: &telegram::Call| {
+        bot.telegram.fail_when(move |call: &telegram::Call| {
             let count = calls.fetch_add(1, Ordering::Relaxed);
             let polls = call.method == "getUpdates";
             match self {
@@ -141,22 +141,22 @@ impl Sky {
             }
         });
         if self == Self::AnotherPoller {
-            house.telegram.is_polled_elsewhere();
+            bot.telegram.is_polled_elsewhere();
         }
     }
 
-    fn over_discord(self, house: &House) {
+    fn over_discord(self, bot: &TestBot) {
         match self {
-            Self::OutOfReach => house.discord.goes_away(),
+            Self::OutOfReach => bot.discord.goes_away(),
             Self::ClosedAtOnce => {
-                house.discord.door(discord::Door::Closing(1001));
-                house.discord.cuts();
+                bot.discord.door(discord::Door::Closing(1001));
+                bot.discord.cuts();
             }
-            Self::Silent => house.discord.withholds_acknowledgements(true),
+            Self::Silent => bot.discord.withholds_acknowledgements(true),
             _ => {}
         }
         let calls = AtomicUsize::new(0);
-        house.discord.fail_when(move |call: &discord::Call| {
+        bot.discord.fail_when(move |call: &discord::Call| {
             let count = calls.fetch_add(1, Ordering::Relaxed);
             let says = call.method == "create_message";
             match self {

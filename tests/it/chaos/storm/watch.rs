@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::JoinHandle;
 
-use crate::house::{House, PATIENCE, found};
+use crate::test_bot::{PATIENCE, TestBot, found};
 
 /// How often it is asked.
 const EVERY: Duration = Duration::from_millis(50);
@@ -19,9 +19,9 @@ pub struct Watch {
 
 impl Watch {
     /// Begins to ask, and returns once Sayso has been well.
-    pub async fn begin(house: &House) -> Self {
+    pub async fn begin(bot: &TestBot) -> Self {
         let window = found(|| {
-            let log = house.log();
+            let log = bot.log();
             let line = log
                 .lines()
                 .find(|line| line.contains("health and metrics are answered"))?;
@@ -32,7 +32,7 @@ impl Watch {
         let asking = tokio::spawn(ask(address, Arc::clone(&seen)));
         let watch = Self { seen, asking };
         let well = watch.waits_until_well(Instant::now(), PATIENCE).await;
-        assert!(well.is_some(), "{}", house.log());
+        assert!(well.is_some(), "{}", bot.log());
         watch
     }
 

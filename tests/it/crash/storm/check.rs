@@ -10,8 +10,8 @@ use super::complaint::{Complaint, Wrong};
 use super::job::{Kind, names};
 use super::model::{END, ESSAY_LINES, effects, essay_line};
 use super::scene::{Said, Scene};
-use crate::house::rows_of;
 use crate::platform::Platform;
+use crate::test_bot::rows_of;
 
 /// A message that was heard, as the database knows it.
 #[derive(Debug, Deserialize)]
@@ -51,14 +51,14 @@ impl Scene {
 
     /// Returns what people did and Sayso has not stored.
     async fn unheard(&self) -> Vec<String> {
-        let (count, what) = match self.house.platform {
-            Platform::Telegram => (self.house.telegram.unconfirmed(), "updates"),
+        let (count, what) = match self.bot.platform {
+            Platform::Telegram => (self.bot.telegram.unconfirmed(), "updates"),
             Platform::Discord => {
                 let stored: HashSet<String> = rows_of(&self.database(), STORED)
                     .await
                     .into_iter()
                     .collect();
-                let said = self.house.discord.said().into_iter();
+                let said = self.bot.discord.said().into_iter();
                 let missing = said.filter(|(id, _)| !stored.contains(&id.to_string()));
                 (missing.count(), "messages")
             }
@@ -104,9 +104,9 @@ impl Scene {
             complaints.extend(self.check_repetitions(room));
         }
         let violations = [
-            self.house.telegram.violations(),
-            self.house.discord.violations(),
-            self.house.model.violations(),
+            self.bot.telegram.violations(),
+            self.bot.discord.violations(),
+            self.bot.model.violations(),
         ];
         let on_the_wire = |how| Complaint::new(Wrong::Wire, how);
         complaints.extend(violations.into_iter().flatten().map(on_the_wire));

@@ -221,7 +221,7 @@ impl Scene {
     /// not queue it, so one that was sent right before a kill is lost; a person who sees no reply
     /// sends it again.
     fn commands_lost(&self) -> Vec<usize> {
-        match self.house.platform {
+        match self.bot.platform {
             Platform::Telegram => Vec::new(),
             Platform::Discord => self.unheard_stops(),
         }
@@ -269,7 +269,7 @@ impl Scene {
         let chats = self.rooms.each_ref().map(|room| room.chat.transcript());
         let missed = &self.not_reached;
         let (list, chats) = (list.collect::<String>(), chats.join("\n---\n"));
-        let log = self.house.log();
+        let log = self.bot.log();
         let lines = log.lines().filter(|line| !line.contains("sqlx::query"));
         let end: Vec<&str> = lines.rev().take(LOG_LINES).collect();
         let end = end.into_iter().rev().collect::<Vec<_>>().join("\n");

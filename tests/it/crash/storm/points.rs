@@ -236,7 +236,7 @@ impl Scene {
     /// A message is sent, and the update has not been acknowledged by Sayso. On Discord it is
     /// pushed: it is in flight immediately.
     async fn on_its_way(&mut self, room: usize) -> bool {
-        match self.house.platform {
+        match self.bot.platform {
             Platform::Telegram => {
                 self.call(room, Kind::Plain, Trouble::AnswerHeld, is_poll)
                     .await
@@ -262,7 +262,7 @@ impl Scene {
     fn arm(&self, job: &str, trouble: Trouble, is_it: fn(&Call<'_>, &str) -> bool) {
         let job = job.to_owned();
         let armed = std::sync::Mutex::new(Some(trouble));
-        fails_when(&self.house, move |call| {
+        fails_when(&self.bot, move |call| {
             let mut armed = armed.lock().unwrap();
             if is_it(call, &job) {
                 armed.take()

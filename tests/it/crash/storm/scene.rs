@@ -1,4 +1,4 @@
-//! A house with three chats in which people ask for things, while its Sayso is killed now and then.
+//! A bot with three chats in which people ask for things, while its Sayso is killed now and then.
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use super::model::{self, Holds};
 use super::people::{People, Room};
 use super::points::Point;
 use super::traces::{Snapshot, orphans};
-use crate::house::House;
 use crate::platform::Platform;
+use crate::test_bot::TestBot;
 
 /// How often people look at their chats.
 const LOOK: Duration = Duration::from_millis(20);
@@ -34,8 +34,8 @@ pub struct Said {
 
 /// Everything that goes on.
 pub struct Scene {
-    /// The house.
-    pub house: House,
+    /// The bot.
+    pub bot: TestBot,
     /// Its chats: Ann's, Bob's, a group.
     pub rooms: [Room; 3],
     /// What was asked for.
@@ -55,31 +55,31 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Opens the house on this platform.
+    /// Opens the bot on this platform.
     pub async fn open(platform: Platform) -> Self {
-        let house = House::on(platform).await;
-        house.listens().await;
-        let group = house.group("Storm");
+        let bot = TestBot::on(platform).await;
+        bot.listens().await;
+        let group = bot.group("Storm");
         let rooms = [
             Room {
-                chat: house.direct(),
-                person: house.ann.clone(),
+                chat: bot.direct(),
+                person: bot.ann.clone(),
                 is_group: false,
             },
             Room {
-                chat: house.direct_with(&house.bob),
-                person: house.bob.clone(),
+                chat: bot.direct_with(&bot.bob),
+                person: bot.bob.clone(),
                 is_group: false,
             },
             Room {
-                chat: group.with(&house.ann),
-                person: house.ann.clone(),
+                chat: group.with(&bot.ann),
+                person: bot.ann.clone(),
                 is_group: true,
             },
         ];
-        let holds = model::play(&house.model, &directory(&house));
+        let holds = model::play(&bot.model, &directory(&bot));
         let mut scene = Self {
-            house,
+            bot,
             rooms,
             said: Vec::new(),
             stops: Vec::new(),
@@ -125,7 +125,7 @@ impl Scene {
     pub fn stop_all(&mut self, room: usize) {
         self.stops.push(room);
         let there = &self.rooms[room];
-        if there.is_group && self.house.platform == Platform::Telegram {
+        if there.is_group && self.bot.platform == Platform::Telegram {
             there.chat.says(&format!("/stop@{BOT_USERNAME}"));
         } else {
             there.chat.says("/stop");
@@ -158,8 +158,8 @@ impl Scene {
     }
 
     /// Lets people live until something comes about; says whether it did in time.
-    pub async fn live_until(&mut self, it: impl Future<Output = ()>, patience: Duration) -> bool {
-        let mut it = pin!(tokio::time::timeout(patience, it));
+    pub async fn live_until(&mut self, it: impl Future<Output = ()>, timeouts: Duration) -> bool {
+        let mut it = pin!(tokio::time::timeout(timeouts, it));
         loop {
             tokio::select! {
                 biased;
@@ -171,14 +171,14 @@ impl Scene {
 
     /// Kills Sayso, looks at what is left of it, and starts it again.
     pub async fn crash(&mut self) {
-        self.house.kill().await;
+        self.bot.kill().await;
         let snapshot = self.go_on().await;
         self.kills.push(snapshot);
     }
 
     /// Asks Sayso to end, looks at what is left of it, and starts it again.
     pub async fn end_in_good_order(&mut self) {
-        let code = self.house.stop().await;
+        let code = self.bot.stop().await;
         if code != Some(0) {
             let how = format!("ended with {code:?}");
             self.complaints.push(Complaint::new(Wrong::Store, how));
@@ -187,7 +187,7 @@ impl Scene {
     }
 
     async fn go_on(&mut self) -> Snapshot {
-        self.house.heal();
+        self.bot.heal();
         self.holds.clear();
         self.people.idle = false;
         let (snapshot, is_whole) = Snapshot::read(&self.database()).await;
@@ -196,29 +196,25 @@ impl Scene {
             self.complaints
                 .push(Complaint::new(Wrong::Store, why.to_owned()));
         }
-        for orphan in orphans(&directory(&self.house)).await {
+        for orphan in orphans(&directory(&self.bot)).await {
             self.complaints.push(Complaint::new(Wrong::Orphan, orphan));
         }
-        self.house.start();
-        self.house.listens().await;
+        self.bot.start();
+        self.bot.listens().await;
         snapshot
     }
 
     /// Returns the database.
     pub fn database(&self) -> PathBuf {
-        self.house.data().join("sayso.db")
+        self.bot.data().join("sayso.db")
     }
 
-    /// Returns the directory of the house.
+    /// Returns the directory of the bot.
     pub fn directory(&self) -> PathBuf {
-        directory(&self.house)
+        directory(&self.bot)
     }
 }
 
-fn directory(house: &House) -> PathBuf {
-    house
-        .data()
-        .parent()
-        .map(Path::to_owned)
-        .unwrap_or_default()
+fn directory(bot: &TestBot) -> PathBuf {
+    bot.data().parent().map(Path::to_owned).unwrap_or_default()
 }

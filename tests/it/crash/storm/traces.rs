@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
-use crate::house::rows_of;
+use crate::test_bot::rows_of;
 
 /// How long children may outlive a kill.
 const ORPHANS_END_WITHIN: Duration = Duration::from_secs(20);

@@ -3,8 +3,8 @@
 use sayso_fakes::{discord, telegram};
 use serde_json::Value;
 
-use crate::house::House;
 use crate::platform::{Platform, Trouble};
+use crate::test_bot::TestBot;
 
 /// `SUPPRESS_NOTIFICATIONS`
 /// (<https://docs.discord.com/developers/resources/message#message-object-message-flags>).
@@ -80,12 +80,12 @@ fn asks(buttons: &Value) -> bool {
 }
 
 /// Has every call meet the trouble that the rule gives for it.
-pub fn fails_when(house: &House, rule: impl Fn(&Call<'_>) -> Option<Trouble> + Send + 'static) {
-    match house.platform {
-        Platform::Telegram => house
+pub fn fails_when(bot: &TestBot, rule: impl Fn(&Call<'_>) -> Option<Trouble> + Send + 'static) {
+    match bot.platform {
+        Platform::Telegram => bot
             .telegram
             .fail_when(move |call| rule(&call.into()).map(Into::into)),
-        Platform::Discord => house
+        Platform::Discord => bot
             .discord
             .fail_when(move |call| rule(&call.into()).map(Into::into)),
     }

@@ -1,0 +1,140 @@
+//! Attachments of messages: fetched through a port, stored in the workspace, and named to the
+//! model.
+
+use sayso_channel::{AttachmentKind, AttachmentRef};
+use tokio::fs::File;
+
+use super::file_messages;
+use super::ports::{FetchError, JournalError};
+use super::turn::Turn;
+use crate::tools::{Incoming, MAX_INCOMING_BYTES, NotSaved, SavedFile};
+use crate::transcript::{Arriving, Entry, Fetched, FetchedFile};
+
+/// How many files of one message are fetched.
+const MAX_FILES: usize = 20;
+
+/// Why a file did not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missed {
+    /// It is larger than any file may be.
+    TooLarge,
+    /// The folder of the workspace is full.
+    NoRoom,
+    /// The platform does not hand it out, or not any more.
+    Gone,
+    /// The platform did not answer.
+    Unreachable,
+    /// It could not be written.
+    Unwritable,
+    /// There are too many in one message.
+    TooMany,
+}
+
+impl Turn<'_> {
+    /// Brings in the files of a message, and notes what became of each. A stop leaves them where
+    /// they are.
+    pub(super) async fn fetch(&mut self) -> Result<(), JournalError> {
+        let Some(arriving) = self.state.arriving.first().cloned() else {
+            return Ok(());
+        };
+        let stop = self.stop;
+        let files = tokio::select! {
+            files = self.bring_in_all(&arriving) => files,
+            () = stop.cancelled() => return Ok(()),
+        };
+        let inbox = arriving.inbox;
+        self.record(Entry::Fetched(Fetched { inbox, files })).await
+    }
+
+    async fn bring_in_all(&mut self, arriving: &Arriving) -> Vec<FetchedFile> {
+        let language = self.context.language;
+        let mut files = Vec::with_capacity(arriving.files.len());
+        for (number, announced) in arriving.files.iter().enumerate() {
+            let file = &announced.file;
+            let name = file.name.as_deref();
+            let key = format!("{}-{number}", arriving.inbox);
+            let came = if number < MAX_FILES {
+                self.bring_in(file, &key).await
+            } else {
+                Err(Missed::TooMany)
+            };
+            files.push(match came {
+                Ok(kept) => FetchedFile {
+                    text: file_messages::arrived(file.kind, &kept, language),
+                    why: file_messages::cannot_see(&kept, self.sight(), language),
+                    image: kept.image,
+                },
+                Err(missed) => FetchedFile {
+                    text: file_messages::not_arrived(file.kind, name, missed, language),
+                    why: Some(file_messages::could_not_fetch(
+                        file.kind, name, missed, language,
+                    )),
+                    image: None,
+                },
+            });
+        }
+        files
+    }
+
+    async fn bring_in(&mut self, file: &AttachmentRef, key: &str) -> Result<SavedFile, Missed> {
+        if file.bytes.is_some_and(|bytes| bytes > MAX_INCOMING_BYTES) {
+            return Err(Missed::TooLarge);
+        }
+        let (workspace, key) = (self.context.scope.workspace.clone(), key.to_owned());
+        let limits = self.agent.limits.inbox;
+        let incoming = blocking(move || Incoming::open(&workspace, &key, limits)).await?;
+        let mut into = incoming
+            .file()
+            .map(File::from_std)
+            .map_err(|error| missed(&error.into()))?;
+        let fetched = self.journal.fetch(file, &mut into).await;
+        fetched.map_err(|error| match error {
+            FetchError::Gone => Missed::Gone,
+            FetchError::Unreachable => Missed::Unreachable,
+        })?;
+        // What comes while a call works in the workspace is not the call's.
+        let _alone = self
+            .agent
+            .tools
+            .alone_in(&self.context.scope.workspace)
+            .await;
+        let (name, usual) = (file.name.clone(), usual_name(file.kind));
+        blocking(move || incoming.keep(name.as_deref(), usual)).await
+    }
+}
+
+/// Does file work where it may block.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, NotSaved> + Send + 'static,
+) -> Result<T, Missed> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(error)) => Err(missed(&error)),
+        Err(error) => {
+            tracing::error!(%error, "file work did not end");
+            Err(Missed::Unwritable)
+        }
+    }
+}
+
+fn missed(error: &NotSaved) -> Missed {
+    match error {
+        NotSaved::TooLarge => Missed::TooLarge,
+        NotSaved::NoRoom => Missed::NoRoom,
+        NotSaved::Io(error) => {
+            tracing::warn!(%error, "a file that came cannot be kept");
+            Missed::Unwritable
+        }
+    }
+}
+
+/// What a file without a name is called.
+fn usual_name(kind: AttachmentKind) -> &'static str {
+    match kind {
+        AttachmentKind::Photo => "photo",
+        AttachmentKind::Document => "file",
+        AttachmentKind::Voice => "voice",
+        AttachmentKind::Audio => "audio",
+        AttachmentKind::Video => "video",
+    }
+}

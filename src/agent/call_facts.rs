@@ -1,0 +1,26 @@
+//! The facts about a call that are passed to the policy, in addition to those its tool determined.
+
+use super::TurnContext;
+use crate::policy::{CallFacts, GrantPattern, ToolFacts};
+use crate::transcript::{ToolCall, TurnState};
+
+/// Puts together everything that a call is judged by.
+pub fn gather(
+    tool: ToolFacts,
+    call: &ToolCall,
+    context: &TurnContext,
+    state: &TurnState,
+    grants: Vec<GrantPattern>,
+) -> CallFacts {
+    let repeats_unknown = state.unknown_calls.iter().any(|unknown| {
+        unknown.name == call.name && unknown.canonical_arguments() == call.canonical_arguments()
+    });
+    CallFacts {
+        tool,
+        autonomy: context.autonomy,
+        role: context.scope.role,
+        grants,
+        taint: state.taint.clone(),
+        repeats_unknown,
+    }
+}

@@ -1,0 +1,425 @@
+//! What a turn recalls: for what was said, before its first step, and again when a step brings new
+//! words. What was looked up before is not looked up again.
+//!
+//! The first lot stands in the system prompt; a later one is a note behind what was said by then.
+//! So nothing that a model was shown is written anew, and what a provider has cached stays good.
+//! The journal keeps with each answer what was in view ([`crate::transcript::Hits`]): a turn that
+//! is resumed reads that again, without what was forgotten meanwhile.
+//!
+//! Words to look up are those of the user, always. While nothing untrusted is in view, they are
+//! also those of the model and of the files in the user's own workspace. Once there is, they are
+//! not: a web page could otherwise choose, by the words that it makes a model say, which private
+//! memories come into view of the very model that it gives orders to.
+
+use std::collections::HashSet;
+
+use sayso_channel::Language;
+use serde_json::Value;
+
+use super::Agent;
+use super::prompt::recall_note;
+use super::turn::{Turn, TurnContext, user_texts};
+use crate::memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
+use crate::memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};
+use crate::persona::Profile;
+use crate::transcript::{
+    AssistantMessage, CallId, ConversationMessage, Hits, MemoryId, PassageId, ToolOutcome, TurnId,
+    TurnState, first_chars,
+};
+
+/// How many memories the first step recalls.
+const FIRST_MEMORIES: usize = 6;
+/// How many passages.
+const FIRST_PASSAGES: usize = 3;
+/// How many memories a later step recalls, and how many passages.
+const MORE: usize = 3;
+/// How much of a result is read for words, in characters.
+const RESULT_CHARS: usize = 1000;
+
+/// What one look found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RecallResult {
+    /// The memories, best first.
+    pub(super) memories: Vec<Recalled>,
+    /// The passages, best first.
+    pub(super) passages: Vec<Passage>,
+}
+
+/// What was recalled in a turn so far.
+#[derive(Debug)]
+pub(super) struct RecallState {
+    /// The words that were looked up.
+    terms: HashSet<String>,
+    /// How many messages of the turn were read for words.
+    read: usize,
+    /// For the first step.
+    first: RecallResult,
+    /// For later ones, with how many messages stand before it.
+    later: Vec<(usize, RecallResult)>,
+    /// How many characters of memories there is still room for.
+    memory_room: usize,
+    /// How many of passages.
+    passage_room: usize,
+}
+
+impl Turn<'_> {
+    /// Recalls what the next step needs.
+    pub(super) async fn recall(&mut self) {
+        self.load_profile().await;
+        let is_clean = self.state.taint.is_empty() && self.taint_around().is_empty();
+        let mut so_far = match self.recalled.take() {
+            Some(so_far) => so_far,
+            None if self.state.recalled.is_empty() => self.recall_first().await,
+            None => {
+                let in_view = self.in_view().to_vec();
+                as_before((self.agent, self.context), self.state, &in_view, is_clean).await
+            }
+        };
+        let messages = &self.state.messages;
+        let words = so_far.new_words(messages, is_clean);
+        if !words.is_empty() {
+            let mut found = RecallResult::of(self.agent, self.context, &words, (MORE, MORE)).await;
+            if is_clean {
+                // The model's own wording must not pull tainted memories into a clean turn, which
+                // could then require approvals.
+                let scope = &self.context.scope;
+                let is_own =
+                    |memory: &Recalled| memory.taint_for(scope.owner, scope.user).is_empty();
+                found.memories.retain(is_own);
+            }
+            so_far.add(messages.len(), found, self.context.language);
+        }
+        self.recalled = Some(so_far);
+    }
+
+    async fn load_profile(&mut self) {
+        if self.profile.is_none() {
+            self.profile = Some(profile_of(self.agent, self.context).await);
+        }
+    }
+
+    async fn recall_first(&mut self) -> RecallState {
+        let query = user_texts(&self.state.messages);
+        let looked_up = self.looked_up.take().filter(|(words, _)| *words == query);
+        let found = match looked_up {
+            Some((_, found)) => found,
+            None => RecallResult::first(self.agent, self.context, &query, self.in_view()).await,
+        };
+        let mut so_far = RecallState::default();
+        so_far.terms.extend(recall_terms(&query));
+        so_far.read = self.state.messages.len();
+        so_far.first = so_far.fitting(found, self.context.language);
+        so_far
+    }
+}
+
+/// Reads who the person is. A turn that does not know is better than none.
+pub(super) async fn profile_of(agent: &Agent, context: &TurnContext) -> String {
+    let profile = agent.persona.profile(context.scope.owner).await;
+    let profile = profile.unwrap_or_else(|error| {
+        tracing::error!(turn = %context.scope.turn, %error, "a profile cannot be read");
+        Profile::default()
+    });
+    profile.section(context.language)
+}
+
+/// Reads again what earlier steps recalled, as far as it still exists.
+async fn as_before(
+    (agent, context): (&Agent, &TurnContext),
+    state: &TurnState,
+    in_view: &[TurnId],
+    is_clean: bool,
+) -> RecallState {
+    let mut so_far = RecallState::default();
+    let language = context.language;
+    let messages = &state.messages;
+    let is_answer =
+        |message: &ConversationMessage| matches!(message, ConversationMessage::Assistant(_));
+    let answered = messages.iter().rposition(is_answer).unwrap_or_default();
+    so_far.new_words(messages.get(..answered).unwrap_or_default(), is_clean);
+    for (place, hits) in state.recalled.iter().enumerate() {
+        let mut found = RecallResult::named(agent, context, hits).await;
+        if place == 0 {
+            // Lines of the transcript have no name to be read by: they are looked up again.
+            let query = user_texts(&first_words(messages));
+            let again = RecallResult::first(agent, context, &query, in_view).await;
+            found.add_again(again, hits);
+            so_far.first = so_far.fitting(found, language);
+        } else {
+            so_far.add(hits.behind, found, language);
+        }
+    }
+    so_far
+}
+
+/// Returns what was said before the model first spoke.
+fn first_words(messages: &[ConversationMessage]) -> Vec<ConversationMessage> {
+    let said = messages.iter();
+    said.take_while(|message| matches!(message, ConversationMessage::User { .. }))
+        .cloned()
+        .collect()
+}
+
+impl Default for RecallState {
+    fn default() -> Self {
+        Self {
+            terms: HashSet::new(),
+            read: 0,
+            first: RecallResult::default(),
+            later: Vec::new(),
+            memory_room: SECTION_CHARS,
+            passage_room: KNOWLEDGE_CHARS,
+        }
+    }
+}
+
+impl RecallState {
+    /// Returns what stands in the system prompt.
+    pub(super) fn first(&self) -> &RecallResult {
+        &self.first
+    }
+
+    /// Returns every memory that is in view.
+    pub(super) fn memories(&self) -> impl Iterator<Item = &Recalled> {
+        self.found().flat_map(|found| &found.memories)
+    }
+
+    /// Returns the names of everything that is in view.
+    pub(super) fn hits(&self) -> (Vec<MemoryId>, Vec<PassageId>) {
+        let passages = self.found().flat_map(|found| &found.passages);
+        (
+            self.memories().map(|memory| memory.id).collect(),
+            passages.map(|passage| passage.id.clone()).collect(),
+        )
+    }
+
+    /// Returns the note that stands before the message at this place, if there is one.
+    pub(super) fn notes(
+        &self,
+        place: usize,
+        language: Language,
+    ) -> impl Iterator<Item = ConversationMessage> {
+        let here = self
+            .later
+            .iter()
+            .filter(move |(behind, _)| *behind == place);
+        here.map(move |(_, found)| {
+            let note = recall_note(&found.memories, &found.passages, language);
+            ConversationMessage::user(note)
+        })
+    }
+
+    fn found(&self) -> impl Iterator<Item = &RecallResult> {
+        std::iter::once(&self.first).chain(self.later.iter().map(|(_, found)| found))
+    }
+
+    /// Returns the words that came since it was last asked and were not looked up, separated by
+    /// spaces, and counts them as looked up.
+    fn new_words(&mut self, messages: &[ConversationMessage], is_clean: bool) -> String {
+        let new = messages.get(self.read..).unwrap_or_default();
+        self.read = messages.len();
+        let mut terms = recall_terms(&words_of(new, is_clean));
+        terms.retain(|term| self.terms.insert(term.clone()));
+        terms.join(" ")
+    }
+
+    /// Takes in what is not in view yet and fits.
+    fn add(&mut self, behind: usize, mut found: RecallResult, language: Language) {
+        let (memories, passages) = self.hits();
+        found.memories.retain(|it| !memories.contains(&it.id));
+        found.passages.retain(|it| !passages.contains(&it.id));
+        let found = self.fitting(found, language);
+        if !found.memories.is_empty() || !found.passages.is_empty() {
+            self.later.push((behind, found));
+        }
+    }
+
+    fn fitting(&mut self, found: RecallResult, language: Language) -> RecallResult {
+        RecallResult {
+            memories: fitting(found.memories, &mut self.memory_room, language),
+            passages: fitting_passages(found.passages, &mut self.passage_room),
+        }
+    }
+}
+
+impl RecallResult {
+    /// Looks up what the first step needs.
+    pub(super) async fn first(
+        agent: &Agent,
+        context: &TurnContext,
+        query: &str,
+        in_view: &[TurnId],
+    ) -> Self {
+        let question = Question {
+            text: query,
+            limit: FIRST_MEMORIES,
+            in_view,
+        };
+        let (memories, passages) = tokio::join!(
+            agent
+                .memory
+                .search_transcript(context.scope.owner, &question),
+            agent.knowledge.recall(query, FIRST_PASSAGES),
+        );
+        Self {
+            memories: memories.unwrap_or_else(|error| without_memory(context, &error)),
+            passages,
+        }
+    }
+
+    /// Takes in what was in view before and was found again, in the order of then.
+    fn add_again(&mut self, again: Self, hits: &Hits) {
+        let place = |memory: &Recalled| hits.memories.iter().position(|id| *id == memory.id);
+        for memory in again.memories {
+            let is_there = self.memories.iter().any(|it| it.id == memory.id);
+            if !is_there && place(&memory).is_some() {
+                self.memories.push(memory);
+            }
+        }
+        self.memories.sort_by_key(place);
+    }
+
+    /// Searches the memory of the turn's owner, and the operator's texts. A turn without memory is
+    /// better than none.
+    async fn of(
+        agent: &Agent,
+        context: &TurnContext,
+        query: &str,
+        (memories, passages): (usize, usize),
+    ) -> Self {
+        let (memories, passages) = tokio::join!(
+            agent.memory.recall(context.scope.owner, query, memories),
+            agent.knowledge.recall(query, passages),
+        );
+        Self {
+            memories: memories.unwrap_or_else(|error| without_memory(context, &error)),
+            passages,
+        }
+    }
+
+    async fn named(agent: &Agent, context: &TurnContext, hits: &Hits) -> Self {
+        let (memories, passages) = tokio::join!(
+            agent.memory.named(context.scope.owner, &hits.memories),
+            agent.knowledge.named(&hits.passages),
+        );
+        Self {
+            memories: memories.unwrap_or_else(|error| without_memory(context, &error)),
+            passages,
+        }
+    }
+}
+
+fn without_memory(context: &TurnContext, error: &anyhow::Error) -> Vec<Recalled> {
+    tracing::error!(turn = %context.scope.turn, error = %format!("{error:#}"), "recall failed");
+    Vec::new()
+}
+
+fn words_of(messages: &[ConversationMessage], is_clean: bool) -> String {
+    let mut words = Vec::new();
+    // Calls that bring nothing from outside of us (a memory, a skill) have done their own looking.
+    let brings = |call: &CallId| {
+        messages.iter().any(|message| {
+            matches!(message, ConversationMessage::ToolResult { call: of, outside: Some(_), .. } if of == call)
+        })
+    };
+    for message in messages {
+        match message {
+            ConversationMessage::User { text, .. } => words.push(text.as_str()),
+            ConversationMessage::Assistant(assistant) if is_clean => {
+                said_by_model(assistant, brings, &mut words);
+            }
+            // With nothing untrusted in view, what comes from outside of us is the user's own.
+            ConversationMessage::ToolResult {
+                outcome,
+                outside: Some(_),
+                ..
+            } if is_clean => words.extend(beginning(outcome)),
+            ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => {}
+        }
+    }
+    words.join("\n")
+}
+
+fn said_by_model<'a>(
+    assistant: &'a AssistantMessage,
+    brings: impl Fn(&CallId) -> bool,
+    words: &mut Vec<&'a str>,
+) {
+    words.push(&assistant.text);
+    for call in assistant.calls.iter().filter(|call| brings(&call.id)) {
+        strings(&call.arguments, words);
+    }
+}
+
+/// Adds every text in a value; its depth is bounded by the reader of JSON.
+fn strings<'a>(value: &'a Value, words: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) => words.push(text),
+        Value::Array(values) => values.iter().for_each(|value| strings(value, words)),
+        Value::Object(fields) => fields.values().for_each(|value| strings(value, words)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn beginning(outcome: &ToolOutcome) -> Option<&str> {
+    let given = outcome.given()?;
+    Some(first_chars(given, RESULT_CHARS).unwrap_or(given))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{RecallState, words_of};
+    use crate::transcript::{
+        AssistantMessage, CallId, ConversationMessage, OutsideSource, ToolCall, ToolOutcome,
+    };
+
+    /// Messages with a user's text, a model's text, an argument, a file and a result written by the
+    /// system.
+    fn messages() -> Vec<ConversationMessage> {
+        let result = |outside: Option<&str>, output: &str| ConversationMessage::ToolResult {
+            call: CallId(output.into()),
+            name: "tool".into(),
+            outcome: ToolOutcome::Success {
+                output: output.into(),
+            },
+            outside: outside.map(OutsideSource::new),
+        };
+        let call = |id: &str, argument: &str| ToolCall {
+            id: CallId(id.into()),
+            name: "tool".into(),
+            arguments: json!({"list": [{"deep": argument}], "count": 3}),
+        };
+        let assistant = AssistantMessage {
+            text: "model".into(),
+            calls: vec![call("file", "argument"), call("ours", "remember")],
+            ..AssistantMessage::default()
+        };
+        vec![
+            ConversationMessage::user("user"),
+            ConversationMessage::Assistant(assistant),
+            result(Some("file_read {}"), "file"),
+            result(None, "ours"),
+        ]
+    }
+
+    #[test]
+    fn with_untrusted_text_in_view_only_the_users_words_count() {
+        assert_eq!(words_of(&messages(), true), "user\nmodel\nargument\nfile");
+        assert_eq!(words_of(&messages(), false), "user");
+    }
+
+    #[test]
+    fn words_are_looked_up_once() {
+        let mut so_far = RecallState::default();
+        let mut messages = messages();
+        assert_eq!(
+            so_far.new_words(&messages, true),
+            "user model argument file"
+        );
+        messages.push(ConversationMessage::user("The model of a user in Bern"));
+        assert_eq!(so_far.new_words(&messages, true), "bern");
+        assert_eq!(so_far.new_words(&messages, true), "");
+    }
+}

@@ -1,0 +1,293 @@
+//! The sending side of delivery: writes rows inside the caller's transaction, and queues them after
+//! its commit.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use sayso_channel::{Address, Channel, ChannelName, LongText, MessageKey, Outbound, Part};
+use tokio::sync::mpsc;
+
+use super::hidden::without_secrets;
+use super::live::LiveUpdate;
+use crate::redact::Redactor;
+use crate::store::outbox::{self, NewOutbox, OutboxRow};
+use crate::store::{StoreError, Tx};
+use crate::transcript::TurnId;
+
+/// The channels of this instance, by name.
+pub type Channels = HashMap<ChannelName, Arc<dyn Channel>>;
+
+/// What a row is for: how it is paced, and whether it is sent again when its arrival is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// The outcome of a turn: its first part.
+    Final,
+    /// A further part of a long message.
+    More,
+    /// A card.
+    Card,
+    /// A question.
+    Question,
+    /// The answer to a command, and other words of our own.
+    Notice,
+}
+
+impl Purpose {
+    /// Returns the name in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Final => "final",
+            Self::More => "more",
+            Self::Card => "card",
+            Self::Question => "question",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// Something to say.
+#[derive(Debug, Clone)]
+pub struct Saying<'a> {
+    /// Where.
+    pub to: &'a Address,
+    /// What for.
+    pub purpose: Purpose,
+    /// The turn that says it.
+    pub turn: Option<TurnId>,
+    /// The card or question that it shows.
+    pub subject: Option<i64>,
+    /// What.
+    pub outbound: &'a Outbound,
+}
+
+/// What reaches the desk.
+#[derive(Debug)]
+pub(super) enum Memo {
+    /// Rows that were committed.
+    Rows(Vec<OutboxRow>),
+    /// What a live message should show now.
+    Live(LiveUpdate),
+}
+
+/// Speaks for every other room. Clones lead to the same desk.
+#[derive(Clone)]
+pub struct OutboxWriter {
+    channels: Arc<Channels>,
+    dispatcher: mpsc::Sender<Memo>,
+    redactor: Redactor,
+}
+
+impl OutboxWriter {
+    pub(super) fn new(
+        channels: Arc<Channels>,
+        dispatcher: mpsc::Sender<Memo>,
+        redactor: Redactor,
+    ) -> Self {
+        Self {
+            channels,
+            dispatcher,
+            redactor,
+        }
+    }
+
+    /// Returns what hides secrets in everything that is said.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
+    }
+
+    /// Writes what to say into the outbox, as part of a transaction. Nothing is sent before
+    /// [`OutboxWriter::offer`], or the next look at the outbox, finds the rows committed.
+    pub async fn say(&self, tx: &mut Tx, saying: Saying<'_>) -> Result<Vec<OutboxRow>, StoreError> {
+        let parts = self.render(saying.to, saying.outbound);
+        let last = parts.len().saturating_sub(1);
+        let mut rows = Vec::with_capacity(parts.len());
+        for (position, part) in parts.iter().enumerate() {
+            // Buttons sit on the last part, and so does what they are about.
+            let shows_subject = saying.subject.is_some() && position == last;
+            let purpose = match position {
+                _ if shows_subject => saying.purpose,
+                0 if saying.subject.is_none() => saying.purpose,
+                _ => Purpose::More,
+            };
+            let new = NewOutbox {
+                channel: saying.to.channel.to_string(),
+                address: serde_json::to_string(saying.to)?,
+                turn: saying.turn,
+                purpose: purpose.as_str(),
+                subject: saying.subject.filter(|_| shows_subject),
+                edits: None,
+                message: None,
+                part: serde_json::to_string(part)?,
+            };
+            rows.push(outbox::insert(tx, new).await?);
+        }
+        Ok(rows)
+    }
+
+    /// Rewrites every copy of a card or question, and the message that was pressed.
+    ///
+    /// A card that was not sent yet is dropped, because its answer is no longer needed. A question
+    /// is still sent and then rewritten, because it is the outcome of its turn.
+    pub async fn amend(
+        &self,
+        tx: &mut Tx,
+        purpose: Purpose,
+        subject: i64,
+        pressed: Option<(&Address, &MessageKey)>,
+        outbound: &Outbound,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        if purpose != Purpose::Question {
+            outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
+        }
+        if let Some((address, message)) = pressed {
+            // That it went out may not be noted yet, and never would be if we were killed now.
+            let place = (address.channel.as_str(), address.chat.as_str());
+            let card = (purpose.as_str(), subject);
+            outbox::set_pressed(tx, card, place, message.as_str()).await?;
+        }
+        let copies = outbox::copies(tx, purpose.as_str(), subject).await?;
+        let mut rows = Vec::new();
+        for copy in &copies {
+            let address: Address = serde_json::from_str(&copy.address)?;
+            rows.push(self.edit_row(tx, &address, copy, outbound).await?);
+        }
+        if let Some((address, message)) = pressed
+            && copies
+                .iter()
+                .all(|copy| copy.message.as_deref() != Some(message.as_str()))
+        {
+            rows.push(
+                self.edit_message(tx, address, message, subject, outbound)
+                    .await?,
+            );
+        }
+        Ok(rows)
+    }
+
+    /// Rewrites a pressed copy of a card that is closed, unless it is one that we know of, which
+    /// was rewritten when the card was closed.
+    pub async fn amend_stray(
+        &self,
+        tx: &mut Tx,
+        purpose: Purpose,
+        subject: i64,
+        (address, message): (&Address, &MessageKey),
+        outbound: &Outbound,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
+        let name = purpose.as_str();
+        let known = outbox::subject_of_message(tx, channel, chat, message.as_str(), name).await?;
+        if known.is_some() {
+            return Ok(Vec::new());
+        }
+        let row = self
+            .edit_message(tx, address, message, subject, outbound)
+            .await?;
+        Ok(vec![row])
+    }
+
+    /// Queues committed rows for sending. When the desk is full they are found at its next look.
+    pub fn offer(&self, rows: Vec<OutboxRow>) {
+        if !rows.is_empty() && self.dispatcher.try_send(Memo::Rows(rows)).is_err() {
+            tracing::debug!("the desk is full; rows wait for its next look");
+        }
+    }
+
+    /// Says what a live message should show now. May be skipped when there is no time for it.
+    pub fn show(&self, mut update: LiveUpdate) {
+        if let Some(markdown) = &mut update.markdown {
+            *markdown = self.redactor.redact(markdown).into_owned();
+        }
+        // Cosmetic: the next update, or the outcome, says it again.
+        let _ = self.dispatcher.try_send(Memo::Live(update));
+    }
+
+    /// Returns the channel that an address belongs to.
+    pub fn channel(&self, address: &Address) -> Option<&Arc<dyn Channel>> {
+        self.channels.get(&address.channel)
+    }
+
+    /// Returns how a channel shows a text that is too long for its message.
+    pub fn long_text(&self, channel: &ChannelName) -> LongText {
+        let channel = self.channels.get(channel);
+        // A channel that is no longer configured has no profile; its rows wait.
+        channel.map_or(LongText::Above, |channel| channel.profile().long_text)
+    }
+
+    /// Returns the largest file that a channel sends, in bytes.
+    pub fn largest_file(&self, channel: &ChannelName) -> u64 {
+        let channel = self.channels.get(channel);
+        channel.map_or(u64::MAX, |channel| channel.profile().file_bytes)
+    }
+
+    async fn edit_message(
+        &self,
+        tx: &mut Tx,
+        address: &Address,
+        message: &MessageKey,
+        subject: i64,
+        outbound: &Outbound,
+    ) -> Result<OutboxRow, StoreError> {
+        let new = NewOutbox {
+            channel: address.channel.to_string(),
+            address: serde_json::to_string(address)?,
+            turn: None,
+            purpose: "edit",
+            subject: Some(subject),
+            edits: None,
+            message: Some(message.to_string()),
+            part: serde_json::to_string(&self.last_part(address, outbound))?,
+        };
+        outbox::insert(tx, new).await
+    }
+
+    async fn edit_row(
+        &self,
+        tx: &mut Tx,
+        address: &Address,
+        copy: &OutboxRow,
+        outbound: &Outbound,
+    ) -> Result<OutboxRow, StoreError> {
+        let new = NewOutbox {
+            channel: copy.channel.clone(),
+            address: copy.address.clone(),
+            turn: None,
+            purpose: "edit",
+            subject: copy.subject,
+            edits: Some(copy.id),
+            message: copy.message.clone(),
+            part: serde_json::to_string(&self.last_part(address, outbound))?,
+        };
+        outbox::insert(tx, new).await
+    }
+
+    /// What took several parts carries its state on the last one.
+    fn last_part(&self, to: &Address, outbound: &Outbound) -> Part {
+        self.render(to, outbound)
+            .pop()
+            .unwrap_or_else(|| plain_part(&without_secrets(outbound, &self.redactor)))
+    }
+
+    fn render(&self, to: &Address, outbound: &Outbound) -> Vec<Part> {
+        let outbound = without_secrets(outbound, &self.redactor);
+        match self.channel(to) {
+            Some(channel) => channel.render(&outbound),
+            // The row waits until the channel is configured again.
+            None => vec![plain_part(&outbound)],
+        }
+    }
+}
+
+fn plain_part(outbound: &Outbound) -> Part {
+    Part {
+        text: outbound.markdown.clone(),
+        markup: serde_json::Value::Null,
+        plain: None,
+        buttons: outbound.buttons.clone(),
+        file: outbound.file.clone(),
+        reply_to: outbound.reply_to.clone(),
+        asks_reply: outbound.asks_reply,
+        quiet: outbound.quiet,
+        aside: outbound.aside,
+    }
+}

@@ -1,0 +1,70 @@
+//! What embedders read, booked on those whose turns it was for.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::budget::{self, BillingSubject, BudgetRules};
+use crate::memory::{EmbeddingLedger, OnBehalf, TokensRead};
+use crate::store::{Store, StoreError, Tx, usage};
+
+/// Books what embedding costs in the database of this instance.
+pub struct StoredLedger {
+    store: Store,
+    rules: Arc<BudgetRules>,
+}
+
+impl StoredLedger {
+    /// Books at the prices of these rules.
+    pub fn new(store: Store, rules: Arc<BudgetRules>) -> Self {
+        Self { store, rules }
+    }
+}
+
+#[async_trait]
+impl EmbeddingLedger for StoredLedger {
+    async fn book(&self, model: &str, read: Vec<TokensRead>) {
+        let (rules, model) = (Arc::clone(&self.rules), model.to_owned());
+        // The write is not awaited, so errors are logged inside it.
+        let _ = self
+            .store
+            .write_later(move |tx| {
+                Box::pin(async move {
+                    let booked = book_all(tx, &rules, &model, &read).await;
+                    if let Err(error) = &booked {
+                        tracing::error!(%error, "what an embedder read was not booked");
+                    }
+                    booked
+                })
+            })
+            .await;
+    }
+}
+
+async fn book_all(
+    tx: &mut Tx,
+    rules: &BudgetRules,
+    model: &str,
+    read: &[TokensRead],
+) -> Result<(), StoreError> {
+    for read in read {
+        let turn = match read.on_behalf {
+            OnBehalf::Memory(memory) => usage::turn_of_memory(tx, memory).await?,
+            OnBehalf::Asker(owner) => usage::turn_of_owner(tx, owner).await?,
+        };
+        // A user who was erased meanwhile is not charged.
+        let Some((user, session, turn)) = turn else {
+            continue;
+        };
+        let payer = BillingSubject {
+            user,
+            session,
+            turn: Some(turn),
+            routine: None,
+            fence: None,
+        };
+        let what = (model, read.tokens, read.is_estimated);
+        budget::book_reading(tx, rules, &payer, what).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! The one model call of a lesson: counted as a try and set aside first, like every call.
+
+use crate::agent::Proposed;
+use crate::budget::{BillingSubject, Waiting};
+use crate::memory::extraction::{Material, Question};
+use crate::sessions::SessionContext;
+use crate::sessions::session_budget::{Begun, Reserved, SessionBudget};
+use crate::store::lessons;
+use crate::store::now_ms;
+use crate::store::usage::LEARNING;
+
+use super::material::Reading;
+
+/// What a model was asked, and what it answered.
+pub struct Answered {
+    /// What it proposes.
+    pub proposed: Proposed,
+    /// What books it.
+    pub budget: SessionBudget,
+    /// What was set aside for it.
+    pub reserved: Reserved,
+}
+
+/// Asks a model what is to be learned; a further try is not made before `next_ms`.
+pub async fn ask(
+    ctx: &SessionContext,
+    reading: &Reading,
+    material: &Material,
+    next_ms: i64,
+) -> anyhow::Result<Begun<Answered>> {
+    let question = Question::about(material);
+    let planned = ctx.agent.plan_learning(&question);
+    let (budget, lesson) = (budget(ctx, reading)?, reading.lesson);
+    let begun = budget.begin(&planned, move |tx| {
+        Box::pin(async move {
+            let is_due = lessons::try_one(tx, &lesson, (now_ms(), next_ms)).await?;
+            Ok(is_due.then_some(()))
+        })
+    });
+    let (reserved, ()) = match begun.await? {
+        Begun::Yes(begun) => begun,
+        Begun::NoFunds => return Ok(Begun::NoFunds),
+        Begun::Busy => return Ok(Begun::Busy),
+    };
+    let proposed = ctx.agent.propose(&question, &planned).await;
+    Ok(Begun::Yes(Answered {
+        proposed,
+        budget,
+        reserved,
+    }))
+}
+
+/// Returns what sets aside and books for the user of a lesson.
+fn budget(ctx: &SessionContext, reading: &Reading) -> anyhow::Result<SessionBudget> {
+    let payer = BillingSubject {
+        user: reading.lesson.user_id,
+        session: reading.lesson.session_id,
+        turn: None,
+        routine: Some(LEARNING.to_owned()),
+        fence: None,
+    };
+    let waiting = Waiting {
+        address: serde_json::from_str(&reading.place.address)?,
+        language: reading.place.language.clone(),
+    };
+    Ok(SessionBudget::new(ctx.clone(), payer, waiting))
+}

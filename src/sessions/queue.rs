@@ -1,0 +1,173 @@
+//! What waits for a turn of its own: the notice that says so, with the buttons that change it.
+//!
+//! There is one notice for what one person has waiting in a session. It goes when nothing of it
+//! waits any more, in the transaction that takes the last of it.
+
+use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+
+use super::messages;
+use crate::delivery::{OutboxWriter, Purpose};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx, inbox, queued, turns};
+use crate::transcript::{SessionId, TurnId, UserId};
+
+/// What the data of the buttons begins with; what they do and the number of the notice follow.
+const BUTTON: &str = "busy:";
+
+/// What is done with a message that is said while its person's turn runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WhileBusy {
+    /// It joins the turn at its next step; calls that were not started give way to it.
+    #[default]
+    Steer,
+    /// It waits for a turn of its own.
+    Queue,
+    /// It ends the turn, and begins the next one.
+    Interrupt,
+}
+
+impl WhileBusy {
+    /// Returns the name in the database, and of the command.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Steer => "steer",
+            Self::Queue => "queue",
+            Self::Interrupt => "interrupt",
+        }
+    }
+
+    /// Returns what a command of this name wants.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Steer, Self::Queue, Self::Interrupt]
+            .into_iter()
+            .find(|how| how.as_str() == name)
+    }
+}
+
+/// Returns what says that something is queued, with its buttons.
+pub fn notice(id: i64, language: Language) -> Outbound {
+    let button = |how: WhileBusy, label: &str| Button {
+        label: label.to_owned(),
+        token: format!("{BUTTON}{}:{id}", how.as_str()),
+        key: None,
+        look: ButtonLook::Plain,
+    };
+    Outbound {
+        buttons: vec![vec![
+            button(WhileBusy::Steer, messages::join_now(language)),
+            button(WhileBusy::Interrupt, messages::interrupt_now(language)),
+        ]],
+        quiet: true,
+        ..Outbound::markdown(messages::queued_behind(language))
+    }
+}
+
+/// Reads the data of a button of that notice; `None` when it is no such button's.
+fn parse(data: &str) -> Option<(WhileBusy, i64)> {
+    let (how, id) = data.strip_prefix(BUTTON)?.split_once(':')?;
+    let how = WhileBusy::named(how).filter(|how| *how != WhileBusy::Queue)?;
+    Some((how, id.parse().ok()?))
+}
+
+/// What a press on the notice came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QueuePress {
+    /// What waits joins the turn at its next step; the rows that say so.
+    Joins(Vec<OutboxRow>),
+    /// The turn is to stop, and what waits comes next.
+    Interrupts(TurnId, Vec<OutboxRow>),
+    /// No turn of theirs runs: what waits comes next anyway.
+    ComesNext,
+    /// Nothing waits any more.
+    Over,
+    /// It is what somebody else has waiting.
+    NotYours,
+}
+
+/// Judges a press on the notice; `None` when the data is no such button's.
+pub async fn press_queued(
+    tx: &mut Tx,
+    outbox: &OutboxWriter,
+    (data, language): (&str, Language),
+    (user, session): (UserId, SessionId),
+    this: Option<(&Address, &MessageKey)>,
+) -> Result<Option<QueuePress>, StoreError> {
+    let Some((how, id)) = parse(data) else {
+        return Ok(None);
+    };
+    let whose = queued::whose(tx, id).await?;
+    let Some((of, _)) = whose.filter(|(_, there)| *there == session) else {
+        return Ok(Some(QueuePress::Over));
+    };
+    if of != user {
+        return Ok(Some(QueuePress::NotYours));
+    }
+    let Some(turn) = turns::running_of(tx, session, user).await? else {
+        return Ok(Some(QueuePress::ComesNext));
+    };
+    if how == WhileBusy::Steer {
+        inbox::absorb(tx, session, user).await?;
+        let said = close(tx, outbox, id, messages::joins(language), this).await?;
+        return Ok(Some(QueuePress::Joins(said)));
+    }
+    inbox::let_interrupt(tx, session, user).await?;
+    turns::ask_one_to_stop(tx, turn, user).await?;
+    let said = settle(tx, outbox, (session, user), language).await?;
+    Ok(Some(QueuePress::Interrupts(turn, said)))
+}
+
+/// Takes the notice back where nothing of a person waits any more for a turn of its own; returns
+/// the rows that do so.
+pub async fn settle(
+    tx: &mut Tx,
+    outbox: &OutboxWriter,
+    (session, user): (SessionId, UserId),
+    language: Language,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let Some(id) = queued::of(tx, session, user).await? else {
+        return Ok(Vec::new());
+    };
+    if inbox::is_queued(tx, session, user).await? {
+        return Ok(Vec::new());
+    }
+    close(tx, outbox, id, messages::queue_is_over(language), None).await
+}
+
+async fn close(
+    tx: &mut Tx,
+    outbox: &OutboxWriter,
+    id: i64,
+    text: &str,
+    this: Option<(&Address, &MessageKey)>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    queued::close(tx, id).await?;
+    let outbound = Outbound::markdown(text);
+    outbox.amend(tx, Purpose::Notice, id, this, &outbound).await
+}
+
+#[cfg(test)]
+mod tests {
+    use sayso_channel::Language;
+
+    use super::{WhileBusy, notice, parse};
+
+    #[test]
+    fn a_button_of_the_notice_says_what_it_does() {
+        let notice = notice(17, Language::English);
+        let read: Vec<_> = notice.buttons[0]
+            .iter()
+            .map(|button| parse(&button.token))
+            .collect();
+        let expected = [WhileBusy::Steer, WhileBusy::Interrupt].map(|how| Some((how, 17)));
+        assert_eq!(read, expected);
+        for other in [
+            "busy:queue:17",
+            "busy:steer:x",
+            "busy:steer",
+            "stop:17",
+            "17",
+        ] {
+            assert_eq!(parse(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! `/undo`: what the newest turn changed in files is put back.
+//!
+//! The wish is a row, and so is the yes to it where something else changed a file since. [`Undoer`]
+//! does it beside the sessions, and goes on at the next start: each file is put back by one rename,
+//! a file that is as it was is left alone, and the transaction that says so lets go of the changes.
+//! So a kill only delays it, and a second `/undo` finds the turn before.
+//!
+//! What the disk did not take stays for another `/undo`. A yes is to what the card says: what
+//! changes between the two is asked about anew, unless another process showed the card. A workspace
+//! in which a call is at work waits for the next look, and keeps no other waiting.
+
+mod card;
+mod file_restore;
+pub mod messages;
+
+use std::collections::BTreeMap;
+
+use sayso_channel::{Address, MessageKey, Outbound};
+use tokio_util::sync::CancellationToken;
+
+pub use card::Answer as UndoAnswer;
+use file_restore::Changed;
+
+use super::SessionContext;
+use super::poll_timer::PollTimer;
+use crate::delivery::{OutboxWriter, Purpose};
+use crate::store::file_changes::{self, UndoRow};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx};
+
+/// How long a card may be answered, in milliseconds.
+const HOLDS_MS: i64 = 30 * 60 * 1000;
+/// Of how many cards it is remembered what they say.
+const SHOWN: usize = 100;
+
+/// Puts files back, one wish after the other. One per process.
+pub struct Undoer {
+    ctx: SessionContext,
+    /// What would be lost as the cards of this process say, by the number of the wish.
+    shown: BTreeMap<i64, Changed>,
+}
+
+impl Undoer {
+    /// Returns what puts files back.
+    pub fn new(ctx: SessionContext) -> Self {
+        Self {
+            ctx,
+            shown: BTreeMap::new(),
+        }
+    }
+
+    /// Does what is wanted until `shutdown`.
+    pub async fn run(mut self, shutdown: CancellationToken) {
+        let mut looks = PollTimer::through(&self.ctx.store);
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => return,
+                () = looks.wait() => {}
+            }
+            if let Err(error) = self.look().await {
+                tracing::error!(%error, "the database cannot be looked through");
+            }
+        }
+    }
+
+    async fn look(&mut self) -> Result<(), StoreError> {
+        for undo in file_changes::due(self.ctx.store.reader()).await? {
+            let id = undo.id;
+            match file_restore::undo(&self.ctx, undo, self.shown.get(&id)).await {
+                Ok(Some(changed)) => self.remember(id, changed),
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::error!(wish = id, %error, "files cannot be put back; it is tried again");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn remember(&mut self, wish: i64, changed: Changed) {
+        self.shown.insert(wish, changed);
+        while self.shown.len() > SHOWN {
+            self.shown.pop_first();
+        }
+    }
+}
+
+/// Closes a wish with these words on its card, unless another press did; returns the rows that say
+/// so.
+pub async fn close_undo(
+    tx: &mut Tx,
+    outbox: &OutboxWriter,
+    undo: &UndoRow,
+    (state, text): (&str, &str),
+    this: Option<(&Address, &MessageKey)>,
+) -> Result<Option<Vec<OutboxRow>>, StoreError> {
+    if !file_changes::advance(tx, undo, state, undo.expires_ms).await? {
+        return Ok(None);
+    }
+    let outbound = Outbound::markdown(text);
+    let said = outbox.amend(tx, Purpose::Card, undo.id, this, &outbound);
+    Ok(Some(said.await?))
+}

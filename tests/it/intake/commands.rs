@@ -1,0 +1,332 @@
+//! Commands and their menu.
+
+use sayso_fakes::Message;
+use serde_json::json;
+
+use crate::levels::shown::without_kernel;
+use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
+
+on_both!(
+    help_status_and_whoami_answer_at_once,
+    new_begins_a_conversation_without_the_past,
+    an_owner_lowers_the_autonomy_and_nobody_raises_it,
+    grants_are_listed_and_revoked
+);
+
+#[tokio::test]
+async fn the_menu_is_there_in_both_languages() {
+    let bot = TestBot::open().await;
+    bot.telegram.waits_for_calls("setMyCommands", 2).await;
+    bot.direct().says("/help");
+    bot.direct().hears().await;
+    let menus = bot.telegram.menus();
+    let lines = |key: &str| -> String {
+        let menu = menus
+            .get(key)
+            .unwrap_or_else(|| panic!("no {key} in {:?}", menus.keys()));
+        let line = |entry: &serde_json::Value| {
+            let text = |field: &str| entry[field].as_str().unwrap_or_default().to_owned();
+            format!("/{} {}", text("command"), text("description"))
+        };
+        menu.iter().map(line).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(lines("default/"), @r"
+    /start Say hello, or pair with a code
+    /help What I can do, and the commands
+    /new Begin a new conversation
+    /stop Stop what I am doing for you
+    /steer Add words to what I am doing
+    /queue Do this when I am done with what I am doing
+    /interrupt Stop what I am doing and do this
+    /undo Put back what I last changed in files
+    /status How I am, and what I am doing
+    /whoami Who you are to me
+    /link Join another account of yours, so that I know you on both
+    /unlink Part this account from your others
+    /autonomy What I may do without asking
+    /grants List or revoke what you always allow
+    /usage What you used today, and what is left
+    /forget Forget some of what I remember, or everything
+    /memory What I remember, as files
+    /skills What I know how to do well, and which of it is used here
+    /model Which model answers here
+    /routines What you want done at set times
+    /compact Sum up the earlier part of our conversation
+    ");
+    insta::assert_snapshot!(lines("default/zh"), @r"
+    /start 打招呼，或用配对码配对
+    /help 我能做什么，有哪些命令
+    /new 开始新的对话
+    /stop 停止正在为你做的事
+    /steer 补充到正在做的事里
+    /queue 做完手上的事之后再做这件
+    /interrupt 停下手上的事，改做这件
+    /undo 撤销我最近对文件的改动
+    /status 运行状态和正在做的事
+    /whoami 我所知道的你是谁
+    /link 关联你的另一个账号，让我在两边都认得你
+    /unlink 将此账号与你的其他账号分开
+    /autonomy 哪些事我可以不询问就做
+    /grants 查看或撤销“总是允许”
+    /usage 今天的用量和剩余
+    /forget 忘掉我记住的某些内容，或者一切
+    /memory 把我记住的内容作为文件发出
+    /skills 我擅长的技能，以及这里启用了哪些
+    /model 这里由哪个模型回答
+    /routines 你要定时做的事
+    /compact 概括我们较早的对话
+    ");
+    bot.assert_clean();
+}
+
+async fn help_status_and_whoami_answer_at_once(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let bob = bot.direct_with(&bot.bob);
+    bot.model
+        .calls(vec![("shell", json!({"command": "touch seen"}))]);
+    bob.says("list the files");
+    bob.hears_with(Message::asks).await;
+    for command in ["/help", "/start", "/status", "/whoami"] {
+        bob.says(command);
+        bob.hears().await;
+    }
+    let shown = bot
+        .without_accounts(&bob.transcript())
+        .replace(&format!("{}:", platform.name()), "PLATFORM:")
+        .replace(env!("CARGO_PKG_VERSION"), "VERSION");
+    let shown = (0..60).fold(shown, |shown, seconds| {
+        let ago = format!("last contact {seconds} s ago");
+        shown.replace(&ago, "last contact just now")
+    });
+    insta::assert_snapshot!(without_kernel(&shown), @r"
+    Bob: list the files
+    Sayso: May I run this?
+
+      shell
+
+      touch seen
+
+      Why it asks: it changes files.
+      Confined to the workspace, without network.  [Approve | Always | Deny]  [Always: touch … | Deny and say why]
+    Bob: /help
+    Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
+
+      /start – Say hello, or pair with a code
+      /help – What I can do, and the commands
+      /new – Begin a new conversation
+      /stop – Stop what I am doing for you
+      /steer – Add words to what I am doing
+      /queue – Do this when I am done with what I am doing
+      /interrupt – Stop what I am doing and do this
+      /undo – Put back what I last changed in files
+      /status – How I am, and what I am doing
+      /whoami – Who you are to me
+      /link – Join another account of yours, so that I know you on both
+      /unlink – Part this account from your others
+      /autonomy – What I may do without asking
+      /grants – List or revoke what you always allow
+      /usage – What you used today, and what is left
+      /forget – Forget some of what I remember, or everything
+      /memory – What I remember, as files
+      /skills – What I know how to do well, and which of it is used here
+      /model – Which model answers here
+      /routines – What you want done at set times
+      /compact – Sum up the earlier part of our conversation
+    Bob: /start
+    Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
+
+      /start – Say hello, or pair with a code
+      /help – What I can do, and the commands
+      /new – Begin a new conversation
+      /stop – Stop what I am doing for you
+      /steer – Add words to what I am doing
+      /queue – Do this when I am done with what I am doing
+      /interrupt – Stop what I am doing and do this
+      /undo – Put back what I last changed in files
+      /status – How I am, and what I am doing
+      /whoami – Who you are to me
+      /link – Join another account of yours, so that I know you on both
+      /unlink – Part this account from your others
+      /autonomy – What I may do without asking
+      /grants – List or revoke what you always allow
+      /usage – What you used today, and what is left
+      /forget – Forget some of what I remember, or everything
+      /memory – What I remember, as files
+      /skills – What I know how to do well, and which of it is used here
+      /model – Which model answers here
+      /routines – What you want done at set times
+      /compact – Sum up the earlier part of our conversation
+    Bob: /status
+    Sayso: Sayso VERSION, model fake-1
+      Sandbox require ...
+
+      Channels
+
+      • PLATFORM: connected, last contact just now
+
+      Here
+
+      • waiting for approval: list the files
+
+      Memory is found by words; no embedder is configured.
+
+      Your workspace holds nothing from outside that I know of: what I read there does not make me ask.
+    Bob: /whoami
+    Sayso: You are (account of Bob), and your role is member.
+    ");
+    bot.assert_clean();
+}
+
+async fn new_begins_a_conversation_without_the_past(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    chat.says("the word is apple");
+    chat.hears().await;
+    chat.says("/new");
+    insta::assert_snapshot!(chat.hears().await.text, @"A new conversation. What was said before is out of view, and what was always allowed here is revoked.");
+    chat.says("hello");
+    chat.hears().await;
+    let turn = bot.model.turn_requests().pop().unwrap();
+    assert_eq!(super::said(&turn), ["hello"]);
+    bot.assert_clean();
+}
+
+async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let group = bot.group("Lab");
+    let (ann, bob) = (group.with(&bot.ann), group.with(&bot.bob));
+    for (chat, wanted) in [
+        (&bob, "/autonomy read_only"),
+        (&ann, "/autonomy full"),
+        (&ann, "/autonomy read_only"),
+    ] {
+        chat.says(wanted);
+        chat.hears().await;
+    }
+    bot.model.calls(vec![(
+        "file_write",
+        json!({"path": "a.txt", "content": "a"}),
+    )]);
+    bob.says("@sayso_bot write a file");
+    bob.settles(|message| message.text.starts_with("ok:")).await;
+    insta::assert_snapshot!(without_kernel(&group.transcript()), @r"
+    Bob: /autonomy read_only
+    Sayso: Only an owner can change this.
+    Ann: /autonomy full
+    Sayso: full is more than the configuration allows (supervised).
+      Hint: raise agent.autonomy, or your entry in access.autonomy, in sayso.toml and restart.
+    Ann: /autonomy read_only
+    Sayso: Autonomy here: read_only (lowered here; the configuration allows supervised)
+
+      • Unasked: read files in the workspace, run commands that only read there
+      • Asks first: fetch web pages, read files with keys or passwords
+      • Never: write files there, run other commands, send anything to a server, destroy the system
+      • Network: commands have none
+      • Sandbox require ...
+    Bob: @sayso_bot write a file
+    Sayso: ok: Bob: write a file
+    ");
+    let refused = bot.model.turn_requests().pop().unwrap().last_tool_result();
+    insta::assert_snapshot!(refused, @"[failed] not run: the autonomy level is `read_only`: nothing may be changed or executed. Answer from what can be read, or say that the level must be raised with `/autonomy`");
+    let direct = bot.direct();
+    bot.model
+        .calls(vec![("shell", json!({"command": "touch seen"}))]);
+    direct.says("list the files");
+    direct.hears_with(Message::asks).await;
+    bot.assert_clean();
+}
+
+/// Discord's client offers the levels and sends no other.
+#[tokio::test]
+async fn the_level_alone_is_told_and_an_unknown_one_refused() {
+    let bot = TestBot::open().await;
+    let chat = bot.direct();
+    for wanted in ["/autonomy", "/autonomy reckless"] {
+        chat.says(wanted);
+        chat.hears().await;
+    }
+    insta::assert_snapshot!(without_kernel(&chat.transcript()), @r"
+    Ann: /autonomy
+    Sayso: Autonomy here: supervised (agent.autonomy)
+
+      • Unasked: read files in the workspace, run commands that only read there
+      • Asks first: write files there, run other commands, fetch web pages, send anything to a server, read files with keys or passwords
+      • Never: destroy the system
+      • Network: commands have it only after a yes
+      • Sandbox require ...
+
+      An owner can lower it here: /autonomy read_only.
+    Ann: /autonomy reckless
+    Sayso: There is no level reckless. Levels: read_only, supervised, full.
+    ");
+    bot.assert_clean();
+}
+
+async fn grants_are_listed_and_revoked(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    let touch = || vec![("shell", json!({"command": "touch now"}))];
+    chat.says("/grants");
+    chat.hears().await;
+    bot.model.calls(touch());
+    bot.model.says("It is late.");
+    chat.says("what time is it?");
+    let card = chat.hears_with(Message::asks).await;
+    chat.press(&bot.ann, card.id, "Always").await;
+    chat.settles(|message| message.text == "It is late.").await;
+    bot.model.calls(touch());
+    bot.model.says("Later still.");
+    chat.says("and now?");
+    chat.settles(|message| message.text == "Later still.").await;
+    for command in ["/grants", "/grants revoke 2", "/grants revoke 1", "/grants"] {
+        chat.says(command);
+        chat.hears_with(|message| {
+            message.text.contains("llow")
+                || message.text.contains("evoke")
+                || message.text.contains("grant")
+        })
+        .await;
+    }
+    bot.model.calls(touch());
+    chat.says("and now?");
+    chat.settles(Message::asks).await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: /grants
+    Sayso: You always allow nothing here: I ask every time.
+    Ann: what time is it?
+    Sayso: ✅ Approved by Ann
+
+      shell — approved
+
+      touch now
+
+      Why it asks: it changes files.
+      Confined to the workspace, without network.
+    Sayso: It is late.
+    Ann: and now?
+    Sayso: Later still.
+    Ann: /grants
+    Sayso: Here you always allow exactly these commands:
+
+      1. touch now
+
+      /grants revoke 1 revokes one, /grants revoke all all.
+    Ann: /grants revoke 2
+    Sayso: There is no grant 2. You have 1; use its number or all.
+    Ann: /grants revoke 1
+    Sayso: Revoked: 1.
+    Ann: /grants
+    Sayso: You always allow nothing here: I ask every time.
+    Ann: and now?
+    Sayso: May I run this?
+
+      shell
+
+      touch now
+
+      Why it asks: it changes files.
+      Confined to the workspace, without network.  [Approve | Always | Deny]  [Always: touch … | Deny and say why]
+    ");
+    bot.assert_clean();
+}

@@ -1,0 +1,232 @@
+//! Strangers, codes and owners' cards.
+
+use crate::platform::{Platform, on_both};
+use crate::test_bot::{TestBot, eventually};
+
+on_both!(
+    the_door_is_closed_to_strangers,
+    the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once,
+    an_owner_lets_a_stranger_in_with_one_card,
+    three_strangers_may_wait_and_a_blocked_one_hears_nothing,
+    codes_and_requests_expire,
+    u15_the_card_about_a_stranger_says_who_what_and_what_a_yes_means
+);
+
+async fn the_door_is_closed_to_strangers(platform: Platform) {
+    let bot = TestBot::on_with(
+        platform,
+        &[("ACCESS__ALLOW", "[]"), ("ACCESS__PAIRING", "false")],
+    )
+    .await;
+    let bob = bot.direct_with(&bot.bob);
+    bob.says("hello, who are you?");
+    bob.hears().await;
+    bob.says("/status");
+    bob.hears().await;
+    insta::assert_snapshot!(bob.transcript(), @r"
+    Bob: hello, who are you?
+    Sayso: This is a private assistant, and I do not know you. Ask its operator to let you in.
+    Bob: /status
+    Sayso: This is a private assistant, and I do not know you. Ask its operator to let you in.
+    ");
+    assert!(
+        bot.model.requests().is_empty(),
+        "no model is asked for strangers"
+    );
+    bot.assert_clean();
+}
+
+async fn the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once(platform: Platform) {
+    let bot = TestBot::on_with(
+        platform,
+        &[("ACCESS__OWNERS", "[]"), ("ACCESS__ALLOW", "[]")],
+    )
+    .await;
+    eventually("the code", || code_in(&bot.log()).is_some()).await;
+    let code = code_in(&bot.log()).unwrap();
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    ann.says("/start ABCDEFGH");
+    insta::assert_snapshot!(ann.hears().await.text, @"This is a private assistant, and I do not know you. Ask its operator to let you in.");
+    ann.says(&format!("/start {}", code.to_lowercase()));
+    insta::assert_snapshot!(ann.hears().await.text, @r"
+    You are my owner now.
+    Tell me what to do; I ask before anything risky. /help lists the commands.
+    ");
+    bob.says(&format!("/start {code}"));
+    insta::assert_snapshot!(bob.hears().await.text, @"I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.");
+    let card = ann.hears().await;
+    assert_eq!(card.labels(), ["Allow", "Block"]);
+    ann.says("/whoami");
+    let told = bot.without_accounts(&ann.hears().await.text);
+    insta::assert_snapshot!(told, @"You are (account of Ann), and your role is owner.");
+    assert!(bot.model.requests().is_empty());
+    bot.assert_clean();
+}
+
+async fn an_owner_lets_a_stranger_in_with_one_card(platform: Platform) {
+    let bot = TestBot::on_with(platform, &[("ACCESS__ALLOW", &*platform.accounts(&[103]))]).await;
+    let carol = bot.person(103, "Carol");
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    ann.says("/whoami");
+    ann.hears().await;
+    bob.says("hello?");
+    bob.hears().await;
+    bob.says("anybody there?");
+    bob.hears().await;
+    let card = ann.hears().await;
+    let by_stranger = ann.press(&bot.bob, card.id, "Allow").await;
+    let by_member = ann.press(&carol, card.id, "Allow").await;
+    insta::assert_snapshot!(
+        format!("Bob: {}\nCarol: {}", by_stranger.text.unwrap(), by_member.text.unwrap()),
+        @r"
+    Bob: This button is not for you.
+    Carol: Only an owner can answer this.
+    "
+    );
+    assert_eq!(ann.message(card.id).labels(), ["Allow", "Block"]);
+    assert!(bot.model.requests().is_empty());
+    ann.press(&bot.ann, card.id, "Allow").await;
+    bob.hears().await;
+    bob.says("good to be here");
+    bob.hears().await;
+    ann.becomes(card.id, |message| !message.asks()).await;
+    insta::assert_snapshot!(bot.without_accounts(&ann.transcript()), @r"
+    Ann: /whoami
+    Sayso: You are (account of Ann), and your role is owner.
+    Sayso: ✅ Bob was let in.
+    ");
+    insta::assert_snapshot!(bob.transcript(), @r"
+    Bob: hello?
+    Sayso: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Bob: anybody there?
+    Sayso: My owner has not answered yet.
+    Sayso: You may talk with me now. Tell me what to do; I ask before anything risky. /help lists the commands.
+    Bob: good to be here
+    Sayso: ok: good to be here
+    ");
+    bot.assert_clean();
+}
+
+async fn u15_the_card_about_a_stranger_says_who_what_and_what_a_yes_means(platform: Platform) {
+    let mut bot = TestBot::on_with(platform, &[("ACCESS__ALLOW", "[]")]).await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    ann.says("/whoami");
+    ann.hears().await;
+    bob.says("Hello, is this\n**Ann's** `bot`?\u{202e} see http://example.org @everyone");
+    bob.hears().await;
+    let card = ann.hears().await;
+    assert!(card.text.starts_with("Let Bob in?"), "{card}");
+    if platform == Platform::Discord {
+        assert!(card.text.contains("(@bob)"), "{card}");
+    }
+    assert!(card.text.contains(&platform.account(&bot.bob)), "{card}");
+    assert!(card.text.contains("wrote: Hello, is this"), "{card}");
+    assert!(!card.text.contains('\u{202e}'), "{card}");
+    let means = "approve actions on this computer without you";
+    assert!(card.text.contains(means), "{card}");
+    assert_eq!(card.labels(), ["Allow", "Block"]);
+
+    bot.stop().await;
+    bot.write("UPDATE chats SET language = 'zh-CN'").await;
+    bot.start();
+    bot.settles_in().await;
+    let long = bot.direct_with(&bot.person(109, "Lena"));
+    long.says(&"word ".repeat(200));
+    long.hears().await;
+    let card = ann.hears().await;
+    let shown = card.text.matches("word").count();
+    assert!(shown > 5 && shown < 40, "{card}");
+    assert!(card.text.contains("允许 Lena 使用我吗？"), "{card}");
+    assert!(card.text.contains("自行批准在这台电脑上的操作"), "{card}");
+    bot.assert_clean();
+}
+
+async fn three_strangers_may_wait_and_a_blocked_one_hears_nothing(platform: Platform) {
+    let bot = TestBot::on_with(platform, &[("ACCESS__ALLOW", "[]")]).await;
+    let ann = bot.direct();
+    ann.says("/whoami");
+    ann.hears().await;
+    let strangers: Vec<_> = ["Bob", "Carol", "Dave", "Erin"]
+        .into_iter()
+        .zip(201..)
+        .map(|(name, id)| bot.person(id, name))
+        .collect();
+    let mut answers = Vec::new();
+    for stranger in &strangers {
+        let chat = bot.direct_with(stranger);
+        chat.says("hello?");
+        answers.push(format!("{}: {}", stranger.name, chat.hears().await.text));
+    }
+    insta::assert_snapshot!(answers.join("\n"), @r"
+    Bob: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Carol: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Dave: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Erin: This is a private assistant, and I do not know you. Ask its operator to let you in.
+    ");
+    let cards = [ann.hears().await, ann.hears().await, ann.hears().await];
+    assert_eq!(ann.unheard(), 0);
+    ann.press(&bot.ann, cards[0].id, "Block").await;
+    let again = ann
+        .press_token(&bot.ann, cards[0].id, &cards[0].token("Allow"))
+        .await;
+    insta::assert_snapshot!(again.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
+    let bob = bot.direct_with(&strangers[0]);
+    bob.says("please?");
+    bob.says("/start");
+    bot.has_heard_all().await;
+    ann.says("and me?");
+    ann.hears().await;
+    insta::assert_snapshot!(bob.transcript(), @r"
+    Bob: hello?
+    Sayso: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Bob: please?
+    Bob: /start
+    ");
+    assert_eq!(bot.model.turn_requests().len(), 1, "only for Ann");
+    bot.assert_clean();
+}
+
+async fn codes_and_requests_expire(platform: Platform) {
+    let bot = TestBot::on_with(
+        platform,
+        &[("ACCESS__OWNERS", "[]"), ("ACCESS__ALLOW", "[]")],
+    )
+    .await;
+    eventually("the code", || code_in(&bot.log()).is_some()).await;
+    let code = code_in(&bot.log()).unwrap();
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    bot.change("UPDATE pairing_codes SET expires_ms = expires_ms - 3600000")
+        .await;
+    bob.says(&format!("/start {code}"));
+    let late_code = bob.hears().await.text;
+    bot.change("UPDATE pairing_codes SET expires_ms = expires_ms + 3600000")
+        .await;
+    ann.says(&code);
+    ann.hears_with(|message| message.text.contains("my owner now"))
+        .await;
+    bob.says("hello?");
+    bob.hears().await;
+    let card = ann.hears().await;
+    bot.change("UPDATE admissions SET expires_ms = expires_ms - 3600000")
+        .await;
+    let late_press = ann.press(&bot.ann, card.id, "Allow").await.text.unwrap();
+    insta::assert_snapshot!(format!("{late_code}\n{late_press}"), @r"
+    This is a private assistant, and I do not know you. Ask its operator to let you in.
+    Too late: this has expired.
+    ");
+    bob.says("hello again?");
+    bob.hears().await;
+    let second = ann.hears().await;
+    assert_eq!(
+        second.labels(),
+        ["Allow", "Block"],
+        "a later request asks anew"
+    );
+    bot.assert_clean();
+}
+
+/// Returns the code that the log tells the operator.
+fn code_in(log: &str) -> Option<String> {
+    let (_, rest) = log.split_once("`/start ")?;
+    rest.split_once('`').map(|(code, _)| code.to_owned())
+}

@@ -1,0 +1,222 @@
+//! Questions of the model, answered by buttons or in words.
+
+use sayso_fakes::{Answer, Message};
+use serde_json::{Value, json};
+
+use crate::platform::{Platform, on_both};
+use crate::test_bot::TestBot;
+
+on_both!(
+    a_question_is_answered_by_a_press_and_the_work_goes_on,
+    several_questions_are_asked_one_after_another,
+    of_two_presses_at_once_one_answers_and_the_next_question_is_asked_once,
+    questions_outlive_a_kill,
+    words_of_ones_own_answer_and_end_the_asking,
+    in_a_group_nobody_else_answers
+);
+
+fn question(question: &str, choices: &[&str]) -> Value {
+    json!({"question": question, "choices": choices})
+}
+
+/// Has the model look around, and then ask.
+fn asks(bot: &TestBot, questions: &[Value]) {
+    bot.model
+        .answers(Answer::calls(vec![("list_dir", json!({"path": "."}))]));
+    let asking = Answer::text("Two walls are bare.");
+    let questions = json!({ "questions": questions });
+    bot.model.answers(asking.and_calls("ask_user", &questions));
+}
+
+fn wall() -> Value {
+    question("Which wall?", &["Left", "Right"])
+}
+
+fn colour() -> Value {
+    question("Which colour?", &["Red", "Blue", "None"])
+}
+
+async fn a_question_is_answered_by_a_press_and_the_work_goes_on(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    bot.model
+        .routes(r#"{"skills": ["shell-safety"], "direct": false}"#);
+    asks(&bot, &[wall()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(Message::asks).await;
+    assert_eq!(asked.labels(), ["Left", "Right"]);
+    let routings = bot.model.requests().len() - bot.model.turn_requests().len();
+    chat.press(&bot.ann, asked.id, "Right").await;
+    chat.settles(|message| message.text.starts_with("ok: ") && !message.is_live())
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the wall
+    Sayso: Two walls are bare.
+
+      Which wall?
+
+      ↳ Right
+    Sayso: ok: Which wall?
+      → Right
+    ");
+    let requests = bot.model.requests();
+    let turns = bot.model.turn_requests();
+    assert_eq!(
+        requests.len() - turns.len(),
+        routings,
+        "an answer is not routed anew"
+    );
+    let last = turns.last().unwrap();
+    for seen in [
+        "paint the wall",
+        "list_dir",
+        "Which wall?",
+        "Right",
+        "shell-safety",
+    ] {
+        assert!(last.mentions(seen), "{seen} is in view");
+    }
+    let late = chat
+        .press_token(&bot.ann, asked.id, &asked.token("Left"))
+        .await;
+    insta::assert_snapshot!(late.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
+    bot.assert_clean();
+}
+
+async fn several_questions_are_asked_one_after_another(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    asks(&bot, &[wall(), colour()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(|message| message.text.contains("(1/2)")).await;
+    chat.press(&bot.ann, asked.id, "Left").await;
+    let next = chat
+        .becomes(asked.id, |message| message.text.contains("(2/2)"))
+        .await;
+    assert_eq!(next.labels(), ["Red", "Blue", "None"]);
+    let twice = chat
+        .press_token(&bot.ann, asked.id, &asked.token("Right"))
+        .await;
+    insta::assert_snapshot!(twice.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
+    chat.press(&bot.ann, asked.id, "Blue").await;
+    chat.settles(|message| message.text.starts_with("ok: ") && !message.is_live())
+        .await;
+    insta::assert_snapshot!(chat.transcript(), @r"
+    Ann: paint the wall
+    Sayso: Two walls are bare.
+
+      Which wall?
+
+      ↳ Left
+
+      Which colour?
+
+      ↳ Blue
+    Sayso: ok: Which wall?
+      → Left
+      Which colour?
+      → Blue
+    ");
+    bot.assert_clean();
+}
+
+async fn of_two_presses_at_once_one_answers_and_the_next_question_is_asked_once(
+    platform: Platform,
+) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    asks(&bot, &[wall(), colour()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(|message| message.text.contains("(1/2)")).await;
+    let presses =
+        ["Left", "Left"].map(|label| chat.presses_token(&bot.ann, asked.id, &asked.token(label)));
+    let mut told = Vec::new();
+    for press in presses {
+        told.push(press.answered().await.text.unwrap_or_default());
+    }
+    told.sort();
+    assert_eq!(told, ["", "This was already answered. Nothing changed."]);
+    let next = chat
+        .becomes(asked.id, |message| message.text.contains("(2/2)"))
+        .await;
+    chat.press(&bot.ann, next.id, "Red").await;
+    let done = chat
+        .settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(done.text, @r"
+    ok: Which wall?
+    → Left
+    Which colour?
+    → Red
+    ");
+    bot.assert_clean();
+}
+
+async fn questions_outlive_a_kill(platform: Platform) {
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    asks(&bot, &[wall(), colour()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(|message| message.text.contains("(1/2)")).await;
+    chat.press(&bot.ann, asked.id, "Left").await;
+    let next = chat
+        .becomes(asked.id, |message| message.text.contains("(2/2)"))
+        .await;
+    bot.crash_when_noted().await;
+    chat.press(&bot.ann, next.id, "Red").await;
+    let done = chat
+        .settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(done.text, @r"
+    ok: Which wall?
+    → Left
+    Which colour?
+    → Red
+    ");
+    bot.assert_clean();
+}
+
+async fn words_of_ones_own_answer_and_end_the_asking(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    asks(&bot, &[wall(), colour()]);
+    chat.says("paint the wall");
+    let asked = chat.settles(|message| message.text.contains("(1/2)")).await;
+    chat.says("neither, paint the door");
+    let done = chat
+        .settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(done.text, @r"
+    ok: Which wall?
+    → neither, paint the door
+    ");
+    chat.becomes(asked.id, |message| !message.asks()).await;
+    insta::assert_snapshot!(chat.message(asked.id).text, @r"
+    Two walls are bare.
+
+    Which wall?
+
+    ↳ neither, paint the door
+    ");
+    bot.assert_clean();
+}
+
+async fn in_a_group_nobody_else_answers(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let group = bot.group("Painters");
+    let ann = group.with(&bot.ann);
+    asks(&bot, &[wall()]);
+    ann.says("@sayso_bot paint the wall");
+    let asked = group.settles(Message::asks).await;
+    let refused = group.press(&bot.bob, asked.id, "Left").await;
+    insta::assert_snapshot!(refused.text.unwrap_or_default(), @"This question was for somebody else.");
+    group.press(&bot.ann, asked.id, "Left").await;
+    let done = group
+        .settles(|message| message.text.starts_with("ok: "))
+        .await;
+    insta::assert_snapshot!(done.text, @r"
+    ok: Which wall?
+    → Left
+    ");
+    bot.assert_clean();
+}
