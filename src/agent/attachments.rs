@@ -111,7 +111,7 @@ async fn blocking<T: Send + 'static>(
         Ok(Ok(done)) => Ok(done),
         Ok(Err(error)) => Err(missed(&error)),
         Err(error) => {
-            tracing::error!(%error, "file work did not end");
+            tracing::error!(%error, "file task panicked or was cancelled");
             Err(Missed::Unwritable)
         }
     }
@@ -122,7 +122,7 @@ fn missed(error: &NotSaved) -> Missed {
         NotSaved::TooLarge => Missed::TooLarge,
         NotSaved::NoRoom => Missed::NoRoom,
         NotSaved::Io(error) => {
-            tracing::warn!(%error, "a file that came cannot be kept");
+            tracing::warn!(%error, "received file cannot be stored");
             Missed::Unwritable
         }
     }

@@ -216,7 +216,7 @@ fn note_once(model: &str) {
     if said.insert(model.to_owned()) {
         tracing::info!(
             model,
-            "the service reports no usage, part of it or far too little; what is missing is estimated"
+            "the service reports no token usage, or implausibly little; missing counts are estimated"
         );
     }
 }

@@ -40,7 +40,7 @@ impl Turn<'_> {
         }
         if !was_approved && let Some(repetition) = self.state.repeats.judge(&call) {
             let turn = self.context.scope.turn;
-            tracing::info!(%turn, tool = call.name, ?repetition, "a call was kept from running");
+            tracing::info!(%turn, tool = call.name, ?repetition, "tool call blocked by the loop guard");
             let kept = super::messages::repeated(&call.name, repetition, self.context.language);
             return self.return_result(call.id, ToolRun::ours(kept)).await;
         }
@@ -148,7 +148,7 @@ impl Turn<'_> {
                     .await;
             }
             Err(JournalError::Unaudited(error)) => {
-                tracing::error!(turn = %self.context.scope.turn, error, "a call was not run: it cannot be audited");
+                tracing::error!(turn = %self.context.scope.turn, error, "tool call not run: its audit record cannot be written");
                 let why = super::messages::unaudited(self.context.language).to_owned();
                 return self.finish(TurnOutcome::Failed { why }).await;
             }

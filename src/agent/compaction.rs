@@ -155,7 +155,7 @@ impl Agent {
                 text.map_or(Summary::Useless, Summary::Text)
             }
             Err(error) => {
-                tracing::warn!(%error, "no model sums up older turns");
+                tracing::warn!(%error, "no model summarized the older turns");
                 match error {
                     ProviderError::Repeating(_) => Summary::Useless,
                     _ => Summary::Unanswered,

@@ -114,7 +114,7 @@ impl Turn<'_> {
             return Ok(false);
         }
         let turn = self.context.scope.turn;
-        tracing::warn!(%turn, tokens = before.tokens, "the conversation does not fit into the model and is shortened");
+        tracing::warn!(%turn, tokens = before.tokens, "conversation exceeds the model's context window and was shortened");
         let compacted = Compacted {
             why: WhyCompacted::Refused,
             cut,

@@ -48,7 +48,7 @@ impl Agent {
         let candidates = match answer {
             Ok(reply) => read_answer(&reply.message.text),
             Err(error) => {
-                tracing::debug!(%error, "no model says what is to be learned");
+                tracing::debug!(%error, "no model proposed memories");
                 None
             }
         };

@@ -104,7 +104,7 @@ fn load(root: &Path, images: &[Image], mut room: u64) -> Vec<Option<Arc<str>>> {
             Some(STANDARD.encode(&bytes).into())
         }
         Err(error) => {
-            tracing::debug!(%error, "a picture is not shown");
+            tracing::debug!(%error, "image not included in the request");
             None
         }
     };

@@ -67,7 +67,7 @@ impl Turn<'_> {
             }
             Asked::Answered(_) | Asked::Stopped | Asked::UsedUp { .. } => return Ok(asked),
         };
-        tracing::warn!(turn = %self.context.scope.turn, why, "an answer is of no use; the model is asked again");
+        tracing::warn!(turn = %self.context.scope.turn, why, "unusable model response; retrying");
         self.events.emit(TurnEvent::StepDone);
         let asked = self.ask_once(request, &attempts).await?;
         self.note_unanswered(purpose, &attempts).await?;
@@ -173,7 +173,7 @@ impl Turn<'_> {
 
     /// Ends the turn because a limit is reached, and says what was done until then.
     pub(super) async fn end_used_up(&mut self, why: &str) -> Result<(), JournalError> {
-        tracing::info!(turn = %self.context.scope.turn, "a limit of the budget is reached");
+        tracing::info!(turn = %self.context.scope.turn, "budget limit reached");
         let why = messages::used_up(self.state, why, self.context.language);
         self.finish(TurnOutcome::Failed { why }).await
     }

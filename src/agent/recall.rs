@@ -117,7 +117,7 @@ impl Turn<'_> {
 pub(super) async fn profile_of(agent: &Agent, context: &TurnContext) -> String {
     let profile = agent.persona.profile(context.scope.owner).await;
     let profile = profile.unwrap_or_else(|error| {
-        tracing::error!(turn = %context.scope.turn, %error, "a profile cannot be read");
+        tracing::error!(turn = %context.scope.turn, %error, "cannot read a profile");
         Profile::default()
     });
     profile.section(context.language)

@@ -232,7 +232,7 @@ impl Turn<'_> {
     }
 
     pub(super) async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
-        tracing::warn!(turn = %self.context.scope.turn, %error, "the model did not answer");
+        tracing::warn!(turn = %self.context.scope.turn, %error, "no model answered");
         let why = providers::for_user(error, self.context.language);
         self.finish(TurnOutcome::Failed { why }).await
     }

@@ -180,7 +180,7 @@ impl Opened {
     /// Telegram has said who we are.
     pub fn say_owner_code(&mut self, code: Option<String>) {
         if let Some(code) = &code {
-            tracing::warn!("nobody owns this Sayso yet: send it `/start {code}` within an hour");
+            tracing::warn!("this Sayso has no owner yet: send it `/start {code}` within an hour");
         }
         self.owner_code = code;
     }
@@ -226,7 +226,7 @@ impl Opened {
             tokio::select! {
                 left = listening.join_next() => match left {
                     Some(Ok(())) => {}
-                    Some(Err(error)) => tracing::error!(%error, "the task of a channel ended badly"),
+                    Some(Err(error)) => tracing::error!(%error, "channel task panicked"),
                     None => break,
                 },
                 () = &mut linking, if !linking.is_terminated() => {}

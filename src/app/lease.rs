@@ -48,7 +48,7 @@ impl Lease {
                 Err(error) => {
                     // People read how a channel is, and a fault of the database names its file.
                     if !is_logged {
-                        tracing::warn!(owner = self.owner, %error, "a lease was not taken");
+                        tracing::warn!(owner = self.owner, %error, "lease not acquired");
                         is_logged = true;
                     }
                     health.waiting(messages::store_does_not_answer());
@@ -71,7 +71,7 @@ impl Lease {
                 Ok(true) => holds_until = Instant::now() + LEASE,
                 Ok(false) => return,
                 Err(error) => {
-                    tracing::warn!(owner = self.owner, %error, "a lease was not prolonged");
+                    tracing::warn!(owner = self.owner, %error, "lease not renewed");
                     if Instant::now() > holds_until {
                         return;
                     }
@@ -88,7 +88,7 @@ impl Lease {
             .write(move |tx| Box::pin(async move { pollers::release(tx, &token, &owner).await }))
             .await;
         if let Err(error) = released {
-            tracing::warn!(owner = self.owner, %error, "a lease was not given back");
+            tracing::warn!(owner = self.owner, %error, "lease not released; it will expire");
         }
     }
 

@@ -157,7 +157,7 @@ fn open_channels(
 /// Closes this process to others of its user, and its memory to core files.
 fn harden() {
     if let Err(error) = crate::tools::harden_process() {
-        tracing::warn!(%error, "other programs of this user may read this process");
+        tracing::warn!(%error, "memory of this process is readable by other programs of this user");
     }
 }
 
@@ -255,7 +255,7 @@ impl Beside {
 /// Logs a part that did not end in order.
 fn ended(task: Result<(), JoinError>) {
     if let Err(error) = task {
-        tracing::error!(%error, "a part of Sayso ended badly");
+        tracing::error!(%error, "a component panicked");
     }
 }
 

@@ -122,7 +122,7 @@ pub async fn library(
     let host = Host::new(std::env::vars_os());
     let (skills, left_out) = builtin.with_operator(&config.data_dir.join("skills"), &host);
     for error in left_out {
-        tracing::warn!(%error, "a skill is left out");
+        tracing::warn!(%error, "skill skipped");
     }
     let places = Places::new(config.data_dir.join("installed"));
     let library = Library::open(skills, places, host, store.clone()).await?;

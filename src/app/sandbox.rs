@@ -32,7 +32,7 @@ pub fn begin(config: &Config) -> Testing {
         test: tokio::spawn(async move {
             let sandbox = build(&config);
             if let Err(error) = sandbox.clear() {
-                tracing::warn!(%error, "temporary files of earlier commands cannot be removed");
+                tracing::warn!(%error, "cannot remove temporary files of earlier commands");
             }
             let state = test(&sandbox).await;
             (sandbox, state)
@@ -47,7 +47,7 @@ impl Testing {
         let words = state.in_words(Language::English);
         match (self.mode, state.enforced) {
             (SandboxMode::Off, _) => {
-                tracing::warn!("`policy.sandbox` is off: nothing confines commands");
+                tracing::warn!("`policy.sandbox` is off: commands run unconfined");
             }
             (_, Enforced::Wholly) => tracing::info!("sandbox: {words}"),
             (SandboxMode::Require | SandboxMode::Prefer, Enforced::Partly | Enforced::Nothing) => {

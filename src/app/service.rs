@@ -41,13 +41,16 @@ pub(super) async fn keep_alive(looked: watch::Receiver<Instant>, shutdown: Cance
         if idle < wanted_within {
             tell(&NotifyState::Watchdog);
         } else {
-            tracing::error!(?idle, "nobody looks for work: no sign of life is given");
+            tracing::error!(
+                ?idle,
+                "watchdog not notified: the session pool has stopped polling"
+            );
         }
     }
 }
 
 fn tell(state: &NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(std::slice::from_ref(state)) {
-        tracing::warn!(%error, %state, "the service manager cannot be told");
+        tracing::warn!(%error, %state, "cannot notify the service manager");
     }
 }

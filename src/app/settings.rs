@@ -29,14 +29,18 @@ pub(super) async fn cover(config: Config, store: &Store) -> Result<Config, Store
     let rows = changed_settings::standing(store.reader()).await?;
     let (config, overlay) = config.covered_with(&changes_of(&rows));
     for (key, value) in &overlay.in_force {
-        tracing::info!(key, value, "an owner changed this in chat");
+        tracing::info!(
+            key,
+            value,
+            "configuration key overridden in chat by an owner"
+        );
     }
     for ((key, value), why) in &overlay.dropped {
         tracing::warn!(
             key,
             value,
             why,
-            "a change made in chat is not allowed any more and has no effect"
+            "ignored a change made in chat: the configuration no longer allows it"
         );
     }
     Ok(config)

@@ -63,7 +63,7 @@ impl Supervised {
                 lease.release().await;
             }
             match end {
-                End::Asked => return tracing::debug!(channel = %self.name(), "a channel has ended"),
+                End::Asked => return tracing::debug!(channel = %self.name(), "channel stopped"),
                 End::ForGood(error) => return self.stop(&error),
                 End::LeaseLost => continue,
                 End::Fault(why) => self.note_fault(&why),
@@ -86,7 +86,7 @@ impl Supervised {
         tokio::select! {
             heard = &mut listening => self.judge(heard, shutdown),
             () = self.keep_lease() => {
-                tracing::warn!(channel = %self.name(), "the right to listen was lost; it is asked for again");
+                tracing::warn!(channel = %self.name(), "polling lease lost; trying to acquire it again");
                 stop.cancel();
                 // A message that both listeners receive meanwhile is stored only once.
                 let _ = tokio::time::timeout(END_WITHIN, listening).await;
@@ -106,7 +106,7 @@ impl Supervised {
                 // A refused token ends listening too, which says so.
                 Ok(()) | Err(ChannelError::Unauthorized(_)) => {}
                 Err(error) => {
-                    tracing::warn!(channel = %self.name(), %error, "the menu of commands was not updated");
+                    tracing::warn!(channel = %self.name(), %error, "command menu not updated");
                 }
             }
             std::future::pending().await
@@ -151,12 +151,12 @@ impl Supervised {
             ChannelError::Unauthorized(_) => messages::hint_for_a_refused_token(),
             _ => messages::hint_for_the_others(),
         };
-        tracing::error!(channel = %self.name(), %error, hint, "a channel cannot go on");
+        tracing::error!(channel = %self.name(), %error, hint, "channel failed permanently");
     }
 
     fn note_fault(&self, why: &str) {
         self.health.waiting(why);
-        tracing::error!(channel = %self.name(), why, "a channel has fallen over; it is started again");
+        tracing::error!(channel = %self.name(), why, "channel failed; restarting");
     }
 
     fn name(&self) -> &str {

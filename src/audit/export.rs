@@ -115,7 +115,7 @@ impl Export {
         }
         let missing = lines.strip_prefix(rest).map_or_else(
             || {
-                tracing::error!(file = %self.path.display(), "the last line is none of ours; `sayso audit verify` says more");
+                tracing::error!(file = %self.path.display(), "last line of the export was not written by Sayso; run `sayso audit verify`");
                 format!("\n{lines}")
             },
             str::to_owned,

@@ -47,7 +47,7 @@ impl AuditExporter {
                         tokio::time::sleep(GATHER).await;
                     }
                     Err(error) => {
-                        tracing::error!(error = %format!("{error:#}"), "audit and trace are in the database, but cannot be exported; it is tried again");
+                        tracing::error!(error = %format!("{error:#}"), "cannot export audit and trace; retrying (both are safe in the database)");
                         tokio::time::sleep(PAUSE).await;
                     }
                 }
@@ -58,7 +58,7 @@ impl AuditExporter {
             }
         }
         if let Err(error) = self.write().await {
-            tracing::error!(error = %format!("{error:#}"), "the rest of audit and trace is exported at the next start");
+            tracing::error!(error = %format!("{error:#}"), "remaining audit and trace rows will be exported at the next start");
         }
     }
 

@@ -228,7 +228,7 @@ impl Auditor {
         let event = record.event.as_str();
         match self.record(tx, record).await {
             Err(StoreError::Unaudited(error)) => {
-                tracing::error!(event, error, "the audit cannot be written");
+                tracing::error!(event, error, "cannot write the audit log");
                 Ok(())
             }
             other => other,

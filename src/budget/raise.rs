@@ -203,7 +203,11 @@ pub async fn answer(
     let used = i64::try_from(limit.used(tokens, money)).unwrap_or(MOST_PERCENT);
     let raised = answer.raise_above(percent, percent.saturating_mul(used) / 100);
     usage::set_percent(tx, &row.key, raised).await?;
-    tracing::info!(scope = row.key.scope, state, "an owner answered a limit");
+    tracing::info!(
+        scope = row.key.scope,
+        state,
+        "owner answered a budget prompt"
+    );
     let told = match answer {
         Answer::Half | Answer::Double => waiting_of(&row)?,
         Answer::Refuse => Vec::new(),

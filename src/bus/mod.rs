@@ -34,10 +34,7 @@ impl Bus {
     /// Sends a signal, or drops it when too many wait.
     pub fn send(&self, signal: Signal) {
         if self.0.try_send(signal).is_err() {
-            tracing::debug!(
-                ?signal,
-                "a signal was dropped; the work is found at the next look"
-            );
+            tracing::debug!(?signal, "signal dropped; the next poll finds the work");
         }
     }
 }

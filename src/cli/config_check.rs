@@ -54,7 +54,7 @@ pub(super) async fn overlay(config: Config) -> Overlay {
             config.covered_with(&changes).1
         }
         Err(error) => {
-            tracing::debug!(%error, "the changes of owners cannot be read");
+            tracing::debug!(%error, "cannot read the configuration changes made in chat");
             Overlay::default()
         }
     }

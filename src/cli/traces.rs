@@ -97,10 +97,10 @@ impl<E: SpanExporter> SpanExporter for Telling<E> {
         let failed_before = self.fails.swap(result.is_err(), Ordering::Relaxed);
         match &result {
             Err(error) if !failed_before => {
-                tracing::warn!(target: "sayso", spans, %error, "the collector does not take traces; they are left out until it does");
+                tracing::warn!(target: "sayso", spans, %error, "trace collector unavailable; spans are dropped until it recovers");
             }
             Ok(()) if failed_before => {
-                tracing::info!(target: "sayso", spans, "the collector takes traces again");
+                tracing::info!(target: "sayso", spans, "trace collector available again");
             }
             _ => {}
         }

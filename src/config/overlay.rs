@@ -286,7 +286,7 @@ impl Config {
             "memory" => self.learning = covered.learning,
             "tools" => self.web_search.clone_from(&covered.web_search),
             "budget" => self.budget.clone_from(&covered.budget),
-            other => tracing::error!(section = other, "a change of this section has no effect"),
+            other => tracing::error!(section = other, "ignored the changes of this section"),
         }
     }
 }

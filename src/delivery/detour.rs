@@ -80,7 +80,7 @@ impl Route {
         let Some(to) = self.elsewhere(row, place, refused.of_thread, asker.as_ref()) else {
             return Ok(None);
         };
-        tracing::info!(row = %row.id, why = refused.why, detour = to.detour, "a message goes elsewhere");
+        tracing::info!(row = %row.id, why = refused.why, detour = to.detour, "message redirected");
         let kind = match to.detour {
             IN_PRIVATE => ChatKind::Direct,
             _ => place.1,

@@ -85,7 +85,9 @@ impl Dispatcher {
             }
         }
         if tokio::time::timeout(flush, self.flush()).await.is_err() {
-            tracing::warn!("not everything was sent before the end; it is sent at the next start");
+            tracing::warn!(
+                "unsent messages remain at shutdown; they will be sent at the next start"
+            );
         }
     }
 
@@ -109,9 +111,9 @@ impl Dispatcher {
             Ok(0) => {}
             Ok(count) => tracing::warn!(
                 count,
-                "messages may have arrived before; they are sent again, marked"
+                "delivery status unknown; messages are resent, marked as possible duplicates"
             ),
-            Err(error) => tracing::error!(%error, "the outbox cannot be read"),
+            Err(error) => tracing::error!(%error, "cannot read the outbox"),
         }
     }
 
@@ -128,7 +130,7 @@ impl Dispatcher {
                 self.lanes.values_mut().for_each(ChatQueue::catches_up);
                 self.take_rows(rows);
             }
-            Err(error) => tracing::error!(%error, "the outbox cannot be read"),
+            Err(error) => tracing::error!(%error, "cannot read the outbox"),
         }
     }
 
@@ -157,7 +159,7 @@ impl Dispatcher {
                     }
                 }
                 Err(error) => {
-                    tracing::error!(row = %row.id, %error, "an outbox row has no address");
+                    tracing::error!(row = %row.id, %error, "outbox row without an address");
                 }
             }
         }
@@ -286,7 +288,7 @@ async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) ->
         Next::Row(row) => {
             let id = row.id;
             if let Err(error) = route.send(row, kind).await {
-                tracing::error!(row = %id, %error, "the outbox cannot be written");
+                tracing::error!(row = %id, %error, "cannot write the outbox");
                 send::keep_writing(&route.store, move |tx| Box::pin(outbox::doubt(tx, id))).await;
                 return NextPoll::DOUBTFUL;
             }

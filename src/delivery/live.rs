@@ -62,7 +62,7 @@ impl Shown {
 /// pause that the platform wants.
 pub async fn show(route: &Route, update: &LiveUpdate) -> Option<Duration> {
     let error = try_show(route, update).await.err()?;
-    tracing::debug!(turn = %update.turn, %error, "the live message was not shown");
+    tracing::debug!(turn = %update.turn, %error, "live message not shown");
     match error {
         LiveError::Channel(ChannelError::RetryAfter(pause)) => Some(pause),
         LiveError::Channel(_) | LiveError::Store(_) => None,

@@ -189,7 +189,7 @@ impl OutboxWriter {
     /// Queues committed rows for sending. When the desk is full they are found at its next look.
     pub fn offer(&self, rows: Vec<OutboxRow>) {
         if !rows.is_empty() && self.dispatcher.try_send(Memo::Rows(rows)).is_err() {
-            tracing::debug!("the desk is full; rows wait for its next look");
+            tracing::debug!("dispatcher queue full; rows wait for the next poll");
         }
     }
 

@@ -21,7 +21,7 @@ impl Route {
         let Some(first) = parts.next() else {
             return Ok(false);
         };
-        tracing::info!(row = %row.id, why, "refused as it was; it is said in plain words");
+        tracing::info!(row = %row.id, why, "formatting refused by the platform; sending plain text");
         row.part = serde_json::to_string(&first)?;
         let mut further = Vec::new();
         for part in parts {

@@ -324,7 +324,7 @@ impl Route {
             // Edits and look-ups are idempotent.
             ChannelError::Ambiguous(_) if !is_new => self.put_back(row, FIRST_PAUSE).await,
             ChannelError::Ambiguous(why) => {
-                tracing::warn!(row = %id, %why, "nobody knows whether a message arrived; it is sent again");
+                tracing::warn!(row = %id, %why, "delivery status unknown; resending");
                 row.resent = true;
                 self.store
                     .write(move |tx| Box::pin(outbox::set_unknown(tx, id)))
@@ -336,7 +336,7 @@ impl Route {
                 Ok(Tried::Later(Later::TooMuch(wait)))
             }
             ChannelError::Unreachable(why) => {
-                tracing::debug!(row = %id, %why, "the platform cannot be reached");
+                tracing::debug!(row = %id, %why, "platform unreachable");
                 self.put_back(row, FIRST_PAUSE).await?;
                 Ok(Tried::Later(Later::Away))
             }
@@ -357,7 +357,7 @@ impl Route {
                 Ok(Tried::SayNew)
             }
             ChannelError::Rejected(why) | ChannelError::ThreadGone(why) if is_pointer(row) => {
-                tracing::debug!(row = %id, why, "the live message is gone");
+                tracing::debug!(row = %id, why, "live message no longer exists");
                 self.store
                     .write(move |tx| Box::pin(outbox::supersede(tx, id)))
                     .await?;
@@ -390,7 +390,7 @@ impl Route {
         let store = self.store.clone();
         self.notes.spawn(async move {
             if let Err(error) = noted.wait().await {
-                tracing::error!(row = %id, %error, "that a message was sent is not noted yet");
+                tracing::error!(row = %id, %error, "message sent, but its status is not stored yet");
                 keep_writing(&store, note).await;
             }
         });
@@ -433,14 +433,14 @@ impl Route {
                 Some(closing)
             }
             Err(error) => {
-                tracing::error!(row = %id, %error, "a live message stays open");
+                tracing::error!(row = %id, %error, "live message not closed");
                 None
             }
         }
     }
 
     pub(super) async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
-        tracing::warn!(row = %row.id, purpose = %row.purpose, why, "a message cannot be delivered");
+        tracing::warn!(row = %row.id, purpose = %row.purpose, why, "message cannot be delivered");
         let (id, why) = (row.id, why.to_owned());
         let card = row.subject.filter(|_| row.purpose == "card");
         metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
@@ -508,10 +508,12 @@ where
         match store.write(work.clone()).await {
             Ok(()) => return,
             Err(StoreError::Closed) => {
-                return tracing::warn!("the database is closed; the next start takes care of it");
+                return tracing::warn!(
+                    "database closed; the message is recovered at the next start"
+                );
             }
             Err(error) => {
-                tracing::debug!(%error, "the outbox cannot be written; it is tried again");
+                tracing::debug!(%error, "cannot write the outbox; retrying");
                 tokio::time::sleep(WRITE_AGAIN_AFTER).await;
             }
         }

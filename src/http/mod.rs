@@ -63,7 +63,7 @@ impl Server {
             anyhow::anyhow!("cannot listen on {address} (`http.listen`): {error}")
         })?;
         let bound = listener.local_addr()?;
-        tracing::info!(address = %bound, "health and metrics are answered");
+        tracing::info!(address = %bound, "serving health and metrics");
         Ok(Self {
             door: Door::new(listener),
             figures: Figures::install()?,
@@ -91,7 +91,7 @@ impl Server {
         tokio::select! {
             served = axum::serve(self.door, router) => {
                 if let Err(error) = served {
-                    tracing::error!(%error, "health and metrics are no longer answered");
+                    tracing::error!(%error, "health and metrics endpoint stopped");
                 }
             }
             () = folding => {}
@@ -133,7 +133,7 @@ impl Window {
         figures::note_database(self.counts().await.as_ref(), store.trouble().is_none());
         match store.sizes().await {
             Ok(sizes) => figures::note_sizes(&sizes),
-            Err(error) => tracing::warn!(%error, "the size of the database is not known"),
+            Err(error) => tracing::warn!(%error, "cannot read the database size"),
         }
         figures::note_process();
         let text = self.figures.text();
@@ -149,7 +149,7 @@ impl Window {
         match tokio::time::timeout(DATABASE_WITHIN, counting).await {
             Ok(Ok(counts)) => Some(counts),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the database does not answer");
+                tracing::warn!(%error, "database not responding");
                 None
             }
             Err(_) => None,

@@ -21,7 +21,7 @@ pub async fn run(store: &Store, ctx: &Arc<IntakeContext>, shutdown: &Cancellatio
             _ = look.tick() => {}
         }
         if let Err(error) = expire(store, ctx).await {
-            tracing::error!(%error, "expired cards cannot be closed");
+            tracing::error!(%error, "cannot close expired prompts");
         }
     }
 }

@@ -261,7 +261,7 @@ impl Intake {
                 }
             }
             // Dropping the receipt says so: the platform delivers it again.
-            Err(error) => tracing::error!(%error, "an event could not be stored"),
+            Err(error) => tracing::error!(%error, "event not stored"),
         }
     }
 }

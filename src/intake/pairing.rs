@@ -121,7 +121,7 @@ async fn let_in(
     let sender = inbound.sender.key.as_str();
     remember_sender(tx, inbound, standing).await?;
     people::set_standing(tx, channel, sender, standing).await?;
-    tracing::info!(channel, standing, "somebody was paired");
+    tracing::info!(channel, standing, "account paired");
     judged(tx, ctx, (channel, sender), standing, None).await?;
     let said = answer(tx, ctx, inbound, messages::welcome_owner(language)).await?;
     Ok(Effects {

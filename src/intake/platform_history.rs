@@ -21,7 +21,7 @@ impl StoredPast {
 impl Past for StoredPast {
     async fn last_heard(&self, channel: &ChannelName) -> Result<Vec<LastHeard>, InboxClosed> {
         read(&self.store, channel).await.map_err(|error| {
-            tracing::error!(%error, "what was heard before cannot be read");
+            tracing::error!(%error, "cannot read the platform history");
             InboxClosed
         })
     }

@@ -60,12 +60,12 @@ impl IndexRepair {
         let cleared = self.store.write(|tx| Box::pin(clear_damaged(tx)));
         match cleared.await {
             Err(error) => {
-                tracing::error!(%error, "a damaged index cannot be emptied");
+                tracing::error!(%error, "cannot clear a damaged index");
                 return false;
             }
             Ok(cleared) => {
                 for index in cleared {
-                    tracing::error!(error = %failure, "the index of {index} is damaged; it is made anew, and until then not everything is found");
+                    tracing::error!(error = %failure, "search index {index} is damaged and is rebuilt; until then searches are incomplete");
                 }
             }
         }
@@ -94,7 +94,7 @@ impl IndexRepair {
                 Ok(0) => self.wake.notified().await,
                 Ok(_) => {}
                 Err(error) => {
-                    tracing::error!(%error, "an index of words cannot be filled");
+                    tracing::error!(%error, "cannot rebuild a search index");
                     tokio::time::sleep(PAUSE).await;
                 }
             }
@@ -105,11 +105,11 @@ impl IndexRepair {
     async fn fill_all(&self) -> Result<usize, StoreError> {
         let memories = self.fill().await?;
         if memories > 0 {
-            tracing::info!(memories, "the index of memories is whole again");
+            tracing::info!(memories, "search index of memories rebuilt");
         }
         let lines = self.fill_lines().await?;
         if lines > 0 {
-            tracing::info!(lines, "the index of lines is whole again");
+            tracing::info!(lines, "search index of messages rebuilt");
         }
         Ok(memories + lines)
     }

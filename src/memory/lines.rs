@@ -29,7 +29,7 @@ pub async fn keep_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
         Err(error) => Err(error),
     };
     indexed.inspect_err(|error| {
-        tracing::error!(%turn, %error, "what was said in a turn cannot be found by its words; it is tried again");
+        tracing::error!(%turn, %error, "cannot index the messages of a turn; retrying");
     })
 }
 
@@ -100,7 +100,7 @@ fn line(id: i64, text: &str, at_ms: i64, taint: Taint) -> Option<(LineToKeep, St
     if !taint.is_empty() && gives_orders() {
         tracing::warn!(
             line = id,
-            "a line is not indexed: it gives orders to the model"
+            "message not indexed: it contains instructions to the model"
         );
         return None;
     }

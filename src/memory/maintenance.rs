@@ -66,7 +66,7 @@ impl Maintenance {
             let rest = match self.catch_up(now_ms()).await {
                 Ok(rest) => rest,
                 Err(error) => {
-                    tracing::error!(error = %format!("{error:#}"), "the memory is not kept up; it is tried again");
+                    tracing::error!(error = %format!("{error:#}"), "memory maintenance failed; retrying");
                     RESTS.1
                 }
             };
@@ -156,7 +156,7 @@ impl Maintenance {
     async fn put_off(&self, left_out: &UnindexedTurn, now_ms: i64) -> Result<(), StoreError> {
         let UnindexedTurn { turn, tries } = *left_out;
         if tries >= TRIES {
-            tracing::error!(%turn, "what was said in a turn was tried in vain; it is not found by its words");
+            tracing::error!(%turn, "gave up indexing the messages of a turn; search will not find them");
             let given_up = self
                 .store
                 .write(move |tx| Box::pin(async move { unindexed::take_out(tx, turn).await }));

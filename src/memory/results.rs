@@ -117,7 +117,7 @@ impl ReadResult {
         let whose = (scope.session, scope.user);
         let journals = turns::results(self.store.reader(), whose, turn, limit).await;
         let journals = journals.map_err(|error| {
-            tracing::error!(turn = %scope.turn, %error, "earlier results cannot be read");
+            tracing::error!(turn = %scope.turn, %error, "cannot read earlier results");
             ToolOutcome::not_run("earlier results cannot be read")
         })?;
         match wanted {

@@ -58,10 +58,10 @@ fn before(kept: Option<Duration>, now_ms: i64) -> Option<i64> {
 pub async fn sweep(store: Store, retention: Retention, shutdown: CancellationToken) {
     loop {
         if let Err(error) = delete_outlived(&store, &retention, &shutdown).await {
-            tracing::error!(%error, "memories that are not to be kept cannot be deleted");
+            tracing::error!(%error, "cannot delete expired memories");
         }
         if let Err(error) = delete_lines(&store, &retention, &shutdown).await {
-            tracing::error!(%error, "lines that are not to be kept cannot be deleted");
+            tracing::error!(%error, "cannot delete expired indexed messages");
         }
         tokio::select! {
             () = shutdown.cancelled() => return,
@@ -90,7 +90,7 @@ async fn delete_outlived(
         tokio::time::sleep(PAUSE).await;
     }
     if deleted > 0 {
-        tracing::info!(deleted, "memories were deleted by their age");
+        tracing::info!(deleted, "expired memories deleted");
     }
     Ok(())
 }
@@ -117,7 +117,7 @@ async fn delete_lines(
         tokio::time::sleep(PAUSE).await;
     }
     if deleted > 0 {
-        tracing::info!(deleted, "lines were deleted by their age");
+        tracing::info!(deleted, "expired indexed messages deleted");
     }
     Ok(())
 }

@@ -451,7 +451,7 @@ pub(super) fn wrong(message: String) -> ToolOutcome {
 /// The reason is for the operator; the model learns only that it is no fault of its own.
 #[expect(clippy::needless_pass_by_value, reason = "used as `map_err(failed)`")]
 pub(super) fn failed(error: anyhow::Error) -> ToolOutcome {
-    tracing::error!(error = format!("{error:#}"), "memory failed");
+    tracing::error!(error = format!("{error:#}"), "memory tool failed");
     ToolOutcome::Failed {
         error: "the memory is out of order at the moment; tell the user".to_owned(),
         partial: None,

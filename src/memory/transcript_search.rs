@@ -97,7 +97,7 @@ impl StoredMemory {
         let said = match said {
             Ok(said) => said,
             Err(error) => {
-                tracing::error!(%error, "what was said cannot be searched");
+                tracing::error!(%error, "transcript search failed");
                 self.index_repair.begins_for(&error).await;
                 lines::Lines::default()
             }

@@ -62,7 +62,7 @@ impl PersonaFile {
             Ok(text) if text.trim().is_empty() => None,
             Ok(text) => Some(self.cut(text.trim())),
             Err(error) => {
-                tracing::warn!(path = %self.path.display(), %error, "a persona file cannot be read");
+                tracing::warn!(path = %self.path.display(), %error, "cannot read a persona file");
                 None
             }
         }

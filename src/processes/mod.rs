@@ -48,7 +48,7 @@ impl Processes {
         let (turn, call) = key;
         let written = processes::end_of(self.store.reader(), whose, (*turn, call)).await;
         let written = written.unwrap_or_else(|error| {
-            tracing::error!(%error, "a background process cannot be looked up");
+            tracing::error!(%error, "cannot look up a background process");
             None
         })?;
         let end = written.and_then(|json| serde_json::from_str(&json).ok());

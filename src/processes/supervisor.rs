@@ -91,7 +91,7 @@ impl Supervisor {
     /// processes that were lost by a kill.
     pub async fn run(mut self, shutdown: CancellationToken) {
         if let Err(error) = self.tell_of_lost().await {
-            tracing::error!(%error, "ended background processes cannot be written down");
+            tracing::error!(%error, "cannot record ended background processes");
         }
         let mut look = tokio::time::interval(LOOK_EVERY);
         loop {
@@ -100,7 +100,7 @@ impl Supervisor {
                 () = shutdown.cancelled() => break,
                 Some(ended) = self.tasks.join_next() => match ended {
                     Ok((key, end)) => self.note_end(key, end).await,
-                    Err(error) => tracing::error!(%error, "a background process ended badly"),
+                    Err(error) => tracing::error!(%error, "background process task panicked"),
                 },
                 Some(ask) = self.asks.recv() => self.take(ask).await,
                 _ = look.tick(), if !self.live.is_empty() => self.stop_wanted().await,
@@ -159,7 +159,7 @@ impl Supervisor {
             .store
             .write(move |tx| Box::pin(async move { processes::begin(tx, &row).await }));
         let id = written.await.map_err(|error| {
-            tracing::error!(%error, "a background process cannot be written down");
+            tracing::error!(%error, "cannot record a background process");
             "it cannot be written down, so it would not be known".to_owned()
         })?;
         let (end, ended) = watch::channel(None);
@@ -178,7 +178,7 @@ impl Supervisor {
             stop: stop.clone(),
             ended,
         };
-        tracing::info!(turn = %scope.turn, "a process runs in the background");
+        tracing::info!(turn = %scope.turn, "background process started");
         let (named, written) = (key.clone(), running.output.clone());
         self.tasks
             .spawn(async move { (named, job.run(scope, written, stop).await) });
@@ -210,7 +210,7 @@ impl Supervisor {
                     live.stop.cancel();
                 }
             }
-            Err(error) => tracing::error!(%error, "background processes cannot be looked through"),
+            Err(error) => tracing::error!(%error, "cannot poll background processes"),
         }
     }
 
@@ -218,9 +218,9 @@ impl Supervisor {
         let Some(live) = self.live.remove(&key) else {
             return;
         };
-        tracing::info!(turn = %key.0, ?end, "a process in the background has ended");
+        tracing::info!(turn = %key.0, ?end, "background process ended");
         if let Err(error) = self.write_end(live.id, &live.command, &end).await {
-            tracing::error!(%error, "the end of a background process cannot be written down");
+            tracing::error!(%error, "cannot record the end of a background process");
         }
         if live.end.receiver_count() > 0 {
             // The call that started it still looks, and tells it.

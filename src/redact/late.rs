@@ -47,7 +47,7 @@ impl LateSecrets {
                 let mut finder = self.finder.write().unwrap_or_else(PoisonError::into_inner);
                 *finder = Some(Arc::new(known));
             }
-            Err(error) => tracing::error!(%error, "a new secret cannot be looked for"),
+            Err(error) => tracing::error!(%error, "cannot redact a new secret"),
         }
     }
 

@@ -344,7 +344,7 @@ fn no_such() -> ToolOutcome {
 
 /// The reason is for the operator.
 fn failed(error: &StoreError) -> ToolOutcome {
-    tracing::error!(%error, "routines cannot be read or written");
+    tracing::error!(%error, "cannot read or write routines");
     ToolOutcome::not_run("routines cannot be reached at the moment; tell the user")
 }
 

@@ -32,7 +32,7 @@ impl EmbeddingLedger for StoredLedger {
                 Box::pin(async move {
                     let booked = book_all(tx, &rules, &model, &read).await;
                     if let Err(error) = &booked {
-                        tracing::error!(%error, "what an embedder read was not booked");
+                        tracing::error!(%error, "embedder usage not recorded");
                     }
                     booked
                 })

@@ -38,7 +38,7 @@ async fn try_again(
             return Ok(());
         };
         let channel = &channel.profile().name;
-        tracing::warn!(%channel, %error, "a file was not fetched");
+        tracing::warn!(%channel, %error, "file not fetched");
         let wait = match &error {
             ChannelError::RetryAfter(wait) => waits.next().map(|_| *wait),
             ChannelError::Unreachable(_) | ChannelError::Ambiguous(_) => waits.next(),

@@ -128,7 +128,7 @@ impl StoredJournal {
             .write(move |tx| Box::pin(turns::hand_over(tx, id)))
             .await;
         if let Err(error) = noted {
-            tracing::warn!(turn = %id, %error, "a turn was not handed over; its next start counts as one after a crash");
+            tracing::warn!(turn = %id, %error, "failed to mark turn as suspended; it will be counted as a crash on resume");
         }
     }
 

@@ -34,7 +34,7 @@ impl KeyWatch {
                 return;
             };
             if let Err(error) = self.tell(&key).await {
-                tracing::error!(%error, server = key.server, "owners were not told of a refused key");
+                tracing::error!(%error, server = key.server, "cannot notify owners of a rejected API key");
             }
         }
     }

@@ -217,7 +217,7 @@ impl Pool {
 
     /// A panic counts as a crash of its turn, although the lease is still ours.
     async fn note_panic(&self, session: SessionId, error: &JoinError) -> NextPoll {
-        tracing::error!(%session, %error, "a turn ended badly; it is resumed");
+        tracing::error!(%session, %error, "turn panicked; resuming");
         // The next claim is in line behind it.
         self.ctx
             .store
@@ -244,7 +244,7 @@ impl Pool {
     /// Expires cards, prolongs leases, and finds work that no signal announced.
     async fn look(&mut self) {
         if let Err(error) = self.try_look().await {
-            tracing::error!(%error, "the database cannot be looked through");
+            tracing::error!(%error, "cannot poll the database for work");
         }
         self.looked.send_replace(Instant::now());
     }
@@ -309,7 +309,7 @@ impl Pool {
         }
         tracing::info!(
             turns = self.running.len(),
-            "turns are handed over to the next start"
+            "running turns suspended for the next start"
         );
         for running in self.running.values() {
             running.stop.all();

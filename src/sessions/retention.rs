@@ -43,7 +43,7 @@ impl RetentionSweeper {
                 () = tokio::time::sleep(pause) => {}
             }
             if let Err(error) = self.sweep(&store, now_ms(), &shutdown).await {
-                tracing::error!(%error, "what is not to be kept cannot be deleted");
+                tracing::error!(%error, "cannot delete expired rows");
             }
             pause = LOOK_EVERY;
         }
@@ -75,7 +75,7 @@ impl RetentionSweeper {
             tokio::time::sleep(PAUSE).await;
         }
         if turns + messages > 0 {
-            tracing::info!(turns, messages, "what is kept no longer was deleted");
+            tracing::info!(turns, messages, "expired rows deleted");
         }
         store.give_back(|| !shutdown.is_cancelled()).await
     }

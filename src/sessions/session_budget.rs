@@ -118,7 +118,7 @@ impl StoredPurse {
             match booked.wait().await {
                 Ok(said) => self.budget.ctx.outbox.offer(said),
                 // What was set aside for the call goes on counting as spent.
-                Err(error) => tracing::error!(%error, "a model call was not booked"),
+                Err(error) => tracing::error!(%error, "model usage not recorded"),
             }
         }
     }

@@ -58,7 +58,7 @@ pub async fn work(
     let claimed = match claimed {
         Ok(claimed) => claimed,
         Err(error) => {
-            tracing::error!(%session, %error, "a session cannot be worked on; it is tried again");
+            tracing::error!(%session, %error, "cannot claim work for a session; retrying");
             return NextPoll::Faulted;
         }
     };
@@ -109,7 +109,7 @@ fn note_outcome(driven: &Result<DriveResult, JournalError>, outcome: Option<&Tur
 
 async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> NextPoll {
     let turn = claim.turn.id;
-    tracing::info!(%turn, session = %claim.session.id, crashes = claim.crashes, "turn begins");
+    tracing::info!(%turn, session = %claim.session.id, crashes = claim.crashes, "turn started");
     ctx.outbox.offer(claim.said.clone());
     let mut journal = StoredJournal::new(ctx.clone(), &claim);
     let mut state = TurnState::fold(&claim.entries);
@@ -117,7 +117,7 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
     note_outcome(&driven, journal.outcome());
     if let Err(JournalError::Broken(error)) = &driven {
         // The lease stays ours, which says that the next start of the turn is none after a crash.
-        tracing::error!(%turn, %error, "a turn cannot go on; it is resumed later");
+        tracing::error!(%turn, %error, "turn interrupted by a store failure; it will be resumed");
         return NextPoll::Faulted;
     }
     // Neither needs the other, so they may share a commit.
@@ -129,11 +129,11 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
         // An interrupted turn goes on at once, unless the pool is ending.
         Ok(_) => left,
         Err(JournalError::Lost) => {
-            tracing::warn!(%turn, "another worker has taken over");
+            tracing::warn!(%turn, "lease taken over by another worker");
             NextPoll::Nothing
         }
         Err(error) => {
-            tracing::error!(%turn, %error, "a turn cannot go on");
+            tracing::error!(%turn, %error, "turn failed");
             left
         }
     }
@@ -153,7 +153,7 @@ async fn release(ctx: &SessionContext, session: SessionId, fence: i64) -> NextPo
         Ok(true) => NextPoll::More,
         Err(error) => {
             // The lease expires by itself, so the next attempt can continue.
-            tracing::error!(%session, %error, "a lease was not given back");
+            tracing::error!(%session, %error, "lease not released; it will expire");
             NextPoll::More
         }
     }
@@ -356,7 +356,7 @@ fn owner_of(claim: &Claim) -> Owner {
 fn prepare_workspace(scope: &Scope) {
     if let Err(error) = std::fs::create_dir_all(&scope.workspace) {
         // The tools say so to the model when they need it.
-        tracing::error!(turn = %scope.turn, %error, "the workspace cannot be made");
+        tracing::error!(turn = %scope.turn, %error, "cannot create the workspace directory");
     }
 }
 
@@ -378,7 +378,7 @@ async fn remember(
         Treatment::Review if !taint.is_empty() => taint.add_others(),
         Treatment::Clean | Treatment::Warn | Treatment::Review => {}
         Treatment::Block => {
-            tracing::warn!(%turn, "a turn is not remembered: its summary gives orders to the model");
+            tracing::warn!(%turn, "turn summary not stored: it contains instructions to the model");
             return;
         }
     }
@@ -389,7 +389,7 @@ async fn remember(
         taint,
     };
     if let Err(error) = ctx.agent.memory.remember(owner_of(claim), new).await {
-        tracing::error!(%turn, error = %format!("{error:#}"), "the summary of a turn was not remembered");
+        tracing::error!(%turn, error = %format!("{error:#}"), "turn summary not stored");
     }
 }
 

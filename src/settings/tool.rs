@@ -221,7 +221,7 @@ impl ConfigTool {
             })
         });
         if done.await.map_err(|error| failed(&error))? {
-            tracing::info!(%user, "an owner changed the configuration");
+            tracing::info!(%user, "configuration changed by an owner");
             Ok(format!("{words}\n{FROM_WHEN} `undo` takes it back."))
         } else {
             Err(ToolOutcome::not_run("it was undone before"))
@@ -231,7 +231,7 @@ impl ConfigTool {
 
 /// The reason is for the operator.
 fn failed(error: &StoreError) -> ToolOutcome {
-    tracing::error!(%error, "the changes of the configuration cannot be read or written");
+    tracing::error!(%error, "cannot read or write configuration changes");
     ToolOutcome::not_run("the configuration cannot be reached at the moment; tell the user")
 }
 

@@ -145,7 +145,7 @@ impl Library {
         })
         .await?;
         for one in &left_out {
-            tracing::warn!(skill = one.name, why = ?one.why, "an installed skill is left out");
+            tracing::warn!(skill = one.name, why = ?one.why, "installed skill skipped");
         }
         let shelf = Shelf {
             skills: Arc::new(skills),

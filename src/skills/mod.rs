@@ -365,9 +365,19 @@ impl Skill {
 /// said in detail only.
 fn log_reading(source: SkillSource, folder: &str, line: u64, what: &str) {
     if source == SkillSource::Workspace {
-        tracing::debug!(folder, line, what, "a skill is not as the format has it");
+        tracing::debug!(
+            folder,
+            line,
+            what,
+            "skill deviates from the SKILL.md format"
+        );
     } else {
-        tracing::warn!(folder, line, what, "a skill is not as the format has it");
+        tracing::warn!(
+            folder,
+            line,
+            what,
+            "skill deviates from the SKILL.md format"
+        );
     }
 }
 

@@ -76,11 +76,14 @@ impl Log {
         match empty(connection, READER_WAIT).await {
             Ok(true) => self.not_before = Instant::now(),
             Ok(false) => {
-                tracing::debug!(bytes = self.bytes, "a reader holds the log");
+                tracing::debug!(
+                    bytes = self.bytes,
+                    "checkpoint incomplete: a reader holds the write-ahead log"
+                );
                 self.not_before = Instant::now() + PAUSE;
             }
             Err(error) => {
-                tracing::warn!(%error, "the log of the database cannot be emptied");
+                tracing::warn!(%error, "cannot truncate the write-ahead log");
                 self.not_before = Instant::now() + PAUSE;
             }
         }

@@ -177,7 +177,7 @@ pub fn lock_to_restore(directory: &Path) -> Result<DirectoryLock, StoreError> {
         .set_len(0)
         .and_then(|()| writeln!(lock, "{}", std::process::id()));
     if let Err(error) = noted {
-        tracing::warn!(%error, "the number of this process is not in `sayso.lock`");
+        tracing::warn!(%error, "cannot write the process id to `sayso.lock`");
     }
     Ok(DirectoryLock {
         _lock: Arc::new(lock),
@@ -249,7 +249,7 @@ fn drop_older_copies(path: &Path) {
     let older = copies.len().saturating_sub(COPIES_KEPT);
     for copy in copies.into_iter().take(older) {
         if let Err(error) = fs::remove_file(&copy) {
-            tracing::warn!(%error, copy = %copy.display(), "an old copy of the database stays");
+            tracing::warn!(%error, copy = %copy.display(), "cannot remove an old copy of the database");
         }
     }
 }

@@ -67,7 +67,7 @@ impl Processor {
         if let Some(only) = self.0
             && let Err(error) = sched_setaffinity(THIS_THREAD, &only)
         {
-            tracing::debug!(%error, "the writer of the database shares all processors");
+            tracing::debug!(%error, "database writer not pinned to a processor");
         }
     }
 }

@@ -50,10 +50,10 @@ pub(super) async fn prepare(path: &Path, connection: &mut SqliteConnection) {
     match rewrite(path, bytes, connection).await {
         Ok(true) => tracing::info!(
             bytes,
-            "the database was rewritten once, so that its file can shrink"
+            "database rewritten once to enable incremental vacuum"
         ),
         Ok(false) => {}
-        Err(error) => tracing::warn!(%error, "the file of the database cannot shrink"),
+        Err(error) => tracing::warn!(%error, "cannot shrink the database file"),
     }
 }
 
@@ -72,7 +72,7 @@ async fn rewrite(
     if bytes > REWRITTEN_BYTES || room_beside(path) < 3 * bytes {
         tracing::info!(
             bytes,
-            "the file of the database does not shrink: it is too large to be rewritten at a start; `sayso backup` and `sayso restore` do it"
+            "database file too large to rewrite at startup, so it cannot shrink; use `sayso backup` and `sayso restore`"
         );
         return Ok(false);
     }

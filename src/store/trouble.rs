@@ -23,14 +23,14 @@ impl Trouble {
         }
         let is_news = self.0.send_replace(Some(error.clone())).is_none();
         if is_news {
-            tracing::error!(%error, "the database cannot be written; it is tried again until it can");
+            tracing::error!(%error, "database write failed; retrying until it succeeds");
         }
     }
 
     /// Notes that the database can be written.
     pub(super) fn is_over(&self) {
         if self.0.send_replace(None).is_some() {
-            tracing::info!("the database can be written again");
+            tracing::info!("database writable again");
         }
     }
 

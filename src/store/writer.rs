@@ -281,7 +281,7 @@ impl Writer {
         if let Some(ended) = ended
             && ended.await.is_err()
         {
-            tracing::error!("the database writer ended badly");
+            tracing::error!("database writer panicked");
         }
     }
 }
@@ -382,7 +382,7 @@ impl Writing {
         match self.tx.connection.execute(FLUSH).await {
             Ok(_) => self.flush_by = None,
             Err(error) => {
-                tracing::error!(%error, "what was committed is not on disk yet");
+                tracing::error!(%error, "fsync of committed data failed");
                 self.flush_by = Some(Instant::now() + TRY_AGAIN);
                 self.trouble.note(&error.into());
             }

@@ -29,7 +29,7 @@ impl DynamicTools {
         tools.retain(|tool| {
             let is_new = names.insert(tool.spec().name.clone());
             if !is_new {
-                tracing::error!(tool = %tool.spec().name, host, "left out a second tool of the same name");
+                tracing::error!(tool = %tool.spec().name, host, "duplicate tool name; second tool skipped");
             }
             is_new
         });

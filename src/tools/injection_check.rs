@@ -74,13 +74,13 @@ fn log(screened: &Screened, call: &ToolCall, call_context: &CallContext) {
     rules.dedup();
     match screened.treatment {
         Treated::Noted => {
-            tracing::info!(%turn, %tool, score, ?rules, "a result hints at orders to the model");
+            tracing::info!(%turn, %tool, score, ?rules, "injection check: result is suspicious");
         }
         Treated::Suspected => {
-            tracing::warn!(%turn, %tool, score, ?rules, "a result may give orders to the model");
+            tracing::warn!(%turn, %tool, score, ?rules, "injection check: result may contain instructions to the model");
         }
         Treated::Withheld => {
-            tracing::warn!(%turn, %tool, score, ?rules, "a result that gives orders was withheld");
+            tracing::warn!(%turn, %tool, score, ?rules, "injection check: result withheld");
         }
     }
 }

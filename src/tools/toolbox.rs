@@ -103,7 +103,7 @@ impl Toolbox {
         for tool in tools {
             let name = &tool.spec().name;
             if toolbox.get(name).is_some() {
-                tracing::error!(tool = %name, "left out a second tool of the same name");
+                tracing::error!(tool = %name, "duplicate tool name; second tool skipped");
             } else {
                 toolbox.tools.push(tool.into());
             }
@@ -339,7 +339,7 @@ fn hidden_from_model() -> ToolOutcome {
 /// not hang its turn. What changes something may have done so.
 fn given_up(tool: &dyn Tool, within: Duration) -> ToolOutcome {
     let (name, seconds) = (&tool.spec().name, within.as_secs());
-    tracing::error!(tool = %name, "a tool hangs; its call was given up");
+    tracing::error!(tool = %name, "tool call timed out and was abandoned");
     if !tool.is_idempotent() {
         return ToolOutcome::given_up(within);
     }
@@ -350,7 +350,7 @@ fn given_up(tool: &dyn Tool, within: Duration) -> ToolOutcome {
 }
 
 fn broken(tool: &str) -> ToolOutcome {
-    tracing::error!(tool, "a tool panicked");
+    tracing::error!(tool, "tool panicked");
     ToolOutcome::not_run(format!(
         "`{tool}` broke down; this is a fault of Sayso, not of the call"
     ))

@@ -260,7 +260,7 @@ async fn open_thread(
     match rest.call::<Value>(Request::post(path).json(&thread)).await {
         Ok(_) => Ok(true),
         Err(CallError::Refused(refused)) => {
-            tracing::debug!(%refused, "a thread was not opened");
+            tracing::debug!(%refused, "thread not created");
             Ok(refused.code == code::HAS_A_THREAD)
         }
         Err(error) => Err(refusal::of_repeatable(error)),

@@ -78,7 +78,7 @@ impl FormerMode {
         let written = stdout().lock().write_all(PLAIN_PASTE.as_bytes());
         let restored = tcsetattr(stdin(), OptionalActions::Drain, mode);
         if written.is_err() || restored.is_err() {
-            tracing::debug!("the terminal is gone, its mode cannot be put back");
+            tracing::debug!("terminal closed; its mode cannot be restored");
         }
     }
 }

@@ -124,7 +124,7 @@ pub async fn route(
             route.map(|route| within_limit(route, request.answering))
         }
         Err(error) => {
-            tracing::debug!(%error, "routing failed, going on without it");
+            tracing::debug!(%error, "routing failed; continuing without a route");
             None
         }
     };
@@ -153,7 +153,7 @@ fn within_limit(route: RouteResult, answering: Option<&Answering>) -> RouteResul
         RouteResult::NeedClarification { .. } if asked >= CLARIFICATIONS => {
             tracing::debug!(
                 asked,
-                "no further clarification, going on with what is known"
+                "clarification limit reached; continuing with what is known"
             );
             RouteResult::Direct
         }

@@ -26,7 +26,7 @@ pub fn parse_route_result(text: &str, known: &[SkillMeta]) -> Option<RouteResult
     let text = first_chars(text, ANSWER_CHARS).unwrap_or(text);
     let route = objects(after_thoughts(text)).find_map(|object| read(&object, known));
     if route.is_none() {
-        tracing::debug!(bytes = text.len(), "no route in the answer");
+        tracing::debug!(bytes = text.len(), "no route in the response");
     }
     route
 }

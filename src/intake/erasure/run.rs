@@ -41,7 +41,7 @@ pub async fn run(
                 Ok(true) => tokio::time::sleep(LOOK_EVERY).await,
                 Ok(false) => asked.notified().await,
                 Err(error) => {
-                    tracing::error!(error = %format!("{error:#}"), "an erasure cannot go on; it is tried again");
+                    tracing::error!(error = %format!("{error:#}"), "erasure failed; retrying");
                     tokio::time::sleep(PAUSE).await;
                 }
             }
@@ -143,7 +143,7 @@ async fn clear_files(
         })
     });
     ctx.outbox.offer(said.await?);
-    tracing::info!("a person was erased");
+    tracing::info!("person erased");
     Ok(())
 }
 

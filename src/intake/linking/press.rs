@@ -137,11 +137,7 @@ async fn fulfil(tx: &mut Tx, wish: Wish, sides: &[SideRow]) -> Result<Vec<UserId
         }
     }
     let after = people::accounts_of(tx, first.user_id).await?;
-    tracing::info!(
-        ?wish,
-        accounts = after.len(),
-        "the accounts of a person changed"
-    );
+    tracing::info!(?wish, accounts = after.len(), "linked accounts changed");
     let touched = before.iter().chain(&after);
     Ok(touched.map(|account| account.user_id).collect())
 }

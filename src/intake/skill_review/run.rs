@@ -34,7 +34,7 @@ pub async fn run(
         };
         let wait = async {
             if let Err(error) = stepped {
-                tracing::error!(error = %format!("{error:#}"), "a skill cannot be put in place; it is tried again");
+                tracing::error!(error = %format!("{error:#}"), "cannot install a skill; retrying");
                 tokio::time::sleep(PAUSE).await;
             } else {
                 asked.notified().await;

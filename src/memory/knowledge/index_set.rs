@@ -106,7 +106,7 @@ impl IndexSet {
         tracing::info!(
             files = self.files.len(),
             passages = self.index.len(),
-            "the knowledge files were read"
+            "knowledge files loaded"
         );
     }
 
@@ -188,7 +188,7 @@ impl IndexSet {
             Err(why) => (Vec::new(), vec![why]),
         };
         for why in &left_out {
-            tracing::warn!(file = source(name), %why, "knowledge is left out");
+            tracing::warn!(file = source(name), %why, "knowledge file skipped");
         }
         Kept {
             seen,
@@ -228,7 +228,7 @@ fn text(path: &Path) -> Result<String, Why> {
     let decoded = decode(&bytes).ok_or(Why::NotText)?;
     if !decoded.encoding.is_plain() {
         let encoding = decoded.encoding;
-        tracing::info!(file = %path.display(), %encoding, "a knowledge file was decoded");
+        tracing::info!(file = %path.display(), %encoding, "knowledge file decoded from a legacy encoding");
     }
     Ok(decoded.text.into_owned())
 }

@@ -93,7 +93,7 @@ impl Knowledge {
         });
         looked
             .await
-            .inspect_err(|error| tracing::error!(%error, "knowledge cannot be looked at"))
+            .inspect_err(|error| tracing::error!(%error, "cannot read the knowledge directory"))
             .ok()
     }
 }

@@ -150,7 +150,7 @@ impl Vectors {
             match failure {
                 Failure::Embedder(error) => self.outage.note(&error.to_string()),
                 Failure::Here(error) => {
-                    tracing::error!(error = %format!("{error:#}"), "vectors of memories cannot be kept");
+                    tracing::error!(error = %format!("{error:#}"), "cannot store memory vectors");
                 }
             }
             if progress.after != before {
@@ -172,7 +172,7 @@ impl Vectors {
         let present = self.present();
         if present != progress.embedder {
             if progress.embedder.is_some() {
-                tracing::info!("the embedder has changed; what is remembered is embedded anew");
+                tracing::info!("embedder changed; re-embedding all memories");
             }
             *progress = Progress::at_start(present);
         }
@@ -259,7 +259,7 @@ impl Vectors {
         };
         let answered = match whole {
             Err(error) if may_be_about_a_text(&error) && has_parts(&text) => {
-                tracing::info!(memory = %memory.id, %error, "a memory is embedded in parts");
+                tracing::info!(memory = %memory.id, %error, "memory embedded in chunks");
                 embed_in_parts(embedder, &text, error).await
             }
             whole => whole,
@@ -274,7 +274,7 @@ impl Vectors {
                 Ok(vectors.pop())
             }
             Err(error) if may_be_about_a_text(&error) => {
-                tracing::warn!(memory = %memory.id, %error, "the embedder refuses a memory; it is found by words alone");
+                tracing::warn!(memory = %memory.id, %error, "embedder rejected a memory; it is found by words only");
                 Ok(None)
             }
             Err(error) => Err(error),

@@ -111,7 +111,7 @@ impl Vectors {
     ) -> Result<Vec<MemoryRow>, StoreError> {
         let (by_words, near) = tokio::join!(by_words, self.nearest(owner, query));
         let near = near.unwrap_or_else(|error| {
-            tracing::error!(error = %format!("{error:#}"), "the vectors of memories cannot be searched");
+            tracing::error!(error = %format!("{error:#}"), "vector search failed");
             Vec::new()
         });
         let by_words = by_words?;
@@ -178,7 +178,7 @@ impl Vectors {
                 if !takes_another(embedder).await {
                     return Err(error);
                 }
-                tracing::debug!(%error, "a query is embedded in parts");
+                tracing::debug!(%error, "query embedded in chunks");
                 embed_in_parts(embedder, text, error).await
             }
             asked => asked,

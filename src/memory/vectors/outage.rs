@@ -25,7 +25,7 @@ impl Outage {
             self.health.waiting(why);
             tracing::warn!(
                 why,
-                "the embedder does not answer; until it does, memory is found by words alone"
+                "embedder unavailable; memory search uses words only until it recovers"
             );
         }
     }
@@ -36,7 +36,7 @@ impl Outage {
         let was_away = matches!(self.health.read().status, HealthStatus::Waiting(_));
         self.health.connected();
         if was_away {
-            tracing::info!("the embedder answers again");
+            tracing::info!("embedder available again");
         }
     }
 

@@ -55,7 +55,7 @@ impl AutoLlama {
         let provider = self.chat.name();
         tracing::info!(
             provider,
-            "a llama.cpp server without chats is asked by prompts"
+            "llama.cpp server without chat endpoint; using the completion endpoint"
         );
         self.has_no_chat.store(true, Ordering::Relaxed);
     }

@@ -64,7 +64,7 @@ impl LlamaServer {
             // The server has no such page, or does not allow access to it.
             Err(ProviderError::Refused { .. }) => Value::Null,
             Err(error) => {
-                tracing::debug!(provider = self.name, %error, "nothing is said of the model");
+                tracing::debug!(provider = self.name, %error, "server reports no model properties");
                 return Properties::default();
             }
         };
@@ -79,7 +79,7 @@ impl LlamaServer {
             provider = self.name,
             context_tokens = properties.context,
             tools,
-            "what a llama.cpp server says of its model"
+            "llama.cpp model properties"
         );
         properties
     }

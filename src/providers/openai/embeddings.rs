@@ -234,7 +234,7 @@ impl Embedder for OpenAiEmbeddings {
             let Some(pause) = self.pause(&error, retries) else {
                 return Err(error);
             };
-            tracing::debug!(%error, ?pause, "the embedder is asked again");
+            tracing::debug!(%error, ?pause, "retrying the embedder");
             tokio::time::sleep(pause).await;
             retries += 1;
         }

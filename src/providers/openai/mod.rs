@@ -103,7 +103,7 @@ impl OpenAi {
             tracing::info!(
                 provider,
                 ?lesson,
-                "a model service is asked otherwise from now on"
+                "model service quirk detected; requests are adapted"
             );
         }
         again

@@ -40,7 +40,7 @@ impl KeyAlert {
                 rung.insert(key);
             }
             // It is refused again after its rest, and told then.
-            Err(error) => tracing::warn!(%error, "nobody was told of a key that is refused"),
+            Err(error) => tracing::warn!(%error, "cannot notify owners of a rejected API key"),
         }
     }
 

@@ -187,7 +187,7 @@ impl Reliable {
                     attempts.failed(&error);
                 }
                 let (name, number) = (provider.name(), key.named.number);
-                tracing::warn!(provider = name, key = number, %error, "a model did not answer");
+                tracing::warn!(provider = name, key = number, %error, "model request failed");
                 pool.failed(key, &error);
                 if is_revoked(&error) && (key.named.of > 1 || self.pools.len() > 1) {
                     self.bell.ring(key.named.clone());

@@ -68,7 +68,7 @@ impl RefusedTools {
             tracing::warn!(
                 tool = name,
                 why = message,
-                "a model service refuses a tool; it is left out"
+                "model service rejects a tool definition; the tool is left out"
             );
         }
         is_new

@@ -80,7 +80,7 @@ impl Compactor {
                 looked = self.look() => looked,
             };
             if let Err(error) = looked {
-                tracing::error!(error = %format!("{error:#}"), "no session can be compacted; it is tried again");
+                tracing::error!(error = %format!("{error:#}"), "compaction failed; retrying");
             }
         }
     }
@@ -91,7 +91,7 @@ impl Compactor {
             let session = waiting.session_id;
             if let Err(error) = self.compact(&waiting).await {
                 // One that cannot be read keeps no other waiting.
-                tracing::error!(%session, error = %format!("{error:#}"), "a session cannot be compacted; it is tried again");
+                tracing::error!(%session, error = %format!("{error:#}"), "cannot compact a session; retrying");
                 let next = (waiting.unanswered, now_ms() + NEXT_TRY_MS);
                 let store = &self.ctx.store;
                 store

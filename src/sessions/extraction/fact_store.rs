@@ -73,7 +73,7 @@ fn lesson(ctx: &SessionContext, reading: &Reading, proposed: Proposed) -> anyhow
         (None, _) | (_, None) => Judged::default(),
     };
     for (_, why) in &judged.dropped {
-        tracing::debug!(session = %row.session_id, ?why, "a statement is not learned");
+        tracing::debug!(session = %row.session_id, ?why, "proposed memory rejected");
     }
     Ok(Lesson {
         row,

@@ -77,7 +77,7 @@ impl Learner {
                 learned = self.look() => learned,
             };
             if let Err(error) = learned {
-                tracing::error!(error = %format!("{error:#}"), "nothing can be learned; it is tried again");
+                tracing::error!(error = %format!("{error:#}"), "memory extraction failed; retrying");
             }
         }
     }
@@ -98,7 +98,7 @@ impl Learner {
             if let Err(error) = self.learn(&lesson).await {
                 // One that cannot be read keeps no other waiting.
                 let session = lesson.session_id;
-                tracing::error!(%session, error = %format!("{error:#}"), "nothing can be learned here; it is tried again");
+                tracing::error!(%session, error = %format!("{error:#}"), "memory extraction failed for a session; retrying");
                 self.put_off(&lesson).await?;
             }
         }
@@ -110,11 +110,11 @@ impl Learner {
             return Ok(());
         };
         let Some(material) = &reading.material else {
-            tracing::debug!(session = %lesson.session_id, "nothing to learn from");
+            tracing::debug!(session = %lesson.session_id, "nothing to extract memories from");
             return Ok(self.close(&reading).await?);
         };
         if lesson.tries >= TRIES {
-            tracing::warn!(session = %lesson.session_id, "a model was asked in vain what to learn; let be");
+            tracing::warn!(session = %lesson.session_id, "memory extraction gave no usable response; giving up");
             return Ok(self.close(&reading).await?);
         }
         let next_ms = now_ms() + self.limits.idle_ms * LONGER.pow(lesson.tries as u32);
@@ -135,7 +135,7 @@ impl Learner {
 
     /// Sends no notice, since learning was not requested by a user.
     async fn postpone(&self, lesson: &LessonRow) -> Result<(), StoreError> {
-        tracing::debug!(session = %lesson.session_id, "a limit of the budget is reached; nothing is learned yet");
+        tracing::debug!(session = %lesson.session_id, "budget limit reached; memory extraction postponed");
         self.put_off(lesson).await
     }
 

@@ -101,7 +101,7 @@ async fn put_back(ctx: &SessionContext, workspace: &Path, file: &FileBefore, now
         Ok(()) if file.was.is_none() => Fate::Removed,
         Ok(()) => Fate::PutBack,
         Err(error) => {
-            tracing::info!(%error, "a file was not put back");
+            tracing::info!(%error, "file not restored");
             if is_passing(&error) {
                 Fate::Failed
             } else {

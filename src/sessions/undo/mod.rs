@@ -58,7 +58,7 @@ impl Undoer {
                 () = looks.wait() => {}
             }
             if let Err(error) = self.look().await {
-                tracing::error!(%error, "the database cannot be looked through");
+                tracing::error!(%error, "cannot poll the database for work");
             }
         }
     }
@@ -70,7 +70,7 @@ impl Undoer {
                 Ok(Some(changed)) => self.remember(id, changed),
                 Ok(None) => {}
                 Err(error) => {
-                    tracing::error!(wish = id, %error, "files cannot be put back; it is tried again");
+                    tracing::error!(wish = id, %error, "cannot restore files; retrying");
                 }
             }
         }

@@ -110,7 +110,7 @@ impl ReadDocument {
             // It was ended for what it used, or broke.
             Ok(Ok(None)) => Err(failed(Problem::TooLarge.to_string())),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the helper that reads documents cannot be used");
+                tracing::warn!(%error, "document helper unavailable");
                 Err(failed("its reader could not be started".to_owned()))
             }
             Err(_late) => Err(failed("reading it took too long".to_owned())),

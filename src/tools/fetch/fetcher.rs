@@ -185,7 +185,7 @@ impl Fetcher {
         let addresses = match self.names.checked(target, &self.rules).await {
             Ok(addresses) => addresses,
             Err(NoAddress::Unknown(error)) => {
-                tracing::debug!(%error, "a name cannot be looked up");
+                tracing::debug!(%error, "DNS lookup failed");
                 return Err(FetchError::UnknownName(host()));
             }
             Err(NoAddress::NotPublic(special)) => {
@@ -215,7 +215,7 @@ fn came_from(
 ) -> Result<Response, FetchError> {
     match response.remote_addr() {
         Some(peer) if !addresses.contains(&peer) => {
-            tracing::error!("a connection went to an address that was not checked");
+            tracing::error!("connection to an unchecked address");
             Err(FetchError::UnknownName(target.server().host().to_owned()))
         }
         Some(_) | None => Ok(response),

@@ -60,7 +60,7 @@ pub(super) async fn blocking<T: Send + 'static>(
 ) -> Result<T, ToolOutcome> {
     let joined = tokio::task::spawn_blocking(work).await;
     joined.unwrap_or_else(|error| {
-        tracing::error!(%error, "file work did not end");
+        tracing::error!(%error, "file task panicked or was cancelled");
         Err(ToolOutcome::not_run(
             "the file system could not be asked; this is a fault of Sayso",
         ))

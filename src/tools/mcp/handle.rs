@@ -133,7 +133,7 @@ impl Handle {
             .map(|scope| format!(" --scope {scope}"))
             .collect();
         let asked = asked.concat();
-        tracing::warn!(server = %name, ?scopes, "an MCP server wants more rights than its login has");
+        tracing::warn!(server = %name, ?scopes, "MCP server requires scopes that its login lacks");
         failed(format!(
             "the MCP server `{name}` wants more rights than its login has, and did nothing; whoever \
              runs Sayso can log in again with `sayso mcp login {name}{asked}`"

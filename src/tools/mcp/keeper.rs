@@ -237,7 +237,7 @@ impl Keeper {
             let pause = pause(FIRST_PAUSE, failures);
             failures += 1;
             if let Some(why) = why {
-                tracing::warn!(%server, %why, ?pause, "an MCP server is gone and will be started again");
+                tracing::warn!(%server, %why, ?pause, "MCP server disconnected; restarting");
                 self.presence.send_replace(Presence::Gone(why.into()));
             }
             tokio::select! {
@@ -355,7 +355,7 @@ impl Keeper {
         if !is_ended && timeout(END_WITHIN, &mut ended).await.is_err() {
             tracing::warn!(
                 server = self.server.name,
-                "a connection to an MCP server did not close"
+                "MCP connection did not close in time"
             );
         }
         end(started.process).await;
@@ -418,7 +418,7 @@ impl Keeper {
         };
         if self.list_fault.as_ref() != Some(&why) {
             let server = &self.server.name;
-            tracing::warn!(%server, %why, "the list of tools of an MCP server cannot be read");
+            tracing::warn!(%server, %why, "cannot read the tool list of an MCP server");
             self.list_fault = Some(why);
         }
     }
@@ -430,7 +430,7 @@ impl Keeper {
         let mut names = Vec::new();
         for (tool, why) in left_out {
             let (tool, why) = (reason(&tool, &self.redactor), why.as_str());
-            tracing::warn!(%server, %tool, %why, "a tool of an MCP server is left out");
+            tracing::warn!(%server, %tool, %why, "MCP tool skipped");
             names.push(tool);
         }
         self.dynamic_tools.leave_out(server, names);
@@ -438,7 +438,7 @@ impl Keeper {
         let tools = tools.into_iter();
         let tools = tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect();
         self.dynamic_tools.come(server, tools);
-        tracing::info!(%server, tools = count, "an MCP server is there");
+        tracing::info!(%server, tools = count, "MCP server connected");
     }
 }
 

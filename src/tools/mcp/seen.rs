@@ -48,7 +48,7 @@ impl Seen {
             Ok(kept) => kept.filter(|kept| kept.server == server),
             Err(error) => {
                 let file = file.display();
-                tracing::error!(%error, %file, "what was seen of an MCP server cannot be read");
+                tracing::error!(%error, %file, "cannot read the recorded tool list of an MCP server");
                 None
             }
         };
@@ -92,12 +92,12 @@ impl Seen {
                 self.is_told = false;
             }
             Err(error) if self.is_told => {
-                tracing::debug!(%error, "what was seen of an MCP server still cannot be kept");
+                tracing::debug!(%error, "still cannot record the tool list of an MCP server");
             }
             Err(error) => {
                 self.is_told = true;
                 let file = file.display();
-                tracing::error!(%error, %file, "what was seen of an MCP server cannot be kept");
+                tracing::error!(%error, %file, "cannot record the tool list of an MCP server");
             }
         }
     }

@@ -70,11 +70,11 @@ impl<'a> StderrLog<'a> {
             let text: String = whole.chars().take(LOGGED_CHARS).collect();
             lines += 1;
             if lines <= MAX_LINES {
-                tracing::debug!(server = self.server, said = %text, "an MCP server said");
+                tracing::debug!(server = self.server, said = %text, "MCP server stderr");
             } else if lines == MAX_LINES + 1 {
                 tracing::debug!(
                     server = self.server,
-                    "an MCP server says too much to be logged"
+                    "MCP server stderr exceeds the log limit; the rest is dropped"
                 );
             }
             *self.last.lock().unwrap_or_else(PoisonError::into_inner) = text;

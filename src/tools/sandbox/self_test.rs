@@ -79,7 +79,7 @@ async fn attempt(
     let stage = sandbox.temporary();
     let tried = ask(sandbox, helper, environment, given, &stage).await;
     if let Err(error) = std::fs::remove_dir_all(&stage) {
-        tracing::debug!(%error, "the self-test of the sandbox left a directory behind");
+        tracing::debug!(%error, "sandbox self-test left a directory behind");
     }
     match tried {
         Ok(tried) => SandboxState::of(&tried),

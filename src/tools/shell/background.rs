@@ -107,7 +107,7 @@ impl ProcessEnd {
             Ok(Over::Stopped) => Self::Stopped,
             Ok(Over::HelperLost) => Self::Lost,
             Err(error) => {
-                tracing::warn!(%error, "a background process could not be started");
+                tracing::warn!(%error, "cannot start a background process");
                 Self::NotStarted
             }
         }

@@ -115,7 +115,7 @@ impl Job<'_> {
             if interrupted.is_some() {
                 drop(running.leave);
                 if tokio::time::timeout(END_WITHIN, work).await.is_err() {
-                    tracing::warn!("a command could not be ended in time");
+                    tracing::warn!("command not terminated in time");
                 }
             }
             interrupted
@@ -191,7 +191,7 @@ impl Said {
             let _ = killpg(Pid::from_raw(group.cast_signed()), Signal::SIGKILL);
         }
         let status = tokio::time::timeout(LAST_OUTPUT_WITHIN, helper.wait()).await;
-        tracing::warn!(?status, "the helper of a command is lost");
+        tracing::warn!(?status, "command helper disconnected");
         Finished {
             over: Over::HelperLost,
             left,
@@ -245,9 +245,9 @@ async fn follow(reports: &mut BufReader<OwnedReadHalf>, said: &mut Said) {
             Ok(Report::Left(left)) => said.left = left,
             Ok(Report::Ended(end)) => said.end = Some(end),
             Ok(Report::Tried(_) | Report::Read(_)) => {
-                tracing::warn!("the helper answered what nobody asked");
+                tracing::warn!("unexpected reply from the command helper");
             }
-            Err(error) => tracing::warn!(%error, "the helper said something unknown"),
+            Err(error) => tracing::warn!(%error, "unknown message from the command helper"),
         }
         line.clear();
     }

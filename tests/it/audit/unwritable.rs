@@ -87,7 +87,7 @@ async fn a_no_and_a_stop_count_also_when_they_cannot_be_audited() {
     chat.says("/stop");
     chat.hears_with(|message| message.text.starts_with("⏹ Stopped"))
         .await;
-    bot.logs("the audit cannot be written").await;
+    bot.logs("cannot write the audit log").await;
 }
 
 #[tokio::test]

@@ -51,7 +51,7 @@ async fn locked_database_is_waited_for() {
     other.execute("BEGIN EXCLUSIVE").await.unwrap();
     chat.says("second");
     // Longer than one write waits for a lock.
-    bot.logs("an event could not be stored").await;
+    bot.logs("event not stored").await;
     bot.logs("the database is locked by another program").await;
     assert_eq!(bot.telegram.unconfirmed(), 1);
     other.execute("COMMIT").await.unwrap();

@@ -60,7 +60,7 @@ async fn fill_up(bot: &TestBot) -> usize {
     for (sent, chat) in (1..=500).zip(chats.iter().cycle()) {
         chat.says(&format!("{sent} {long}"));
         let is_full = found(|| {
-            let is_full = bot.log().contains("an event could not be stored");
+            let is_full = bot.log().contains("event not stored");
             (is_full || bot.telegram.unconfirmed() == 0).then_some(is_full)
         });
         if is_full
@@ -153,7 +153,10 @@ async fn turn_that_meets_a_full_disk_again_and_again_is_answered_when_there_is_r
         fill(&filler);
         gate.open();
         let failed = || {
-            let failures = bot.log().matches("a turn cannot go on").count();
+            let failures = bot
+                .log()
+                .matches("turn interrupted by a store failure")
+                .count();
             (failures > tries).then_some(())
         };
         assert!(found(failed).await.is_some(), "{}", bot.log());

@@ -28,7 +28,7 @@ async fn damaged_index_is_made_anew_and_turns_go_on() {
     // The turn is still answered.
     asks(&bot, &ann, "which tea do I like?").await;
     bot.logs("the index of memories is damaged").await;
-    bot.logs("the index of memories is whole again").await;
+    bot.logs("search index of memories rebuilt").await;
     let system = asks(&bot, &ann, "tell me about my jasmine").await;
     let memories = section(&system, "[相关记忆]");
     assert!(memories.contains("Ann likes jasmine tea"), "{system}");
@@ -42,7 +42,7 @@ async fn what_is_remembered_over_a_damaged_index_is_kept() {
     remembers(&bot, &ann, "Ann likes jasmine tea").await;
     bot.change(DAMAGE).await;
     remembers(&bot, &ann, "Ann keeps one grey parrot").await;
-    bot.logs("the index of memories is whole again").await;
+    bot.logs("search index of memories rebuilt").await;
     for (question, fact) in [("parrot?", "one grey parrot"), ("jasmine?", "jasmine tea")] {
         let system = asks(&bot, &ann, question).await;
         assert!(system.contains(fact), "{question}: {system}");
@@ -60,7 +60,7 @@ async fn what_the_index_lost_is_found_again_after_a_start() {
     bot.write("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")
         .await;
     bot.start();
-    bot.logs("the index of memories is whole again").await;
+    bot.logs("search index of memories rebuilt").await;
     let system = asks(&bot, &ann, "which tea do I like?").await;
     let memories = section(&system, "[相关记忆]");
     assert!(memories.contains("Ann likes jasmine tea"), "{system}");
@@ -93,7 +93,7 @@ async fn lines_over_a_damaged_index_are_found_again() {
     bot.write("UPDATE unindexed_turns SET due_ms = 0").await;
     bot.start();
     bot.logs("the index of lines is damaged").await;
-    bot.logs("the index of lines is whole again").await;
+    bot.logs("search index of messages rebuilt").await;
     bot.has_indexed().await;
     ann.says("/new");
     ann.hears_with(|message| message.text.contains("new conversation"))
@@ -124,7 +124,7 @@ async fn damaged_index_of_lines_is_made_anew_and_turns_go_on() {
         .await;
     asks(&bot, &ann, "which boiler?").await;
     bot.logs("the index of lines is damaged").await;
-    bot.logs("the index of lines is whole again").await;
+    bot.logs("search index of messages rebuilt").await;
     ann.says("/new");
     ann.hears_with(|message| message.text.contains("new conversation"))
         .await;
@@ -170,7 +170,7 @@ async fn among_very_many_facts_the_one_is_found() {
     bot.stop().await;
     bot.write(MANY).await;
     bot.start();
-    bot.logs("the index of memories is whole again").await;
+    bot.logs("search index of memories rebuilt").await;
     // A word of nearly all of them, and one of a single one.
     let system = asks(&bot, &ann, "is there tea from Darjeeling?").await;
     let memories = section(&system, "[相关记忆]");

@@ -36,12 +36,7 @@ async fn check(answer: Answer, user_hears: &str, log_says: &str) {
 #[tokio::test]
 async fn garbage_is_said_to_be_unreadable() {
     let garbage = Answer::garbage("{\"choices\": [[[");
-    check(
-        garbage,
-        "an answer that I cannot read",
-        "the model did not answer",
-    )
-    .await;
+    check(garbage, "an answer that I cannot read", "no model answered").await;
 }
 
 #[tokio::test]
@@ -70,7 +65,7 @@ async fn empty_body_is_said_to_be_unreadable() {
     check(
         Answer::garbage(""),
         "an answer that I cannot read",
-        "the model did not answer",
+        "no model answered",
     )
     .await;
 }
@@ -92,7 +87,7 @@ async fn broken_service_is_said_to_be_broken() {
     check(
         Answer::error(502, page),
         "a problem on its side",
-        "the model did not answer",
+        "no model answered",
     )
     .await;
 }
@@ -102,7 +97,7 @@ async fn connection_that_breaks_is_said_to_be_broken() {
     check(
         Answer::drops(),
         "could not reach the model",
-        "the model did not answer",
+        "no model answered",
     )
     .await;
 }
@@ -137,7 +132,7 @@ async fn unreachable_model_is_said_to_be_unreachable() {
     chat.says("hello");
     let told = chat.settles(|message| message.text.starts_with("⚠️")).await;
     assert!(told.text.contains("could not reach the model"), "{told}");
-    bot.logs("the model did not answer").await;
+    bot.logs("no model answered").await;
     bot.assert_clean();
 }
 

@@ -124,7 +124,7 @@ async fn full_disk_is_told_and_over_when_there_is_room() {
 
     std::fs::remove_file(&filler).unwrap();
     health_until(&window, PATIENCE, is_well).await;
-    bot.logs("the database can be written again").await;
+    bot.logs("database writable again").await;
     bot.has_heard_all().await;
     let heard = bot.rows("SELECT substr(said, 1, 8) FROM inbox").await;
     assert_eq!(heard.len(), said + 1, "{heard:?}");

@@ -39,7 +39,7 @@ pub async fn window_of(bot: &TestBot) -> String {
         let log = bot.log();
         let line = log
             .lines()
-            .find(|line| line.contains("health and metrics are answered"))?;
+            .find(|line| line.contains("serving health and metrics"))?;
         let (_, address) = line.split_once("address=")?;
         Some(address.trim().to_owned())
     });

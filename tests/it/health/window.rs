@@ -304,7 +304,7 @@ async fn doctor_asks_the_sayso_that_runs() {
 async fn nothing_is_answered_unless_it_is_set() {
     let bot = TestBot::open().await;
     bot.telegram.waits_for_calls("getUpdates", 1).await;
-    assert!(!bot.log().contains("health and metrics are answered"));
+    assert!(!bot.log().contains("serving health and metrics"));
     let here = CommandLine::new();
     here.write("sayso.toml", "[http]\nlisten = \"everywhere\"\n");
     let ran = here.run(&["run"], "").await;

@@ -83,7 +83,7 @@ async fn an_answer_that_a_closed_chat_missed_is_said_when_it_opens() {
     gate.reached_by(1).await;
     chat.blocks();
     gate.open();
-    bot.logs("a message cannot be delivered").await;
+    bot.logs("message cannot be delivered").await;
     chat.unblocks();
     chat.hears_with(|message| message.text == "It is forty-two.")
         .await;
@@ -105,7 +105,7 @@ async fn a_card_that_could_not_be_shown_is_shown_when_its_chat_opens() {
     gate.reached_by(1).await;
     chat.blocks();
     gate.open();
-    bot.logs("a message cannot be delivered").await;
+    bot.logs("message cannot be delivered").await;
     chat.unblocks();
     let card = chat.hears_with(Message::asks).await;
     bot.model.says("Today.");

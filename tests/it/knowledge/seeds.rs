@@ -128,12 +128,12 @@ async fn a_bad_text_is_named_by_log_and_doctor_and_does_no_harm() {
     let seen = sees(&bot, &chat, "what is the guest network called?").await;
     assert!(seen.contains("Aurora"), "{seen}");
     assert_eq!(seen.matches("- knowledge/").count(), 1, "{seen}");
-    bot.logs("knowledge is left out").await;
+    bot.logs("knowledge file skipped").await;
     let log = bot.log();
     for name in ["old.md", "large.md", "pasted.md", "link.md"] {
         let logged = log
             .lines()
-            .filter(|line| line.contains("knowledge is left out") && line.contains(name));
+            .filter(|line| line.contains("knowledge file skipped") && line.contains(name));
         assert_eq!(logged.count(), 1, "{name}: {log}");
     }
     let doctor = prints(&bot, &["doctor"]).await;

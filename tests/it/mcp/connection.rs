@@ -34,7 +34,7 @@ pub async fn a_call_that_its_server_did_not_survive_is_told_and_not_repeated() {
     }
     bot.set_variable("HUSH_OF_THE_HOUSE", "hush-hush-77");
     bot.start();
-    bot.logs("an MCP server is there").await;
+    bot.logs("MCP server connected").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(
         told.contains("before it answered; it may have taken effect"),

@@ -105,7 +105,7 @@ async fn house_logged_in(notes: &FakeMcp) -> TestBot {
     log_in(&bot, notes, &[]).await;
     bot.start();
     bot.settles_in().await;
-    bot.logs("an MCP server is there").await;
+    bot.logs("MCP server connected").await;
     bot
 }
 
@@ -161,7 +161,7 @@ pub async fn somebody_logs_in_in_a_browser_and_the_tools_are_there_without_a_new
     );
     assert_eq!(login.ends("logged in to `notes`").await, Some(0));
 
-    bot.logs("an MCP server is there").await;
+    bot.logs("MCP server connected").await;
     let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("Buy fish."), "{told}");
     let told = status_of(&bot).await;
@@ -203,7 +203,7 @@ pub async fn tokens_are_renewed_and_the_new_ones_survive_a_kill() {
     bot.start();
     bot.settles_in().await;
     eventually("the server", || {
-        bot.log().matches("an MCP server is there").count() > 1
+        bot.log().matches("MCP server connected").count() > 1
     })
     .await;
     let told = result_of(&bot, "notes__read", json!({})).await;
@@ -234,10 +234,10 @@ pub async fn a_login_that_was_revoked_is_told_once_and_another_one_goes_on() {
     let log = bot.log();
     assert!(log.contains("mcp server notes waits for a login"), "{log}");
 
-    let before = log.matches("an MCP server is there").count();
+    let before = log.matches("MCP server connected").count();
     log_in(&bot, &notes, &[]).await;
     eventually("the server", || {
-        bot.log().matches("an MCP server is there").count() > before
+        bot.log().matches("MCP server connected").count() > before
     })
     .await;
     let told = result_of(&bot, "notes__read", json!({})).await;
@@ -333,7 +333,7 @@ pub async fn where_nobody_may_register_the_configured_client_logs_in() {
     assert_eq!(login.ends("logged in to `notes`").await, Some(0));
     bot.start();
     bot.settles_in().await;
-    bot.logs("an MCP server is there").await;
+    bot.logs("MCP server connected").await;
     notes.ends_access_tokens();
     let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("Buy fish."), "{told}");

@@ -129,7 +129,7 @@ pub async fn bot_with(servers: &[Configured], settings: &[(&str, &str)]) -> Test
     let mut bot = closed_bot_with(servers, settings).await;
     bot.start();
     bot.settles_in().await;
-    let there = |bot: &TestBot| bot.log().matches("an MCP server is there").count();
+    let there = |bot: &TestBot| bot.log().matches("MCP server connected").count();
     let waited = crate::test_bot::found(|| (there(&bot) >= servers.len()).then_some(())).await;
     assert!(waited.is_some(), "a server is missing:\n{}", bot.log());
     bot

@@ -27,7 +27,7 @@ pub async fn a_tool_that_no_rule_names_is_asked_about_and_a_yes_runs_it() {
     let variable = format!("MEMORY_FILE_PATH={}", file.display());
     bot.set("MCP__0__ENV", &variable);
     bot.start();
-    bot.logs("an MCP server is there").await;
+    bot.logs("MCP server connected").await;
     let chat = bot.direct();
     let fish = json!({"entities": [
         {"name": "Wanda", "entityType": "fish", "observations": ["swims"]},
@@ -73,7 +73,7 @@ pub async fn after_a_no_the_server_is_not_asked() {
     let variable = format!("MEMORY_FILE_PATH={}", file.display());
     bot.set("MCP__0__ENV", &variable);
     bot.start();
-    bot.logs("an MCP server is there").await;
+    bot.logs("MCP server connected").await;
     let chat = bot.direct();
     let fish = json!({"entities": [
         {"name": "Wanda", "entityType": "fish", "observations": ["swims"]},
@@ -154,7 +154,7 @@ pub async fn a_file_server_reads_and_writes_where_it_was_told_and_nowhere_else()
         bot.set(&key, &value);
     }
     bot.start();
-    bot.logs("an MCP server is there").await;
+    bot.logs("MCP server connected").await;
     let path = |name: &str| shared.join(name).to_string_lossy().into_owned();
     let write = json!({"path": path("fish.txt"), "content": "two fish"});
     result_of(&bot, "filesystem__write_file", write).await;
@@ -184,7 +184,7 @@ pub async fn the_environment_of_a_server_is_what_was_configured() {
     let mut bot = super::closed_bot_with(&[server], &[]).await;
     bot.set_variable("HUSH_OF_THE_HOUSE", "hush-hush-99");
     bot.start();
-    bot.logs("an MCP server is there").await;
+    bot.logs("MCP server connected").await;
     let told = result_of(&bot, "everything__get-env", json!({})).await;
     assert!(told.contains("\"GREETING\": \"hi\""), "{told}");
     assert!(

@@ -65,7 +65,7 @@ async fn while_the_embedder_is_away_words_are_found_and_it_is_said_once() {
     assert_eq!(said, 1, "{}", bot.log());
 
     embedder.heals();
-    bot.logs("the embedder answers again").await;
+    bot.logs("embedder available again").await;
     bot.has_noted("SELECT 'kept' FROM memory_vectors").await;
     bot.assert_clean();
 }

@@ -152,7 +152,7 @@ impl TerminalChannel {
     /// Shows something that may get lost: when the output is gone, sending says so.
     fn print(&self, print: impl FnOnce(&mut Screen) -> io::Result<()>) {
         if let Err(error) = print(&mut self.screen()) {
-            tracing::debug!(%error, "the output of the terminal is gone");
+            tracing::debug!(%error, "terminal output closed");
         }
     }
 

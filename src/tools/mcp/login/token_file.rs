@@ -178,14 +178,12 @@ impl CredentialStore for StoredLogin {
         }
         let came_from = *self.last_read();
         if !self.is_still(came_from.as_ref()).await? {
-            tracing::info!(
-                "new tokens of an MCP server are let go: their login is no longer there"
-            );
+            tracing::info!("discarded refreshed MCP tokens: the login was removed");
             return Err(AuthError::AuthorizationRequired);
         }
         let written = self.write(credentials.clone()).await;
         if let Err(error) = &written {
-            tracing::error!(%error, "the tokens of an MCP server cannot be kept; they are tried again");
+            tracing::error!(%error, "cannot store MCP tokens; retrying");
             self.set_unsaved(Some(Unsaved {
                 credentials,
                 came_from,

@@ -22,10 +22,10 @@ async fn is_stopped(bot: &TestBot, why: &str) {
 async fn refused_token_stops_the_channel_and_nothing_else() {
     let mut bot = closed(&[("CHANNELS__DISCORD__TOKEN", "NDI0Mg.wrong0.token")]).await;
     bot.start();
-    bot.logs("a channel cannot go on").await;
+    bot.logs("channel failed permanently").await;
     telegram_goes_on(&bot).await;
     is_stopped(&bot, REFUSED).await;
-    insta::assert_snapshot!(complaints(&bot).join("\n"), @r#"a channel cannot go on channel=discord error=the platform refuses the token: Discord does not know it; it is wrong or was reset; the page `Bot` of the Developer Portal gives a new one hint="put a valid token into the configuration and restart""#);
+    insta::assert_snapshot!(complaints(&bot).join("\n"), @r#"channel failed permanently channel=discord error=the platform refuses the token: Discord does not know it; it is wrong or was reset; the page `Bot` of the Developer Portal gives a new one hint="put a valid token into the configuration and restart""#);
     assert!(!bot.log().contains("wrong0"), "the token is in the log");
     let token = bot.discord.token();
     bot.set("CHANNELS__DISCORD__TOKEN", token);
@@ -42,13 +42,13 @@ async fn token_that_the_gateway_refuses_stops_the_channel_and_what_is_due_is_sti
     let chat = bot.discord.direct(&bot.ann);
     let gate = asked_and_held(&bot, &chat, "It was due.").await;
     bot.discord.closes(4004);
-    bot.logs("a channel cannot go on").await;
+    bot.logs("channel failed permanently").await;
     gate.open();
     assert_eq!(chat.hears().await.text, "It was due.");
     outcomes_are(&bot, &["sent"]).await;
     telegram_goes_on(&bot).await;
     is_stopped(&bot, REFUSED).await;
-    insta::assert_snapshot!(complaints(&bot).join("\n"), @r#"a channel cannot go on channel=discord error=the platform refuses the token: Discord does not know it; it is wrong or was reset; the page `Bot` of the Developer Portal gives a new one hint="put a valid token into the configuration and restart""#);
+    insta::assert_snapshot!(complaints(&bot).join("\n"), @r#"channel failed permanently channel=discord error=the platform refuses the token: Discord does not know it; it is wrong or was reset; the page `Bot` of the Developer Portal gives a new one hint="put a valid token into the configuration and restart""#);
     // What is said to a channel that has stopped is read when it listens again.
     chat.says("anybody there?");
     bot.restart().await;
@@ -64,10 +64,10 @@ async fn intents_that_are_not_allowed_stop_the_channel_with_where_to_switch_them
     bot.discord.allows_content(false);
     bot.discord.application_flags(1 << 19);
     bot.start();
-    bot.logs("a channel cannot go on").await;
+    bot.logs("channel failed permanently").await;
     telegram_goes_on(&bot).await;
     is_stopped(&bot, NOT_ALLOWED).await;
-    insta::assert_snapshot!(complaints(&bot).join("\n"), @r#"a channel cannot go on channel=discord error=the platform refuses: Discord does not allow an intent that we asked for (4014); switch on the Message Content intent on the page `Bot` of the Developer Portal, and restart hint="the other channels go on""#);
+    insta::assert_snapshot!(complaints(&bot).join("\n"), @r#"channel failed permanently channel=discord error=the platform refuses: Discord does not allow an intent that we asked for (4014); switch on the Message Content intent on the page `Bot` of the Developer Portal, and restart hint="the other channels go on""#);
     assert_eq!(bot.discord.connections(), 1, "asking again changes nothing");
     bot.assert_clean();
 }
@@ -76,9 +76,9 @@ async fn intents_that_are_not_allowed_stop_the_channel_with_where_to_switch_them
 async fn intents_that_discord_does_not_know_stop_the_channel() {
     let bot = open(&[]).await;
     bot.discord.closes(4013);
-    bot.logs("a channel cannot go on").await;
+    bot.logs("channel failed permanently").await;
     telegram_goes_on(&bot).await;
-    insta::assert_snapshot!(complaints(&bot).join("\n"), @r#"a channel cannot go on channel=discord error=the platform refuses: Discord does not know an intent that we asked for (4013); update Sayso hint="the other channels go on""#);
+    insta::assert_snapshot!(complaints(&bot).join("\n"), @r#"channel failed permanently channel=discord error=the platform refuses: Discord does not know an intent that we asked for (4013); update Sayso hint="the other channels go on""#);
     bot.assert_clean();
 }
 

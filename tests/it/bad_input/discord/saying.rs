@@ -13,7 +13,7 @@ use crate::test_bot::{PATIENCE, TestBot};
 async fn failed_for(bot: &TestBot, why: &str) {
     outcomes_are(bot, &[&format!("failed: {why}")]).await;
     let complaints = complaints(bot);
-    let expected = format!("a message cannot be delivered purpose=final why=\"{why}\"");
+    let expected = format!("message cannot be delivered purpose=final why=\"{why}\"");
     assert_eq!(complaints, [expected], "{}", bot.log());
     telegram_goes_on(bot).await;
 }

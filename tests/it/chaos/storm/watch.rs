@@ -24,7 +24,7 @@ impl Watch {
             let log = bot.log();
             let line = log
                 .lines()
-                .find(|line| line.contains("health and metrics are answered"))?;
+                .find(|line| line.contains("serving health and metrics"))?;
             Some(line.split_once("address=")?.1.trim().to_owned())
         });
         let address = window.await.unwrap();
