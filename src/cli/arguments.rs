@@ -14,89 +14,89 @@ use crate::transcript::Role;
 #[derive(Debug, Parser)]
 #[command(name = "sayso", version, disable_help_subcommand = true)]
 pub(super) struct Arguments {
-    /// Read this configuration instead of searching for one
+    /// Path of the configuration file; without it the usual places are searched
     #[arg(long, value_name = "PATH", global = true)]
     pub(super) config: Option<PathBuf>,
     #[command(subcommand)]
     pub(super) command: Option<Command>,
 }
 
-/// What to do; without any it is `run`.
+/// The subcommand; the default is `run`.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum Command {
-    /// Open every configured channel; with none configured, a chat in this terminal (default)
+    /// Start Sayso on all configured channels; with none, chat in this terminal (default)
     Run,
     /// Chat in this terminal
     Chat,
-    /// Play a tour that needs no account and no network
+    /// Play a demo that needs no account and no network
     Demo,
-    /// Ask for token, owner and model, and write the configuration
+    /// Create a configuration: asks for bot token, owner and model
     Init,
-    /// Look for problems and name their fixes
+    /// Diagnose problems and suggest fixes
     Doctor,
-    /// Say how the Sayso that runs here is; needs `[http] listen`
+    /// Query the health endpoint of the running Sayso; needs `[http] listen`
     Health,
-    /// Look at the configuration
+    /// Inspect the configuration
     #[command(arg_required_else_help = true)]
     Config {
         #[command(subcommand)]
         command: ConfigCommand,
     },
-    /// Look at what was done, decided and allowed
+    /// Verify the audit log or erase entries from it
     #[command(arg_required_else_help = true)]
     Audit {
         #[command(subcommand)]
         command: AuditCommand,
     },
-    /// Look at how turns went
+    /// Inspect traces of turns
     #[command(arg_required_else_help = true)]
     Trace {
         #[command(subcommand)]
         command: TraceCommand,
     },
-    /// Look at what messages are taken for, and which skills are loaded
+    /// Inspect routing decisions
     #[command(arg_required_else_help = true)]
     Routing {
         #[command(subcommand)]
         command: RoutingCommand,
     },
-    /// Look at what commands may do
+    /// Inspect policy decisions
     #[command(arg_required_else_help = true)]
     Policy {
         #[command(subcommand)]
         command: PolicyCommand,
     },
-    /// Look for texts that give orders to the model
+    /// Check texts for prompt injection
     #[command(arg_required_else_help = true)]
     Injection {
         #[command(subcommand)]
         command: InjectionCommand,
     },
-    /// Show texts with a mark in the place of each secret, as a model is shown them
+    /// Redact secrets in texts, as is done before a model reads them
     Redact {
         /// Print one JSON object per text
         #[arg(long)]
         json: bool,
-        /// The texts, each as one argument; without any, each line of the input is one
+        /// The texts, one per argument; by default one per line of standard input
         texts: Vec<String>,
     },
-    /// Look at skills
+    /// Check and install skills
     #[command(arg_required_else_help = true)]
     Skills {
         #[command(subcommand)]
         command: SkillsCommand,
     },
-    /// Write everything that is kept into one file, also while Sayso runs
+    /// Back up all data into one file; Sayso may be running
     Backup {
-        /// The file, which must not be there yet
+        /// The file to create; it must not exist
         path: PathBuf,
     },
-    /// Make the data directory from a backup; there must be none yet
+    /// Restore the data directory from a backup; it must not exist
     Restore {
-        /// The file of the backup
+        /// The backup file
         path: PathBuf,
     },
-    /// Log in to MCP servers
+    /// Manage logins to MCP servers
     #[command(arg_required_else_help = true)]
     Mcp {
         #[command(subcommand)]
@@ -104,49 +104,49 @@ pub(super) enum Command {
     },
 }
 
-/// What to do with the configuration.
+/// Subcommands of `config`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
 pub(super) enum ConfigCommand {
-    /// Say where it comes from and whether it can be used
+    /// Print the path of the configuration and report errors in it
     Check,
 }
 
-/// What to do with the audit.
+/// Subcommands of `audit`.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum AuditCommand {
-    /// Check that nothing in the audit was changed, cut out, added or moved
+    /// Verify the hash chain: no entry was changed, deleted, inserted or moved
     Verify {
-        /// The export to check; without it `audit.jsonl` of the data directory
+        /// The export to verify; default: `audit.jsonl` in the data directory
         #[arg(long, value_name = "PATH")]
         file: Option<PathBuf>,
-        /// An entry that must still be there, as an earlier check printed it
+        /// An entry that must still exist, as printed by an earlier run
         #[arg(long, value_name = "NUMBER:HASH", value_parser = head)]
         head: Option<Head>,
     },
-    /// Erase what the audit keeps in the words of one account; Sayso must not be running
+    /// Erase the audit payloads of one account; Sayso must not be running
     Forget {
-        /// The account, such as `telegram:12345`
+        /// The account, for example `telegram:12345`
         account: String,
     },
 }
 
-/// What to do with traces.
+/// Subcommands of `trace`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
 pub(super) enum TraceCommand {
-    /// Show one turn as it happened: what was said, asked, decided and run, when and at what cost
+    /// Show the timeline of one turn: messages, model calls, decisions and tool calls
     Show {
-        /// The turn by its number, as the log names it, or `last`
+        /// The id of the turn, as in the log, or `last`
         #[arg(value_parser = turn)]
         turn: WhichTurn,
     },
 }
 
-/// Which turn is meant.
+/// Selects a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WhichTurn {
-    /// The one with this number.
+    /// The turn with this id.
     Numbered(i64),
-    /// The one that began last.
+    /// The most recent turn.
     Last,
 }
 
@@ -158,7 +158,7 @@ fn turn(written: &str) -> Result<WhichTurn, &'static str> {
     }
 }
 
-/// Reads an entry of the audit by its place and hash.
+/// Parses an audit entry written as position and hash.
 fn head(written: &str) -> Result<Head, &'static str> {
     let parts = written.split_once(':');
     let head = parts.and_then(|(seq, hash)| {
@@ -171,38 +171,38 @@ fn head(written: &str) -> Result<Head, &'static str> {
         .ok_or("must be a number and 64 hexadecimal digits, as in `17:9f3a…`")
 }
 
-/// What to do with routes.
+/// Subcommands of `routing`.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum RoutingCommand {
-    /// Count what was decided, what it cost, and how often free rules would have decided alike
+    /// Summarize routing decisions and their cost, and how often the rules agree with the model
     Report {
-        /// How many days back
+        /// Number of days to include
         #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=36500))]
         days: u32,
     },
-    /// Say what the free rules make of a text: no model is asked
+    /// Show how the rules route a text; no model is called
     Explain {
         /// The text, as one argument
         text: String,
     },
 }
 
-/// What to do with the policy.
+/// Subcommands of `policy`.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum PolicyCommand {
-    /// Say what is decided about shell commands, and why: by the configuration when there is one,
-    /// else by their text alone
+    /// Show the decision about shell commands and its reasons, by the configuration if there is
+    /// one, else by their text alone
     Explain {
         /// Print one JSON object per command
         #[arg(long)]
         json: bool,
-        /// Judge for somebody of this level; without it `agent.autonomy`
+        /// Autonomy level of the user; default: `agent.autonomy`
         #[arg(long, value_name = "LEVEL", value_parser = level)]
         level: Option<AutonomyLevel>,
-        /// Judge for somebody of this role; without it `member`
+        /// Role of the user; default: `member`
         #[arg(long, value_name = "ROLE", value_parser = role)]
         role: Option<Role>,
-        /// The commands, each as one argument; without any, each line of the input is one
+        /// The commands, one per argument; by default one per line of standard input
         commands: Vec<String>,
     },
 }
@@ -219,28 +219,28 @@ fn role(written: &str) -> Result<Role, &'static str> {
     }
 }
 
-/// What to do about texts that give orders.
+/// Subcommands of `injection`.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum InjectionCommand {
-    /// Say what would be done with texts if a tool had brought them, and why
+    /// Show how texts would be treated as tool results, with the rules that match
     Scan {
         /// Print one JSON object per text
         #[arg(long)]
         json: bool,
-        /// The texts, each as one argument; without any, each line of the input is one
+        /// The texts, one per argument; by default one per line of standard input
         texts: Vec<String>,
     },
 }
 
-/// What to do about skills.
+/// Subcommands of `skills`.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum SkillsCommand {
-    /// Say what is wrong with the skills in a folder and below it, and in which line
+    /// Validate the skills in a folder and report errors with line numbers
     Check {
-        /// A `SKILL.md`, the folder of a skill, or a folder of skills; without it this directory
+        /// A `SKILL.md`, a skill folder, or a folder of skills; default: the current directory
         path: Option<PathBuf>,
     },
-    /// Show a skill of somebody else, ask, and copy it into the data directory
+    /// Review a third-party skill and install it into the data directory
     Install {
         /// A folder or an archive (.zip, .tar, .tar.gz); `SOURCE#NAME` where it holds several skills
         #[arg(value_name = "SOURCE")]
@@ -248,30 +248,30 @@ pub(super) enum SkillsCommand {
     },
 }
 
-/// What to do about MCP servers.
+/// Subcommands of `mcp`.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum McpCommand {
-    /// Log in to a server that asks for it, in a browser on this machine or another; Sayso may be running
+    /// Log in to a server with OAuth, in a browser on this machine or another; Sayso may be running
     Login {
-        /// The server's name in the configuration
+        /// Name of the server in the configuration
         name: String,
-        /// A right to ask for beside those that the server wants; may be repeated
+        /// An additional OAuth scope to request; may be repeated
         #[arg(long = "scope", value_name = "SCOPE")]
         scopes: Vec<String>,
     },
-    /// Take the tools of a server as it describes them now; Sayso may be running
+    /// Accept the current tool definitions of a server; Sayso may be running
     Accept {
-        /// The server's name in the configuration
+        /// Name of the server in the configuration
         name: String,
     },
-    /// Forget the login to a server
+    /// Delete the login to a server
     Logout {
-        /// The server's name in the configuration
+        /// Name of the server in the configuration
         name: String,
     },
 }
 
-/// Prints help, version or what is wrong with the arguments.
+/// Prints help, the version or a usage error.
 pub(super) fn print_refusal(refusal: &clap::Error) -> ExitCode {
     // A closed pipe is no reason to fail: the reader has gone.
     let _ = refusal.print();
