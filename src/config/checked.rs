@@ -385,7 +385,7 @@ pub struct RetentionConfig {
     pub episodes: Option<Duration>,
     /// Facts that were learned.
     pub learned: Option<Duration>,
-    /// Facts that were told or written.
+    /// Memories that a person asked to keep, and notes.
     pub told: Option<Duration>,
     /// Lines of the transcript, as far as they are found again.
     pub lines: Option<Duration>,

@@ -37,7 +37,7 @@ const ENGLISH: [Scene; 7] = [
         typed: &["hello"],
     },
     Scene {
-        shows: "Memory: what you tell it is kept, and nobody else's turn can read it.",
+        shows: "Memory: what you tell it is kept, and no other person's turn can read it.",
         typed: &[
             "remember that my favourite tea is oolong",
             "what do you remember about oolong?",

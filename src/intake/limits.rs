@@ -20,7 +20,7 @@ const STRANGERS_BURST: NonZeroU32 = NonZeroU32::new(10).unwrap();
 const STRANGERS_EVERY: Duration = Duration::from_secs(10);
 /// How many messages of one person may wait in one conversation.
 pub const MOST_WAITING: i64 = 50;
-/// Who is refused again within this time was told.
+/// Within this time after a refusal, further refusals send no notice.
 const TOLD_FOR: Duration = Duration::from_secs(30);
 /// Full budgets are dropped from memory once per this many checks.
 const FORGET_EVERY: u32 = 1024;
@@ -38,11 +38,11 @@ pub struct RateLimits {
 /// What the limits say of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// It may come in.
+    /// Within the limit.
     Fine,
-    /// It is too much; the sender must be told.
+    /// Over the limit; the sender gets a notice.
     TooFast,
-    /// It is too much, and the sender was told.
+    /// Over the limit; the sender already got a notice.
     StillTooFast,
 }
 

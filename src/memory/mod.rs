@@ -70,7 +70,7 @@ pub trait Memory: Send + Sync {
 
     /// Remembers a fact, or has it take the place of one: whatever is there and says the same is
     /// touched, and what it changes stays with the time until when it held. What was forgotten is
-    /// not learned again, unless it was told.
+    /// not learned again, unless the person states it again.
     async fn learn(&self, owner: Owner, new: NewFact) -> anyhow::Result<Learned>;
 
     /// Keeps an entry of the vault, all of it or nothing; `None` when its name is taken too often.

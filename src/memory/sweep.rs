@@ -25,7 +25,7 @@ pub struct Retention {
     pub episodes: Option<Duration>,
     /// Facts that were learned.
     pub learned: Option<Duration>,
-    /// Facts that were told.
+    /// Facts that a person stated.
     pub told: Option<Duration>,
     /// Lines of the transcript.
     pub lines: Option<Duration>,

@@ -204,7 +204,7 @@ impl TombstoneSet {
     }
 }
 
-/// Lifts what keeps a text from being learned: it was told anew.
+/// Removes the tombstones that block a text, because the person stated it again.
 pub async fn lift(tx: &mut Tx, owner: Owner, text: &str) -> Result<(), StoreError> {
     let words = Words::of(text);
     for (account, key) in TombstoneSet::of(tx, owner).await?.0 {

@@ -26,7 +26,7 @@ pub struct MemoryUpdate {
 #[serde(deny_unknown_fields)]
 struct UpdateArguments {
     id: String,
-    /// All of it, as it is now.
+    /// The whole new text.
     text: String,
     /// Last day, YYYY-MM-DD.
     valid_until: Option<String>,

@@ -1,4 +1,4 @@
-//! A provider for tests: says what it was told to say and keeps what it was asked.
+//! A provider for tests: gives scripted answers and keeps the requests.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

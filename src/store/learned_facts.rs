@@ -278,7 +278,7 @@ pub struct Expired {
     pub episodes_ms: Option<i64>,
     /// Facts that were learned.
     pub learned_ms: Option<i64>,
-    /// Facts that were told.
+    /// Facts that a person stated.
     pub told_ms: Option<i64>,
     /// Learned facts that were never recalled and are not sure.
     pub faded_ms: Option<i64>,

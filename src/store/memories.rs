@@ -58,7 +58,7 @@ pub struct FactToKeep {
 }
 
 impl FactToKeep {
-    /// What is known of a fact that was told, if nothing else was.
+    /// What is known of a stated fact, if nothing else is known.
     pub const TOLD: Self = Self {
         source: "told",
         topic: None,

@@ -165,7 +165,7 @@ pub async fn end_of(
     .await?)
 }
 
-/// Returns the processes of a user that ended in a session since a turn was told last, by turn and
+/// Returns the processes of a user that ended in a session since the last notice to a turn, by turn and
 /// call, each with its end as JSON. From now on they count as told.
 pub async fn take_untold(
     tx: &mut Tx,

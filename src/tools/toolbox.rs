@@ -330,7 +330,7 @@ fn holds_mark(arguments: &Value) -> bool {
 fn hidden_from_model() -> ToolOutcome {
     ToolOutcome::invalid(
         "a mark `[redacted: ...]` is in it, which stands for a secret that you were not shown: \
-         with it, the secret would be overwritten. Leave that place of the file as it is, or ask \
+         with it, the secret would be overwritten. Leave that place of the file unchanged, or ask \
          the person to do it.",
     )
 }

@@ -17,7 +17,7 @@ pub struct ModelRequest {
     pub attempt: u32,
     /// How many messages it was given, beside the system prompt.
     pub messages: usize,
-    /// How many tools it was told of.
+    /// How many tools the request offered.
     pub tools: usize,
     /// How many tokens prompt, messages and tools were expected to have.
     pub estimated_tokens: usize,

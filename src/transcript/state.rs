@@ -39,7 +39,7 @@ pub struct TurnState {
     pub cut: Cut,
     /// How many tokens the conversation may have, where the model has said that it has too many.
     pub room_tokens: Option<usize>,
-    /// Whether the model was told what happened while the turn was parked.
+    /// Whether what happened while the turn was parked was passed to the model.
     pub noted: bool,
     /// The files of which what the turn changed was put back after its end.
     pub undone: Vec<String>,

@@ -85,7 +85,7 @@ pub fn routine(name: &str, language: Language) -> String {
     let name = capped(&name, ROUTINE_CHARS, language);
     match language {
         Language::English => format!(
-            "[Routine rules]\nThis is the scheduled routine \"{name}\"; nobody is waiting at the other end. Do the task now, ask nothing back, create no further routines. Report the result in a few lines; if something failed or needs a person, say what."
+            "[Routine rules]\nThis is the scheduled routine \"{name}\"; no user is present. Do the task now, ask nothing back, create no further routines. Report the result in a few lines; if something failed or needs a person, say what."
         ),
         Language::Chinese => format!(
             "[Routine 执行规范]\n这是定时任务“{name}”，没有人在线等待。直接完成任务，不要反问，不要再创建定时任务。用几行报告结果；若有失败或需要人处理的事，说明是什么。"

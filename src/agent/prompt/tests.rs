@@ -231,7 +231,7 @@ fn every_section_in_english() {
     Waiting for approval: shell: rm -r x
 
     [Routine rules]
-    This is the scheduled routine "morning tea"; nobody is waiting at the other end. Do the task now, ask nothing back, create no further routines. Report the result in a few lines; if something failed or needs a person, say what.
+    This is the scheduled routine "morning tea"; no user is present. Do the task now, ask nothing back, create no further routines. Report the result in a few lines; if something failed or needs a person, say what.
     "#);
 }
 

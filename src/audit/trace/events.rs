@@ -12,7 +12,7 @@ use crate::transcript::{
 /// The names of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TraceEvent {
-    /// Somebody said something, or the turn was told what happened meanwhile.
+    /// Somebody said something, or what happened meanwhile was passed to the turn.
     UserMessage,
     /// Phase 1 decided, or was not asked.
     IntentClassified,

@@ -99,7 +99,7 @@ mod tests {
         ok  Discord: the token belongs to sayso
         ok  Discord: the Message Content intent is off, so in servers it hears only messages that mention it or reply to it; direct messages and commands it hears anyway.
             To let it see what was said in between: Developer Portal, your application, Bot, switch on Message Content Intent, and restart Sayso.
-        !!  Discord: the bot is in no server yet, so nobody can reach it
+        !!  Discord: the bot is in no server yet, so no user can reach it
             fix: open this link and choose a server of yours: LINK
         ");
     }

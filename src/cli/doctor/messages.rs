@@ -238,7 +238,7 @@ texts! {
          如需让它看到期间的消息：在 Developer Portal 打开你的应用，在 Bot 页开启 Message Content Intent，然后重启 Sayso。"
     }
     in_no_server(who) {
-        "{who}: the bot is in no server yet, so nobody can reach it"
+        "{who}: the bot is in no server yet, so no user can reach it"
         "{who}：机器人还不在任何服务器里，没有人能联系到它"
     }
     invite(link) {
@@ -345,7 +345,7 @@ texts! {
         "所有者：尚无；一小时内向机器人发送 `/start {code}` 的人将成为所有者"
     }
     nobody_can_be_owner() {
-        "no owner is configured and pairing is off, so nobody can talk to Sayso"
+        "no owner is configured and pairing is off, so no user can talk to Sayso"
         "没有配置所有者，配对也已关闭，没有人能与 Sayso 对话"
     }
     name_an_owner() {

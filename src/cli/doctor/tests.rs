@@ -235,7 +235,7 @@ async fn owner_must_be_possible() {
     };
     insta::assert_snapshot!(said("").await, @"ok  owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner");
     insta::assert_snapshot!(said("[access]\npairing = false").await, @r#"
-    !!  no owner is configured and pairing is off, so nobody can talk to Sayso
+    !!  no owner is configured and pairing is off, so no user can talk to Sayso
         fix: set `access.owners`, such as `["telegram:12345"]`, or `access.pairing = true`
     "#);
     insta::assert_snapshot!(said("[access]\nowners = ['telegram:1', 'telegram:2']").await, @"ok  owners: telegram:1 and 1 more");

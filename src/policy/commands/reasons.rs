@@ -304,7 +304,7 @@ pub fn wraps(program: &str) -> Justification {
 pub fn acts_in_language(program: &str) -> Justification {
     let program = quoted(program);
     both(
-        format!("what {program} is told to do is not known to only read"),
+        format!("the operation of {program} is not on the read-only list"),
         format!("不能确定 {program} 要执行的内容只是读取"),
     )
 }

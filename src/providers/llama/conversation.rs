@@ -11,7 +11,7 @@ use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec};
 /// How tools are called: the form that the grammar allows.
 const HOW_TO_CALL: &str = "# Tools\n\
     To use a tool, answer with one line of JSON and nothing else: {\"tool\": NAME, \"args\": {...}}\n\
-    Its result is told next. Any other answer is plain text that does not begin with {.";
+    Its result comes next. Any other answer is plain text that does not begin with {.";
 
 /// Between the result of a tool and what the user said behind it.
 pub(in crate::providers) const MEANWHILE: &str = "[user] ";

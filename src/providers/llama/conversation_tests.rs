@@ -75,7 +75,7 @@ fn user_and_assistant_alternate_also_behind_results_and_interjections() {
     insta::assert_snapshot!(lines.join("\n---\n"), @r#"
     system: # Tools
     To use a tool, answer with one line of JSON and nothing else: {"tool": NAME, "args": {...}}
-    Its result is told next. Any other answer is plain text that does not begin with {.
+    Its result comes next. Any other answer is plain text that does not begin with {.
     - list_dir: Lists.
       args: {"type":"object"}
 

@@ -26,7 +26,7 @@ impl KeyAlert {
         }
     }
 
-    /// Tells of a key, unless it was told of already.
+    /// Reports a rejected key, once.
     pub(super) fn ring(&self, key: KeyRefused) {
         let Some(news) = &self.news else {
             return;

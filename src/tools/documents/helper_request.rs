@@ -45,7 +45,7 @@ pub fn read_here(reading: &Reading, from: &mut impl Read) -> io::Result<Result<S
         let reader = thread::Builder::new().stack_size(STACK);
         let over = reader.spawn_scoped(scope, confined)?.join();
         over.unwrap_or_else(|_panic| {
-            let why = "whoever reads it here fell over it".to_owned();
+            let why = "the parser panicked".to_owned();
             Ok(Err(Problem::Damaged(why)))
         })
     })

@@ -23,7 +23,7 @@ pub const HELPER_ARGUMENT: &str = "__helper";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HelperPath(PathBuf);
 
-/// A helper that was told what to do.
+/// A helper that has its request.
 pub struct Launched {
     /// Its process. Standard output and error are pipes.
     pub process: Child,

@@ -65,7 +65,7 @@ impl Handle {
             () = tokio::time::sleep_until(deadline) => {
                 let seconds = self.call_timeout.as_secs();
                 return failed(format!(
-                    "the MCP server `{name}` did not answer within {seconds} s and was told to \
+                    "the MCP server `{name}` did not answer within {seconds} s and was asked to \
                      stop; it may have taken effect"
                 ));
             }
@@ -113,7 +113,7 @@ impl Handle {
     fn wants_login(&self) -> String {
         let name = &self.name;
         format!(
-            "the MCP server `{name}` waits for a login: whoever runs Sayso logs in with `sayso mcp \
+            "the MCP server `{name}` waits for a login: the operator logs in with `sayso mcp \
              login {name}`. Nothing was done"
         )
     }
@@ -135,8 +135,8 @@ impl Handle {
         let asked = asked.concat();
         tracing::warn!(server = %name, ?scopes, "MCP server requires scopes that its login lacks");
         failed(format!(
-            "the MCP server `{name}` wants more rights than its login has, and did nothing; whoever \
-             runs Sayso can log in again with `sayso mcp login {name}{asked}`"
+            "the MCP server `{name}` wants more rights than its login has, and did nothing; the \
+             operator can log in again with `sayso mcp login {name}{asked}`"
         ))
     }
 

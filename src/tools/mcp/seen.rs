@@ -27,7 +27,7 @@ pub struct Seen {
     has_new: bool,
     /// Whether the file was there when it was last read or written: only then was it removed since.
     was_there: bool,
-    /// Whether it was told that the disk does not take it.
+    /// Whether the write failure was reported.
     is_told: bool,
 }
 
@@ -175,7 +175,7 @@ mod tests {
             }
         };
         tokio::select! {
-            () = seen.forgotten() => panic!("nobody removed it"),
+            () = seen.forgotten() => panic!("it was not removed"),
             () = waiting => {}
         }
         assert!(!Seen::at(&file, "one".to_owned()).is_as_before("send", "second".to_owned()));

@@ -19,7 +19,7 @@ use crate::tools::sandbox::SandboxProfile;
 use crate::tools::spool::Spool;
 use crate::tools::terminal_text::TextSpool;
 
-/// How long the helper has to end everything once it was told to.
+/// How long the helper may take to end all processes after a stop.
 const END_WITHIN: Duration = Duration::from_millis(1500);
 /// How long output is waited for after the helper is gone: what escaped it may hold the pipes.
 const LAST_OUTPUT_WITHIN: Duration = Duration::from_millis(300);

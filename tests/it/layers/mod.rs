@@ -6,6 +6,7 @@
 mod rules;
 mod samples;
 mod source;
+mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -231,4 +232,24 @@ fn a_channel_knows_nothing_of_ours_but_what_a_channel_is() {
         let name = channel.file_name().unwrap().to_string_lossy();
         assert_eq!(rules::manifest(&name, &manifest), Vec::<String>::new());
     }
+}
+
+#[test]
+fn no_sentence_needs_a_second_reading() {
+    check(words::riddles_in_code);
+    let documents = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "CHANGELOG.md",
+    ];
+    let breaches: Vec<String> = documents
+        .into_iter()
+        .flat_map(|name| {
+            let text = std::fs::read_to_string(root().join(name)).unwrap();
+            words::riddles_in_document(name, &text)
+        })
+        .collect();
+    assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
 }

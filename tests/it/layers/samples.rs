@@ -2,6 +2,7 @@
 
 use super::rules;
 use super::source::Source;
+use super::words;
 
 const GOOD: &str = "//! Owns a sample.\n\nuse crate::store::Tx;\n";
 
@@ -173,4 +174,24 @@ fn a_second_executor_is_found() {
     );
     let executor = Source::new("src/tools/toolbox.rs", code);
     check(&rules::one_executor(&executor), &[]);
+}
+
+#[test]
+fn a_riddle_is_found_where_it_is_read() {
+    let text = "//! Nobody waits.\n\nconst TOLD: &str = \"the user was told so\";\n\
+                #[cfg(test)]\nmod tests {\n    // whoever\n}\n";
+    check(
+        &words::riddles_in_code(&Source::new("src/a/b.rs", text)),
+        &[
+            "src/a/b.rs:1: `nobody` (say what does not happen)",
+            "src/a/b.rs:3: `was told` (was informed, was passed)",
+        ],
+    );
+    let chat = Source::new("src/a/messages.rs", text);
+    check(&words::riddles_in_code(&chat), &[]);
+    let document = "It works as it is.\n```\nnobody\n```\nBusybody.\n";
+    check(
+        &words::riddles_in_document("A.md", document),
+        &["A.md:1: `as it is` (unchanged)"],
+    );
 }

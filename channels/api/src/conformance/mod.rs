@@ -38,7 +38,7 @@ pub trait Stage: Send {
     /// Lets the person press a button of a message that carries it.
     async fn person_presses(&mut self, message: &SentMessage, button: &Button);
 
-    /// Returns what the person was told about the last press, once it was answered;
+    /// Returns the notice that answered the last press, once it was answered;
     /// an empty text for a plain acknowledgement. Waits at most a few seconds.
     async fn answer_to_press(&mut self) -> String;
 
