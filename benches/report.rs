@@ -91,7 +91,7 @@ const ROWS: [Row; 22] = [
         "{rss_burst_peak_mib} / {rss_peak_2000_chats_mib} MiB",
         "",
     ),
-    Row("processor when nobody writes", "{idle_cpu_percent} %", ""),
+    Row("processor when idle", "{idle_cpu_percent} %", ""),
     Row(
         "start to first poll or IDENTIFY: new / existing database / 100,000 chats known",
         "{cold_start_ms} / {restart_ms} / {restart_ms_100000_known} ms",

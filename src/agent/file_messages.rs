@@ -54,7 +54,7 @@ fn beyond_us(kind: AttachmentKind, language: Language) -> &'static str {
 /// separately.
 fn unseen(language: Language) -> &'static str {
     match language {
-        English => "; kept, but you cannot see pictures of this kind; the person was told",
+        English => "; kept, but you cannot see pictures of this kind; the person was informed",
         Chinese => "；已保存，但你看不了这种格式的图片，已告知对方",
     }
 }
@@ -128,7 +128,7 @@ fn why(missed: Missed, language: Language) -> String {
         }
         (Missed::Unreachable, Chinese) => "平台没有响应，请稍后重新发送".to_owned(),
         (Missed::Unwritable, English) => {
-            "it cannot be written here, and whoever runs me finds the reason in the log".to_owned()
+            "it cannot be written here, and the operator finds the reason in the log".to_owned()
         }
         (Missed::Unwritable, Chinese) => "这里无法写入，管理者可在日志中看到原因".to_owned(),
         (Missed::TooMany, English) => "there are too many files in one message".to_owned(),
@@ -206,7 +206,7 @@ mod tests {
     fn chat_f19_a_picture_that_nobody_sees_is_told_to_both() {
         let heic = kept("inbox/IMG_1.HEIC", "HEIC", 124);
         let line = arrived(AttachmentKind::Document, &heic, English);
-        insta::assert_snapshot!(line, @"[file: inbox/IMG_1.HEIC, HEIC, 1 kB; kept, but you cannot see pictures of this kind; the person was told]");
+        insta::assert_snapshot!(line, @"[file: inbox/IMG_1.HEIC, HEIC, 1 kB; kept, but you cannot see pictures of this kind; the person was informed]");
         let said = |sight, language| cannot_see(&heic, sight, language).unwrap();
         insta::assert_snapshot!(said(VisionSupport::Sees, English), @"⚠️ I cannot see HEIC pictures. I kept `inbox/IMG_1.HEIC`; to have me look at it, please send it as a photo, or as JPEG or PNG.");
         insta::assert_snapshot!(said(VisionSupport::None, Chinese), @"⚠️ 我看不了 HEIC 图片。已保存 `inbox/IMG_1.HEIC`；想让我看，请作为照片发送，或改用 JPEG、PNG。（现在回答的模型看不了任何图片。）");

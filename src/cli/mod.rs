@@ -67,7 +67,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, environment: &Environ
     };
     let command = arguments.command.unwrap_or(Command::Run);
     let exit = invocation.run(command).unwrap_or_else(|error| {
-        if !nobody_reads(&error) {
+        if !is_broken_pipe(&error) {
             let _ = writeln!(io::stderr(), "error: {error:#}");
         }
         Exit::Failed
@@ -76,7 +76,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, environment: &Environ
 }
 
 /// Returns whether the reader of the output closed the pipe, as `head` does.
-fn nobody_reads(error: &anyhow::Error) -> bool {
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let kind = error.downcast_ref().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)
 }

@@ -16,7 +16,7 @@ pub(super) async fn running(listen: SocketAddr, language: Language) -> Vec<Findi
     match ask(listen).await {
         Ok(report) => findings_of(&report, language),
         Err(error) if error.is_connect() => {
-            vec![Finding::Fine(messages::nobody_runs(language, &listen))]
+            vec![Finding::Fine(messages::not_running(language, &listen))]
         }
         Err(error) => vec![Finding::Problem {
             what: messages::health_fails(language, &listen, &error.without_url()),

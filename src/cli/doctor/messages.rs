@@ -276,7 +276,7 @@ texts! {
         "running: `http.listen` has port 0, so a running Sayso answers at the port that its log names"
         "运行状态：`http.listen` 的端口为 0，实际端口见运行中的 Sayso 的日志"
     }
-    nobody_runs(address) {
+    not_running(address) {
         "running: nobody answers at {address} (`http.listen`), so no Sayso runs here"
         "运行状态：{address}（`http.listen`）无人应答，本机没有运行中的 Sayso"
     }
@@ -344,7 +344,7 @@ texts! {
         "owners: nobody yet; whoever sends the bot `/start {code}` within an hour becomes the owner"
         "所有者：尚无；一小时内向机器人发送 `/start {code}` 的人将成为所有者"
     }
-    nobody_can_be_owner() {
+    no_owner_possible() {
         "no owner is configured and pairing is off, so no user can talk to Sayso"
         "没有配置所有者，配对也已关闭，没有人能与 Sayso 对话"
     }

@@ -31,7 +31,7 @@ pub(super) async fn owner(config: &Config, language: Language) -> Finding {
     }
     if !*pairing {
         return Finding::Problem {
-            what: messages::nobody_can_be_owner(language),
+            what: messages::no_owner_possible(language),
             fix: messages::name_an_owner(language),
         };
     }

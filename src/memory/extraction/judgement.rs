@@ -38,7 +38,7 @@ pub fn judge(
     let mut kept: Vec<Kept> = Vec::new();
     let mut dropped = Vec::new();
     for candidate in candidates {
-        let text = of_nobody(&candidate.text, &material.name);
+        let text = impersonal(&candidate.text, &material.name);
         match keep(material, &candidate, &text, hides) {
             Ok(next) => add(&mut kept, next, &mut dropped),
             Err(why) => dropped.push((text, why)),
@@ -215,7 +215,7 @@ fn placed(material: &Material, candidate: &Candidate, text: &str) -> (String, Op
         .iter()
         .filter(|known| material.may_touch(known));
     let relations: Vec<(&Recalled, Relation)> = may_be_touched
-        .map(|known| (known, relation(text, &of_nobody(&known.text, name))))
+        .map(|known| (known, relation(text, &impersonal(&known.text, name))))
         .collect();
     let first = |wanted: Relation| relations.iter().find(|(_, found)| *found == wanted);
     if let Some((same, _)) = first(Relation::Same) {
@@ -237,7 +237,7 @@ fn placed(material: &Material, candidate: &Candidate, text: &str) -> (String, Op
 }
 
 /// Returns a statement without who it is about, where that is the person.
-fn of_nobody(text: &str, name: &str) -> String {
+fn impersonal(text: &str, name: &str) -> String {
     let text = tidy(text);
     let behind = text.get(name.len()..).filter(|_| {
         let begins = text

@@ -56,7 +56,7 @@ pub(crate) fn membership(
         address: place.address(&mapper.channel),
         chat_kind: place.kind(),
         thread_title: None,
-        sender: who::nobody(place.server.unwrap_or(place.id)),
+        sender: who::unknown_actor(place.server.unwrap_or(place.id)),
         key: EventKey {
             kind: "membership".to_owned(),
             id: place.id.0.to_string(),

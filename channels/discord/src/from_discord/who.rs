@@ -29,7 +29,7 @@ pub(super) fn sender(
 }
 
 /// Returns a stand-in for what Discord does not say: who removed us.
-pub(super) fn nobody(server: Id) -> Sender {
+pub(super) fn unknown_actor(server: Id) -> Sender {
     Sender {
         key: SenderKey::new(server.0.to_string()),
         name: String::new(),

@@ -108,7 +108,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         key: "providers.0.vision",
         default: Some("None"),
-        good: ("'no'", "no", "Some(Blind)"),
+        good: ("'no'", "no", "Some(None)"),
         bad: ("true", "maybe"),
         read: |config| format!("{:?}", server(config).sight),
     },
