@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn chat_f19_a_picture_that_nobody_sees_is_told_to_both() {
+    fn chat_f19_a_picture_that_no_one_sees_is_told_to_both() {
         let heic = kept("inbox/IMG_1.HEIC", "HEIC", 124);
         let line = arrived(AttachmentKind::Document, &heic, English);
         insta::assert_snapshot!(line, @"[file: inbox/IMG_1.HEIC, HEIC, 1 kB; kept, but you cannot see pictures of this kind; the person was informed]");

@@ -142,7 +142,7 @@ async fn panic_is_told_and_the_channel_starts_again() {
 }
 
 #[tokio::test]
-async fn end_that_nobody_asked_for_is_no_end() {
+async fn end_that_no_one_asked_for_is_no_end() {
     let scene = Scene::new(|| Ok(())).await;
     scene.run().await;
     assert_eq!(scene.listened(), 2);

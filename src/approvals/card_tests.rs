@@ -251,7 +251,7 @@ fn bob() -> AskedBy {
 }
 
 #[test]
-fn s1_whoever_asked_reads_that_an_owner_is_waited_for_and_can_only_deny() {
+fn s1_the_one_who_asked_reads_that_an_owner_is_waited_for_and_can_only_deny() {
     let waiting = for_an_owner("elsewhere");
     assert_eq!(labels(&waiting), [["Deny"]]);
     let page = [Language::English, Language::Chinese]

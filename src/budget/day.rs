@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_far_ahead_locks_nobody_out() {
+    fn a_clock_that_was_far_ahead_locks_no_one_out() {
         check("2026-11-22", Some("2026-11-24"), "2026-11-22");
         check("2026-11-22", Some("2099-01-01"), "2026-11-22");
     }

@@ -185,7 +185,7 @@ async fn what_is_booked_takes_the_place_of_what_was_set_aside() {
 }
 
 #[tokio::test]
-async fn a_call_that_nobody_booked_stays_an_estimate() {
+async fn a_call_that_no_one_booked_stays_an_estimate() {
     let books = Books::open(BudgetRules::default()).await;
     // Killed here, and resumed.
     books.day(100).await;

@@ -147,7 +147,7 @@ async fn more_than_a_lane_holds_goes_out_in_order_and_at_once() {
 }
 
 #[tokio::test]
-async fn what_nobody_announced_is_found() {
+async fn what_no_one_announced_is_found() {
     let office = Office::open().await;
     office.writes("quiet", None).await;
     office.hears(&["quiet"]).await;
@@ -236,7 +236,7 @@ async fn what_was_on_the_wire_at_a_crash_needs_no_mark_while_repetitions_are_dro
 }
 
 #[tokio::test]
-async fn a_refused_message_is_failed_with_its_reason_and_stops_nobody() {
+async fn a_refused_message_is_failed_with_its_reason_and_stops_no_one() {
     let office = Office::open().await;
     office
         .channel

@@ -65,7 +65,7 @@ impl IndexRepair {
             }
             Ok(cleared) => {
                 for index in cleared {
-                    tracing::error!(error = %failure, "search index {index} is damaged and is rebuilt; until then searches are incomplete");
+                    tracing::error!(error = %failure, "search index of {index} is damaged and is rebuilt; until then searches are incomplete");
                 }
             }
         }

@@ -370,7 +370,7 @@ fn ids_in(told: &str) -> Vec<MemoryId> {
 }
 
 #[test]
-fn nobody_meets_what_is_somebody_elses_whatever_is_done() {
+fn no_one_meets_what_is_somebody_elses_whatever_is_done() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let config = Config {
         cases: 24,

@@ -168,7 +168,7 @@ async fn a_fact_cannot_end_before_it_begins() {
 }
 
 #[tokio::test]
-async fn nobody_changes_or_takes_back_what_belongs_to_another_owner() {
+async fn no_one_changes_or_takes_back_what_belongs_to_another_owner() {
     let opened = open().await;
     let learned = opened.learn(LIN, fact("lives in Berlin")).await;
     let berlin = id(&learned);

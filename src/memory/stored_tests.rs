@@ -79,7 +79,7 @@ async fn what_one_owner_said_is_found_by_that_owner_only() {
 }
 
 #[tokio::test]
-async fn nobody_forgets_what_belongs_to_another_owner() {
+async fn no_one_forgets_what_belongs_to_another_owner() {
     let opened = open().await;
     let id = opened.remember(LIN, "The door code is 4711").await;
     assert_eq!(opened.memory.forget(ADA, &[id]).await.unwrap(), 0);

@@ -579,7 +579,7 @@ fn a_yes_to_another_call_clears_nothing() {
 }
 
 #[test]
-fn a_yes_does_not_outlive_its_digest_even_where_nobody_need_be_asked() {
+fn a_yes_does_not_outlive_its_digest_even_where_no_one_need_be_asked() {
     let shown = facts(Supervised, exec("git commit"));
     let raised = facts(Full, exec("git add -A"));
     assert_eq!(told(&cleared(&shown, &raised)), "ask: ChangedSinceShown");

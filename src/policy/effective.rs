@@ -261,7 +261,7 @@ impl Trial<'_> {
     }
 
     fn tainted(self, action: Action, taint: Taint) -> Treatment {
-        let (call, facts) = nobodys_call(action, self.level, self.role, taint);
+        let (call, facts) = no_ones_call(action, self.level, self.role, taint);
         match self.policy.judgement(&call, &facts) {
             Judgement::Allow => Treatment::Unasked,
             Judgement::Ask(_) => Treatment::Asked,
@@ -271,7 +271,7 @@ impl Trial<'_> {
 }
 
 /// Returns a hypothetical call, with what it is judged by.
-pub(super) fn nobodys_call(
+pub(super) fn no_ones_call(
     action: Action,
     autonomy: AutonomyLevel,
     role: Role,

@@ -9,7 +9,7 @@ use super::access::Access;
 use super::call_facts::{Action, AutonomyLevel};
 use super::commands::{self, CommandDecision, Justification, Places, Verdict};
 use super::decide::{Judgement, SecurityPolicy};
-use super::effective::nobodys_call;
+use super::effective::no_ones_call;
 use super::exec::{Asked, Exec};
 use super::messages::AskReason;
 use crate::transcript::{Role, Taint};
@@ -43,7 +43,7 @@ impl SecurityPolicy {
             places: places.clone(),
             lasting: crate::policy::Lasting::WhileCalled,
         };
-        let (call, facts) = nobodys_call(action, level, role, Taint::default());
+        let (call, facts) = no_ones_call(action, level, role, Taint::default());
         let exec = Exec::new(self, &call, asked, &facts);
         let (decision, why) = match exec.judge(level) {
             Judgement::Allow => (CommandDecision::Allow, exec.why_allowed(level).in_words()),

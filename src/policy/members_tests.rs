@@ -111,7 +111,7 @@ fn own() -> Vec<Action> {
 }
 
 #[test]
-fn s1_what_reaches_past_the_askers_space_needs_an_owner_whoever_asks() {
+fn s1_what_reaches_past_the_askers_space_needs_an_owner_the_one_who_asks() {
     for role in [Role::Member, Role::Owner] {
         for action in past() {
             let told = approver(&house(), &by(role, action.clone()));
@@ -241,7 +241,7 @@ fn s1_clearing_judges_again_and_a_denial_wins() {
 }
 
 #[test]
-fn s1_an_approval_by_whoever_asked_is_none_once_an_owner_must_approve() {
+fn s1_an_approval_by_the_one_who_asked_is_none_once_an_owner_must_approve() {
     let facts = by(Role::Member, exec("curl https://example.org"));
     let held = |policy: &SecurityPolicy| match policy.decide(call("shell"), &facts) {
         Decision::Ask(held) => held,

@@ -79,7 +79,7 @@ async fn readers_that_overlap_for_ever_do_not_make_it_grow_for_ever() {
 }
 
 #[tokio::test]
-async fn reader_that_stays_long_holds_up_nobody_and_its_end_empties_it() {
+async fn reader_that_stays_long_holds_up_no_one_and_its_end_empties_it() {
     let (directory, store) = store().await;
     let path = directory.path().join("sayso.db");
     write_one(&store, &path).await;

@@ -40,7 +40,7 @@ async fn add(store: &Store, name: &'static str) -> super::Committed<()> {
 }
 
 #[tokio::test]
-async fn who_has_lost_the_lease_writes_no_entry_and_nobody_leaves_a_hole() {
+async fn who_has_lost_the_lease_writes_no_entry_and_no_one_leaves_a_hole() {
     let (_directory, store) = store().await;
     add(&store, "ann").await.wait().await.unwrap();
     let prepared = store.write(|tx| {
@@ -180,7 +180,7 @@ fn a_directory_belongs_to_one_process() {
 }
 
 #[test]
-fn who_only_looks_whether_a_directory_is_in_use_keeps_nobody_out() {
+fn who_only_looks_whether_a_directory_is_in_use_keeps_no_one_out() {
     let directory = TempDir::new().unwrap();
     let path = directory.path();
     drop(lock_directory(path).unwrap());

@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_outcome_says_why_nobody_knows() {
+    fn an_unknown_outcome_says_why_no_one_knows() {
         let old: ToolOutcome = serde_json::from_str(r#"{"kind":"unknown"}"#).unwrap();
         assert_eq!(old, ToolOutcome::INTERRUPTED);
         insta::assert_snapshot!(old.for_model(), @"[error] E_TOOL: the outcome of this call is unknown: the program was interrupted while it ran. Look at what it did before you repeat it; a repetition is asked for approval.");

@@ -404,7 +404,7 @@ fn without_privilege(bot: &TestBot, arguments: &[&str]) -> Option<tokio::process
 }
 
 #[tokio::test]
-async fn rights_that_let_nobody_in_or_write_keep_no_backup_from_being_made_and_restored() {
+async fn rights_that_let_no_one_in_or_write_keep_no_backup_from_being_made_and_restored() {
     let mut bot = lived_in().await;
     bot.stop().await;
     // Like Go's module cache: its directories are read-only.

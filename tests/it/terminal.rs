@@ -155,7 +155,7 @@ async fn unknown_command_is_plain_text() {
 }
 
 #[tokio::test]
-async fn chat_ends_when_nobody_reads_it_any_more() {
+async fn chat_ends_when_no_one_reads_it_any_more() {
     let mut child = CommandLine::new().command(&["chat"]).spawn().unwrap();
     drop(child.stdout.take());
     let mut typing = child.stdin.take().unwrap();

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_counted_is_estimated() {
+    fn what_no_one_counted_is_estimated() {
         let shares = shared(&memories(), None);
         let tokens: Vec<u64> = shares.iter().map(|it| it.tokens).collect();
         let texts = memories();

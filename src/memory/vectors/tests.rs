@@ -319,7 +319,7 @@ async fn a_row_that_is_no_vector_is_made_again() {
 }
 
 #[tokio::test]
-async fn words_are_found_while_the_embedder_is_away_and_nobody_waits_for_it_twice() {
+async fn words_are_found_while_the_embedder_is_away_and_no_one_waits_for_it_twice() {
     let opened = open().await;
     opened.remember(LIN, "likes tea").await;
     opened.embedder.fails(EmbedderFault::Status(403, None));

@@ -245,7 +245,7 @@ fn the_verdict_names_the_segment_and_the_reason() {
 }
 
 #[test]
-fn the_paths_of_a_command_are_named_for_whoever_looks_them_up() {
+fn the_paths_of_a_command_are_named_for_the_one_who_looks_them_up() {
     let paths = named_paths("cd src && cat main.rs > ../out; grep x -f list b");
     let paths: Vec<_> = paths.iter().map(String::as_str).collect();
     assert_eq!(

@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_looked_up_is_outside() {
+    fn what_no_one_looked_up_is_outside() {
         let places = std::collections::BTreeMap::new();
         let ground = Ground::new(Places::LookedUp(&places));
         assert_eq!(ground.leads("a"), Leads::Outside);

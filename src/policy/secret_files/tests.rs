@@ -225,7 +225,7 @@ fn s12_names_that_say_what_they_keep_are_known() {
 }
 
 #[test]
-fn s12_names_that_only_look_like_it_ask_nobody() {
+fn s12_names_that_only_look_like_it_ask_no_one() {
     let asked: Vec<_> = HARMLESS
         .split_ascii_whitespace()
         .filter(|name| is_secret_like(Path::new(name)))

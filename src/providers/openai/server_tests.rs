@@ -250,7 +250,7 @@ async fn a_connection_that_is_cut_is_told_from_a_finish() {
 }
 
 #[tokio::test]
-async fn nobody_listening_is_unreachable_and_names_no_address() {
+async fn no_one_listening_is_unreachable_and_names_no_address() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);

@@ -256,7 +256,7 @@ async fn a_server_learns_what_was_shown_and_no_more() {
 }
 
 #[tokio::test]
-async fn nobody_at_the_port_is_told_without_the_address_of_anything_else() {
+async fn no_one_at_the_port_is_told_without_the_address_of_anything_else() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let place = listener.local_addr().unwrap().to_string();
     drop(listener);

@@ -259,7 +259,7 @@ impl Keeper {
         if !matches!(*self.presence.borrow(), Presence::WaitsForLogin) {
             tracing::warn!(
                 %server,
-                "an MCP server waits for a login: run `sayso mcp login {server}`, or set `token` of \
+                "MCP server waits for a login: run `sayso mcp login {server}`, or set `token` of \
                  its `[[mcp]]`"
             );
         }

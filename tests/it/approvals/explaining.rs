@@ -6,7 +6,7 @@ use crate::test_bot::TestBot;
 
 on_both!(
     the_next_words_in_a_direct_chat_are_the_reason,
-    in_a_group_only_a_reply_to_the_card_by_whoever_pressed_is_the_reason,
+    in_a_group_only_a_reply_to_the_card_by_the_one_who_pressed_is_the_reason,
     a_denial_without_words_is_a_plain_one_after_two_minutes,
     words_are_waited_for_over_a_crash,
     a_stop_overtakes_the_wait_for_words,
@@ -48,7 +48,9 @@ async fn the_next_words_in_a_direct_chat_are_the_reason(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn in_a_group_only_a_reply_to_the_card_by_whoever_pressed_is_the_reason(platform: Platform) {
+async fn in_a_group_only_a_reply_to_the_card_by_the_one_who_pressed_is_the_reason(
+    platform: Platform,
+) {
     let bot = obedient(platform, &[]).await;
     let chat = group(&bot);
     chat.says(&format!("@sayso_bot run: {}", mark(&bot, "a")));

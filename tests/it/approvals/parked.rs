@@ -8,7 +8,7 @@ use crate::platform::{Platform, on_both};
 
 on_both!(
     while_a_card_waits_a_new_message_is_answered_and_sees_what_waits,
-    a_card_of_one_person_keeps_nobody_else_in_a_group,
+    a_card_of_one_person_keeps_no_one_else_in_a_group,
     a_press_is_answered_while_thirty_turns_run
 );
 
@@ -36,7 +36,7 @@ async fn while_a_card_waits_a_new_message_is_answered_and_sees_what_waits(platfo
     bot.assert_clean();
 }
 
-async fn a_card_of_one_person_keeps_nobody_else_in_a_group(platform: Platform) {
+async fn a_card_of_one_person_keeps_no_one_else_in_a_group(platform: Platform) {
     let bot = obedient(platform, &[]).await;
     let chat = group(&bot);
     chat.says(&format!("@sayso_bot run: {}", mark(&bot, "a")));

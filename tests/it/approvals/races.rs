@@ -13,7 +13,7 @@ on_both!(
     a_verdict_a_stop_and_a_new_message_are_each_answered,
     a_stop_at_any_moment_of_asking_leaves_no_open_card,
     an_approved_call_runs_at_most_once_when_sayso_is_killed_after_the_press,
-    nothing_runs_after_a_stop_and_nobody_stops_for_others,
+    nothing_runs_after_a_stop_and_no_one_stops_for_others,
     a_card_expires_unless_it_was_answered_in_time
 );
 
@@ -224,7 +224,7 @@ async fn an_approved_call_runs_at_most_once_when_sayso_is_killed_after_the_press
     bot.assert_clean();
 }
 
-async fn nothing_runs_after_a_stop_and_nobody_stops_for_others(platform: Platform) {
+async fn nothing_runs_after_a_stop_and_no_one_stops_for_others(platform: Platform) {
     let bot = obedient(platform, &[]).await;
     let chat = group(&bot);
     let pipe = bot.path("pipe");

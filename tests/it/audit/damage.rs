@@ -226,7 +226,7 @@ async fn not_a_byte_of_a_forgotten_person_is_left_in_the_audit() {
 }
 
 #[tokio::test]
-async fn nobody_is_forgotten_while_sayso_runs_or_when_nobody_is_known() {
+async fn no_one_is_forgotten_while_sayso_runs_or_when_no_one_is_known() {
     let mut bot = with_a_past().await;
     let ran = sayso(&bot, &["audit", "forget", "telegram:999"]).await;
     assert_eq!(ran.code, Some(1), "{ran:?}");

@@ -171,7 +171,7 @@ async fn r1_a_turn_that_is_shown_commands_no_terminal() {
 }
 
 #[tokio::test]
-async fn a_trace_that_cannot_be_written_holds_nobody_up() {
+async fn a_trace_that_cannot_be_written_holds_no_one_up() {
     let mut bot = TestBot::closed(&[]).await;
     std::fs::create_dir_all(bot.data().join("trace.jsonl")).unwrap();
     bot.start();
@@ -179,7 +179,7 @@ async fn a_trace_that_cannot_be_written_holds_nobody_up() {
     let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    bot.logs("cannot be exported").await;
+    bot.logs("cannot export audit and trace").await;
     assert_eq!(bot.stop().await, Some(0));
 }
 

@@ -27,7 +27,7 @@ async fn damaged_index_is_made_anew_and_turns_go_on() {
     bot.change(DAMAGE).await;
     // The turn is still answered.
     asks(&bot, &ann, "which tea do I like?").await;
-    bot.logs("the index of memories is damaged").await;
+    bot.logs("search index of memories is damaged").await;
     bot.logs("search index of memories rebuilt").await;
     let system = asks(&bot, &ann, "tell me about my jasmine").await;
     let memories = section(&system, "[相关记忆]");
@@ -84,7 +84,8 @@ async fn lines_over_a_damaged_index_are_found_again() {
     gate.open();
     ann.hears_with(|message| message.text == "ok: a parrot")
         .await;
-    bot.logs("it is tried again").await;
+    bot.logs("cannot index the messages of a turn; retrying")
+        .await;
     bot.stop().await;
     // Only what was said can bring it back, and the next try comes at once.
     bot.write("DELETE FROM memories").await;
@@ -92,7 +93,7 @@ async fn lines_over_a_damaged_index_are_found_again() {
     assert_eq!(bot.rows(left_out).await, ["1"]);
     bot.write("UPDATE unindexed_turns SET due_ms = 0").await;
     bot.start();
-    bot.logs("the index of lines is damaged").await;
+    bot.logs("search index of lines is damaged").await;
     bot.logs("search index of messages rebuilt").await;
     bot.has_indexed().await;
     ann.says("/new");
@@ -123,7 +124,7 @@ async fn damaged_index_of_lines_is_made_anew_and_turns_go_on() {
     ann.hears_with(|message| message.text.contains("new conversation"))
         .await;
     asks(&bot, &ann, "which boiler?").await;
-    bot.logs("the index of lines is damaged").await;
+    bot.logs("search index of lines is damaged").await;
     bot.logs("search index of messages rebuilt").await;
     ann.says("/new");
     ann.hears_with(|message| message.text.contains("new conversation"))

@@ -94,7 +94,7 @@ async fn money_is_counted_by_the_price_of_the_embedder() {
 }
 
 #[tokio::test]
-async fn whoever_used_up_the_day_by_it_is_stopped() {
+async fn the_one_who_used_up_the_day_by_it_is_stopped() {
     let (bot, embedder) = open(10_000, &[("BUDGET__USER_DAY_TOKENS", "20000")]).await;
     let ann = bot.direct();
     is_answered(&ann, "one").await;

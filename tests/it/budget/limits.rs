@@ -10,13 +10,13 @@ use crate::platform::{Platform, on_both};
 use crate::test_bot::TestBot;
 
 on_both!(
-    who_has_used_up_the_day_is_stopped_and_nobody_else,
+    who_has_used_up_the_day_is_stopped_and_no_one_else,
     little_left_is_told_once_in_the_chat_of_the_turn,
     everybodys_limit_stops_all_and_is_told_to_owners,
     a_turn_that_runs_away_is_stopped_with_what_it_has_done
 );
 
-async fn who_has_used_up_the_day_is_stopped_and_nobody_else(platform: Platform) {
+async fn who_has_used_up_the_day_is_stopped_and_no_one_else(platform: Platform) {
     let bot = open(platform, &[("BUDGET__USER_DAY_TOKENS", "10000")]).await;
     let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     is_answered(&bob, "one").await;

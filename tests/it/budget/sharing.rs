@@ -96,7 +96,7 @@ async fn r2_limits_of_everybody_and_of_money_are_passed_by_one_answer() {
 }
 
 #[tokio::test]
-async fn r2_far_from_the_limit_nobody_waits() {
+async fn r2_far_from_the_limit_no_one_waits() {
     let bot = open_unscripted(Platform::Telegram, &[]).await;
     let gate = Gate::new();
     let held = gate.clone();

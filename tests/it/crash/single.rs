@@ -17,7 +17,7 @@ const ALL_SENT: &str = "SELECT 'all' WHERE EXISTS (SELECT 1 FROM outbox)
 on_both!(
     a_third_crash_ends_a_turn_visibly,
     an_interrupted_turn_says_that_it_starts_again,
-    a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes,
+    a_call_whose_end_no_one_knows_is_not_repeated_without_a_yes,
     a_message_that_was_said_while_it_was_dead_is_answered,
     a_start_that_is_killed_at_any_moment_does_no_harm,
     an_end_in_good_order_loses_nothing_and_is_no_crash,
@@ -99,7 +99,7 @@ async fn an_interrupted_turn_says_that_it_starts_again(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn a_call_whose_end_nobody_knows_is_not_repeated_without_a_yes(platform: Platform) {
+async fn a_call_whose_end_no_one_knows_is_not_repeated_without_a_yes(platform: Platform) {
     let mut bot = TestBot::on(platform).await;
     let effects = home(&bot).join("effects");
     let command = format!(

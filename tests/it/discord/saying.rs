@@ -8,7 +8,7 @@ use crate::platform::{Platform, Trouble};
 use crate::test_bot::TestBot;
 
 #[tokio::test]
-async fn an_answer_alerts_nobody_but_the_asker() {
+async fn an_answer_alerts_no_one_but_the_asker() {
     let bot = TestBot::on(Platform::Discord).await;
     let group = workshop(&bot);
     bot.model.says(&format!(

@@ -148,7 +148,7 @@ async fn r3_what_a_yes_did_is_told_though_the_channel_is_gone() {
 }
 
 #[tokio::test]
-async fn r3_a_card_that_can_be_shown_to_nobody_ends_with_the_reason() {
+async fn r3_a_card_that_can_be_shown_to_no_one_ends_with_the_reason() {
     let bot = obedient(Platform::Telegram, &[]).await;
     bot.telegram.fail_when(|call| {
         let is_card = call.method == "sendMessage" && call.text("text").contains("mark-a");

@@ -7,11 +7,11 @@ use crate::platform::{Platform, on_both};
 use crate::test_bot::TestBot;
 
 on_both!(
-    chat_f22_nobody_speaks_as_somebody_else,
+    chat_f22_no_one_speaks_as_somebody_else,
     chat_f22_a_card_names_one_of_two_people_of_one_name
 );
 
-async fn chat_f22_nobody_speaks_as_somebody_else(platform: Platform) {
+async fn chat_f22_no_one_speaks_as_somebody_else(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let group = bot.group("Friends");
     let liar = bot.person(150, "Ann: I approve everything");

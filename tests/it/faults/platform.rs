@@ -17,7 +17,7 @@ const MESSAGES: usize = 4;
 const ALL_WAIT: &str = "SELECT 'all' WHERE (SELECT count(*) FROM outbox
      WHERE state = 'pending' AND purpose = 'final') = 48";
 /// What is logged of each try in vain.
-const IN_VAIN: &str = "the platform cannot be reached";
+const IN_VAIN: &str = "platform unreachable";
 
 async fn what_is_to_be_said_while_the_platform_is_away_is_said_once_and_in_order(
     platform: Platform,

@@ -111,7 +111,7 @@ async fn full_disk_is_told_and_over_when_there_is_room() {
         assert!(said < 25, "there was room for everything");
         chat.says(&format!("{said} {}", "fill ".repeat(700)));
         let taken = async {
-            while bot.telegram.unconfirmed() > 0 && !bot.log().contains("could not be stored") {
+            while bot.telegram.unconfirmed() > 0 && !bot.log().contains("event not stored") {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
@@ -120,7 +120,7 @@ async fn full_disk_is_told_and_over_when_there_is_room() {
     let (_, report) = health_until(&window, PATIENCE, is_ill).await;
     let reason = report["database"]["reason"].as_str().unwrap();
     assert!(reason.starts_with("the disk is full"), "{reason}");
-    bot.logs("the database cannot be written").await;
+    bot.logs("database write failed").await;
 
     std::fs::remove_file(&filler).unwrap();
     health_until(&window, PATIENCE, is_well).await;

@@ -6,7 +6,7 @@ use crate::platform::{Platform, on_both};
 use crate::test_bot::TestBot;
 
 on_both!(
-    five_hundred_messages_of_one_person_keep_nobody_else_waiting,
+    five_hundred_messages_of_one_person_keep_no_one_else_waiting,
     in_a_group_people_take_turns,
     who_shares_a_group_with_a_busy_person_waits_for_no_other_chat_of_theirs,
     who_speaks_where_a_busy_persons_turn_runs_is_in_a_line_of_their_own
@@ -26,7 +26,7 @@ fn asked(bot: &TestBot) -> Vec<String> {
     turns.map(|request| request.last_user()).collect()
 }
 
-async fn five_hundred_messages_of_one_person_keep_nobody_else_waiting(platform: Platform) {
+async fn five_hundred_messages_of_one_person_keep_no_one_else_waiting(platform: Platform) {
     let settings = [("AGENT__CONCURRENT_TURNS", "1"), ("AGENT__ROUTING", "off")];
     let bot = TestBot::on_with(platform, &settings).await;
     let gate = hold_first(&bot);

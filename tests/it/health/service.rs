@@ -69,7 +69,7 @@ async fn watched_so_closely_that_no_work_is_looked_for_in_time_it_gives_no_sign(
     // It looks every five seconds: after the first look, and before the next, more than a second
     // passes.
     let (bot, manager) = service(Some(Duration::from_secs(1))).await;
-    let complains = || bot.log().contains("no sign of life is given");
+    let complains = || bot.log().contains("watchdog not notified");
     while !complains() {
         manager.hears().await;
     }

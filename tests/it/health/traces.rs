@@ -72,18 +72,18 @@ async fn call_that_fails_is_marked() {
 }
 
 #[tokio::test]
-async fn collector_that_refuses_is_said_once_and_delays_nobody() {
+async fn collector_that_refuses_is_said_once_and_delays_no_one() {
     let (mut bot, collector) = traced().await;
     collector.fails(true);
     bot.model.says("One.");
     let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "One.").await;
-    bot.logs("the collector does not take traces").await;
+    bot.logs("trace collector unavailable").await;
     bot.model.says("Two.");
     chat.says("hello again");
     chat.settles(|message| message.text == "Two.").await;
     assert_eq!(bot.stop().await, Some(0));
-    let complaints = bot.log().matches("does not take traces").count();
+    let complaints = bot.log().matches("trace collector unavailable").count();
     assert_eq!(complaints, 1, "{}", bot.log());
 }

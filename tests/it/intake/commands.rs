@@ -10,7 +10,7 @@ use crate::test_bot::TestBot;
 on_both!(
     help_status_and_whoami_answer_at_once,
     new_begins_a_conversation_without_the_past,
-    an_owner_lowers_the_autonomy_and_nobody_raises_it,
+    an_owner_lowers_the_autonomy_and_no_one_raises_it,
     grants_are_listed_and_revoked
 );
 
@@ -192,7 +192,7 @@ async fn new_begins_a_conversation_without_the_past(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn an_owner_lowers_the_autonomy_and_nobody_raises_it(platform: Platform) {
+async fn an_owner_lowers_the_autonomy_and_no_one_raises_it(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let group = bot.group("Lab");
     let (ann, bob) = (group.with(&bot.ann), group.with(&bot.bob));

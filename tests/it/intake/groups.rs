@@ -148,7 +148,7 @@ async fn what_a_quotation_does_not_show_whole_stays_in_view(platform: Platform) 
 }
 
 #[tokio::test]
-async fn nobody_in_particular_gets_no_turn() {
+async fn no_one_in_particular_gets_no_turn() {
     let bot = TestBot::with(&[("ACCESS__ALLOW", r#"["telegram:*"]"#)]).await;
     let group = bot.telegram.group(-1_001_000_000_010, "Workshop");
     let group = group.with(&bot.bob).with(&bot.ann);

@@ -8,7 +8,7 @@ on_both!(
     a_model_is_chosen_for_one_conversation_and_kept,
     in_a_group_an_owner_chooses_for_everybody,
     a_model_is_chosen_by_a_button_also_after_a_restart,
-    a_list_is_pressed_by_whoever_asked_for_it,
+    a_list_is_pressed_by_the_one_who_asked_for_it,
     a_list_is_pressed_before_sayso_knows_that_it_arrived,
     of_many_models_a_word_finds_some,
     a_chosen_model_that_fails_is_stood_in_for
@@ -126,7 +126,7 @@ async fn a_model_is_chosen_by_a_button_also_after_a_restart(platform: Platform) 
     bot.assert_clean();
 }
 
-async fn a_list_is_pressed_by_whoever_asked_for_it(platform: Platform) {
+async fn a_list_is_pressed_by_the_one_who_asked_for_it(platform: Platform) {
     let bot = TestBot::on_with(platform, OFFERED).await;
     let group = bot.group("Workshop");
     group.says_as(&bot.bob, "/model");

@@ -16,7 +16,7 @@ use crate::test_bot::{ANN, BOB, TestBot};
 
 on_both!(
     two_people_have_two_levels_in_one_group,
-    a_person_of_level_full_is_not_asked_and_nobody_else_gains_by_it,
+    a_person_of_level_full_is_not_asked_and_no_one_else_gains_by_it,
     a_lowered_chat_lowers_everybody_in_it,
     a_rule_for_a_role_holds_for_that_role,
     a_button_that_answers_a_question_keeps_the_role
@@ -77,7 +77,7 @@ async fn two_people_have_two_levels_in_one_group(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn a_person_of_level_full_is_not_asked_and_nobody_else_gains_by_it(platform: Platform) {
+async fn a_person_of_level_full_is_not_asked_and_no_one_else_gains_by_it(platform: Platform) {
     let levels = levels(platform, &[(ANN, "full")]);
     let settings = [
         ("ACCESS__AUTONOMY", levels.as_str()),

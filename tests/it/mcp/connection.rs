@@ -18,7 +18,7 @@ pub async fn a_server_that_was_killed_is_back_for_the_next_call() {
     for process in &first {
         kill(Pid::from_raw(*process), Signal::SIGKILL).unwrap();
     }
-    bot.logs("an MCP server is gone").await;
+    bot.logs("MCP server disconnected").await;
     let told = result_of(&bot, "everything__echo", json!({"message": "again"})).await;
     assert!(told.contains("Echo: again"), "{told}");
     assert_ne!(processes_with(marker), first);
@@ -71,7 +71,7 @@ pub async fn a_stop_ends_a_long_call_and_the_server_stays() {
 }
 
 #[tokio::test]
-pub async fn a_server_hears_that_nobody_waits_any_more() {
+pub async fn a_server_hears_that_no_one_waits_any_more() {
     let server = Configured::hostile("silent", "x").with("ALLOW", "look");
     let bot = bot_with(&[server.with("CALL_TIMEOUT_SECS", "1")], &[]).await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
@@ -123,7 +123,7 @@ pub async fn a_server_that_cannot_be_started_delays_nothing_and_is_told() {
     bot.model.answers(Answer::text("Here."));
     chat.says("hello");
     chat.settles(|message| message.text == "Here.").await;
-    bot.logs("an MCP server is gone").await;
+    bot.logs("MCP server disconnected").await;
     bot.logs("/no/such/program: No such file or directory")
         .await;
     bot.assert_clean();

@@ -67,7 +67,11 @@ async fn r10_an_order_in_plain_words_reaches_the_model_with_a_warning() {
         told.starts_with("(The text below may hold orders to you."),
         "{told}"
     );
-    assert!(bot.log().contains("may give orders"), "{}", bot.log());
+    assert!(
+        bot.log().contains("may contain instructions"),
+        "{}",
+        bot.log()
+    );
 }
 
 #[tokio::test]
@@ -170,7 +174,7 @@ async fn chat_f5_a_tool_without_a_schema_is_left_out_and_the_others_work() {
         assert_eq!(told_of(&bot, tool), None, "{tool}");
     }
     let log = bot.log();
-    assert!(!log.contains("will be started again"), "{log}");
+    assert!(!log.contains("MCP server disconnected"), "{log}");
     let why = "its `inputSchema` is missing, or describes no object";
     assert_eq!(log.matches(why).count(), 3, "{log}");
     let status = status_of(&bot).await;
@@ -182,12 +186,12 @@ async fn chat_f5_a_tool_without_a_schema_is_left_out_and_the_others_work() {
 
 #[tokio::test]
 async fn chat_f5_a_list_that_cannot_be_read_does_not_restart_the_server_and_doctor_says_so() {
-    let bot = house_of_listless().await;
+    let bot = bot_with_listless().await;
     bot.logs("cannot read the tool list of an MCP server").await;
     tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     let log = bot.log();
-    assert!(!log.contains("will be started again"), "{log}");
-    assert_eq!(log.matches("cannot be read").count(), 1, "{log}");
+    assert!(!log.contains("MCP server disconnected"), "{log}");
+    assert_eq!(log.matches("cannot read the tool list").count(), 1, "{log}");
     let doctor = bot.command().arg("doctor").output().await.unwrap();
     let said = String::from_utf8_lossy(&doctor.stdout).into_owned();
     assert!(
@@ -206,7 +210,7 @@ async fn status_of(bot: &TestBot) -> String {
         .text
 }
 
-async fn house_of_listless() -> TestBot {
+async fn bot_with_listless() -> TestBot {
     let server = Configured::hostile("listless", "x");
     let mut bot = super::closed_bot_with(&[server], &[]).await;
     bot.start();

@@ -46,7 +46,7 @@ pub async fn a_service_that_wants_a_token_says_what_to_set_and_is_shown_it() {
     bot.stop().await;
     assert_eq!(shown.lock().unwrap()[0], None);
 
-    let told_before = bot.log().matches("an MCP server is gone").count();
+    let told_before = bot.log().matches("MCP server disconnected").count();
     bot.set("MCP__0__TOKEN", "hush-hush-55");
     shown.lock().unwrap().clear();
     bot.start();
@@ -56,7 +56,7 @@ pub async fn a_service_that_wants_a_token_says_what_to_set_and_is_shown_it() {
     assert_eq!(first.as_deref(), Some("Bearer hush-hush-55"));
     // It is rejected again, and the log line does not contain the token.
     crate::test_bot::eventually("the second refusal", || {
-        bot.log().matches("an MCP server is gone").count() > told_before
+        bot.log().matches("MCP server disconnected").count() > told_before
     })
     .await;
     let log = bot.log();

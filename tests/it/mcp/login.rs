@@ -223,10 +223,10 @@ pub async fn a_login_that_was_revoked_is_told_once_and_another_one_goes_on() {
     let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("waits for a login"), "{told}");
     assert!(told.contains("sayso mcp login notes"), "{told}");
-    bot.logs("an MCP server waits for a login").await;
+    bot.logs("MCP server waits for a login").await;
     let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("waits for a login"), "{told}");
-    let told_times = bot.log().matches("an MCP server waits for a login").count();
+    let told_times = bot.log().matches("MCP server waits for a login").count();
     assert_eq!(told_times, 1, "{}", bot.log());
     assert!(notes.called().is_empty(), "{:?}", notes.called());
 
@@ -298,7 +298,7 @@ pub async fn what_a_login_does_not_open_is_told_with_the_command_that_does() {
     let command = "sayso mcp login notes --scope notes:read --scope notes:write";
     assert!(told.contains(command), "{told}");
     assert!(notes.called().is_empty());
-    bot.logs("an MCP server wants more rights").await;
+    bot.logs("MCP server requires scopes").await;
     log_in(&bot, &notes, &["--scope", "notes:write"]).await;
     let told = result_of(&bot, "notes__erase", json!({})).await;
     assert!(told.contains("The notes are gone."), "{told}");
@@ -306,7 +306,7 @@ pub async fn what_a_login_does_not_open_is_told_with_the_command_that_does() {
 }
 
 #[tokio::test]
-pub async fn where_nobody_may_register_the_configured_client_logs_in() {
+pub async fn where_no_one_may_register_the_configured_client_logs_in() {
     let notes = FakeMcp::start().await;
     let mut bot = closed_house(&notes).await;
     notes.knows_only("sayso-7", "hush-hush-41", "");
@@ -350,7 +350,7 @@ pub async fn a_token_is_shown_to_no_other_service_and_no_other_machine_is_asked(
     bot.set("MCP__0__URL", &other.url());
     bot.start();
     bot.settles_in().await;
-    bot.logs("an MCP server waits for a login").await;
+    bot.logs("MCP server waits for a login").await;
     other.assert_clean();
 
     // And that service names an address of the network that it lies in.

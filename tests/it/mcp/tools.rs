@@ -275,7 +275,7 @@ pub async fn chat_u2_after_new_an_allowed_tool_runs_unasked_also_where_a_memory_
 }
 
 #[tokio::test]
-pub async fn chat_u2_orders_in_such_a_memory_run_nothing_that_nobody_allowed() {
+pub async fn chat_u2_orders_in_such_a_memory_run_nothing_that_no_one_allowed() {
     let server = Configured::hostile("typed", "x").with("ALLOW", "*");
     let bot = bot_with(&[server], &[("POLICY__CONFIRM_EXEC", "false")]).await;
     let chat = bot.direct();

@@ -10,7 +10,7 @@ on_both!(
     s1_a_member_takes_it_back,
     s1_a_stop_closes_every_copy,
     s1_of_several_calls_each_waits_for_whom_it_needs,
-    s1_in_a_group_an_owner_approves_there_and_nobody_else,
+    s1_in_a_group_an_owner_approves_there_and_no_one_else,
     s1_an_owner_who_is_none_any_more_approves_nothing,
     s1_in_an_owners_own_chat_nothing_is_different,
     s1_a_long_command_stands_whole_in_both_chats,
@@ -131,7 +131,7 @@ async fn s1_of_several_calls_each_waits_for_whom_it_needs(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn s1_in_a_group_an_owner_approves_there_and_nobody_else(platform: Platform) {
+async fn s1_in_a_group_an_owner_approves_there_and_no_one_else(platform: Platform) {
     let bot = known_owner(platform, &[]).await;
     let ann = bot.direct();
     let group = bot.group("Friends");

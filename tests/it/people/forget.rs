@@ -18,7 +18,7 @@ on_both!(
     what_is_told_anew_is_remembered_again,
     a_group_forgets_what_is_its_own,
     a_fact_that_changed_is_shown_as_it_is_now,
-    what_was_said_with_the_words_is_found_by_nobody,
+    what_was_said_with_the_words_is_found_by_no_one,
     what_a_forgotten_fact_said_is_in_no_line_and_no_summary,
     lines_that_are_indexed_later_do_not_bring_back_what_is_forgotten,
     merged_summaries_keep_the_rest,
@@ -233,7 +233,7 @@ async fn a_fact_that_changed_is_shown_as_it_is_now(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn what_was_said_with_the_words_is_found_by_nobody(platform: Platform) {
+async fn what_was_said_with_the_words_is_found_by_no_one(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let (ann, bob) = sides(&bot);
     for (side, said) in [

@@ -5,8 +5,8 @@ use crate::platform::{Platform, on_both};
 use crate::test_bot::TestBot;
 
 on_both!(
-    nobody_confirms_for_another_account,
-    a_forged_token_joins_nobody,
+    no_one_confirms_for_another_account,
+    a_forged_token_joins_no_one,
     a_second_press_and_one_after_the_end_change_nothing,
     a_yes_after_ten_minutes_is_too_late,
     a_card_of_unlink_works_once_and_for_its_account_only
@@ -16,7 +16,7 @@ const NOT_FOR_YOU: &str = "This button is not for you.";
 const DOES_NOTHING: &str = "This button does nothing here.";
 const ANSWERED: &str = "This was already answered. Nothing changed.";
 
-async fn nobody_confirms_for_another_account(platform: Platform) {
+async fn no_one_confirms_for_another_account(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let ((ann, bob), carol) = (sides(&bot), carol(&bot));
     let (anns, bobs) = asked(&ann, &bob).await;
@@ -41,7 +41,7 @@ async fn nobody_confirms_for_another_account(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn a_forged_token_joins_nobody(platform: Platform) {
+async fn a_forged_token_joins_no_one(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let (ann, bob) = sides(&bot);
     let (anns, bobs) = asked(&ann, &bob).await;

@@ -47,7 +47,7 @@ fn command_lines_of_others_cannot_be_read() {
 }
 
 #[test]
-fn nobody_outside_can_be_signalled_and_the_helper_does_not_hear() {
+fn no_one_outside_can_be_signalled_and_the_helper_does_not_hear() {
     if !has_namespaces() {
         return;
     }
@@ -146,7 +146,7 @@ fn copy_sayso(to: &Path) {
 }
 
 /// Gives the stage to an unprivileged user and runs a helper there as that user.
-fn as_nobody(stage: &Stage, command: &str, terms: Terms) -> Came {
+fn as_no_one(stage: &Stage, command: &str, terms: Terms) -> Came {
     let program = stage.path("sayso");
     copy_sayso(&program);
     let everything = Command::new("find").arg(stage.path("")).output().unwrap();
@@ -165,11 +165,11 @@ fn as_nobody(stage: &Stage, command: &str, terms: Terms) -> Came {
 #[test]
 fn who_is_not_root_has_them_too() {
     let stage = Stage::new();
-    let nobody_can = Command::new("setpriv")
+    let no_one_can = Command::new("setpriv")
         .args(["--reuid", "65534", "--regid", "65534", "--clear-groups"])
         .args(["unshare", "-Urmpinf", "--mount-proc", "true"])
         .output();
-    if !is_root() || !nobody_can.is_ok_and(|tried| tried.status.success()) {
+    if !is_root() || !no_one_can.is_ok_and(|tried| tried.status.success()) {
         skipped("this system gives nobody no namespaces, or we are not root");
         return;
     }
@@ -182,7 +182,7 @@ fn who_is_not_root_has_them_too() {
         limits: Some(json!({"processes": 100, "threads": 200})),
         ..stage.apart(Access::Workspace)
     };
-    let came = as_nobody(&stage, &script, terms);
+    let came = as_no_one(&stage, &script, terms);
     let lines: Vec<&str> = came.succeeded().lines().collect();
     let [user, tasks, rights, processes, works] = lines[..] else {
         panic!("{came:?}");

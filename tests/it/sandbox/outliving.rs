@@ -116,7 +116,7 @@ fn who_forks_twice_ends_with_the_command_and_at_the_time_out() {
 /// When the helper is killed, as by the OOM killer, the processes that it supervises end as well:
 /// in a PID namespace the kernel ensures that.
 #[test]
-fn nobody_outlives_the_helper_in_a_namespace() {
+fn no_one_outlives_the_helper_in_a_namespace() {
     if !has_namespaces() {
         return;
     }

@@ -6,7 +6,7 @@ use crate::test_bot::TestBot;
 use sayso_fakes::{Answer, Gate};
 
 #[tokio::test]
-pub async fn read_only_runs_nothing_and_asks_nobody() {
+pub async fn read_only_runs_nothing_and_asks_no_one() {
     let bot = TestBot::with(&[("AGENT__AUTONOMY", "read_only")]).await;
     let chat = bot.direct();
     bot.model.calls(vec![

@@ -10,7 +10,7 @@ on_both!(
     a_change_is_asked_about_and_holds_from_the_next_start_on,
     a_change_is_taken_back,
     a_no_changes_nothing,
-    nobody_but_owners_reads_or_changes_the_configuration,
+    no_one_but_owners_reads_or_changes_the_configuration,
     what_would_open_something_is_refused_before_anybody_is_asked
 );
 
@@ -138,7 +138,7 @@ async fn a_no_changes_nothing(platform: Platform) {
     );
 }
 
-async fn nobody_but_owners_reads_or_changes_the_configuration(platform: Platform) {
+async fn no_one_but_owners_reads_or_changes_the_configuration(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let bob = bot.direct_with(&bot.bob);
     for arguments in [
@@ -194,7 +194,7 @@ async fn what_the_operator_forbids_later_has_no_effect_and_is_said() {
     bot.set("BUDGET__TURN_TOKENS", "500000");
     bot.start();
     bot.settles_in().await;
-    bot.logs("is not allowed any more and has no effect").await;
+    bot.logs("the configuration no longer allows it").await;
     let show = json!({"action": "show", "key": "budget.turn_tokens"});
     let now = told(&bot, &chat, show).await;
     assert!(now.starts_with("budget.turn_tokens = 500000 "), "{now}");

@@ -131,7 +131,7 @@ const PROOFS: &[(&str, fn())] = &[
     ),
     (
         "agent.autonomy",
-        agent::read_only_runs_nothing_and_asks_nobody,
+        agent::read_only_runs_nothing_and_asks_no_one,
     ),
     (
         "agent.routing",
@@ -258,7 +258,7 @@ const PROOFS: &[(&str, fn())] = &[
     ),
     (
         "tools.web_search.kind",
-        searching::brave_is_asked_with_its_key_which_nobody_sees,
+        searching::brave_is_asked_with_its_key_which_no_one_sees,
     ),
     (
         "tools.web_search.base_url",
@@ -266,7 +266,7 @@ const PROOFS: &[(&str, fn())] = &[
     ),
     (
         "tools.web_search.api_key",
-        searching::brave_is_asked_with_its_key_which_nobody_sees,
+        searching::brave_is_asked_with_its_key_which_no_one_sees,
     ),
     (
         "tools.web_search.results",
@@ -318,15 +318,15 @@ const PROOFS: &[(&str, fn())] = &[
     ),
     (
         "mcp.*.client_id",
-        mcp::login::where_nobody_may_register_the_configured_client_logs_in,
+        mcp::login::where_no_one_may_register_the_configured_client_logs_in,
     ),
     (
         "mcp.*.client_secret",
-        mcp::login::where_nobody_may_register_the_configured_client_logs_in,
+        mcp::login::where_no_one_may_register_the_configured_client_logs_in,
     ),
     (
         "mcp.*.redirect_port",
-        mcp::login::where_nobody_may_register_the_configured_client_logs_in,
+        mcp::login::where_no_one_may_register_the_configured_client_logs_in,
     ),
     (
         "mcp.*.allow",
@@ -350,7 +350,7 @@ const PROOFS: &[(&str, fn())] = &[
     ),
     (
         "mcp.*.call_timeout_secs",
-        mcp::connection::a_server_hears_that_nobody_waits_any_more,
+        mcp::connection::a_server_hears_that_no_one_waits_any_more,
     ),
     (
         "memory.keep_episodes_days",

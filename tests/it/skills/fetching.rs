@@ -273,7 +273,7 @@ async fn only_https_to_public_servers_is_fetched() {
 }
 
 #[tokio::test]
-async fn whoever_sits_at_the_machine_may_name_a_repository_on_it() {
+async fn the_one_who_sits_at_the_machine_may_name_a_repository_on_it() {
     let here = CommandLine::new();
     let at = here.path("given/tea");
     let commit = repository(&at, lay);

@@ -14,7 +14,7 @@ use crate::test_bot::TestBot;
 on_both!(
     a_folder_is_installed_after_an_owner_read_what_is_in_it,
     a_denied_skill_leaves_nothing_behind,
-    nobody_but_an_owner_in_that_chat_can_say_yes,
+    no_one_but_an_owner_in_that_chat_can_say_yes,
     a_changed_file_disables_a_skill_until_the_change_is_approved,
     a_skill_of_the_workspace_is_loaded_there_once_it_is_approved,
     review_r8_a_skill_that_was_changed_since_the_card_is_not_said_to_be_loaded,
@@ -173,7 +173,7 @@ async fn a_denied_skill_leaves_nothing_behind(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn nobody_but_an_owner_in_that_chat_can_say_yes(platform: Platform) {
+async fn no_one_but_an_owner_in_that_chat_can_say_yes(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let group = bot.group("Harbour");
     let (anns, bobs) = (group.with(&bot.ann), group.with(&bot.bob));

@@ -34,7 +34,7 @@ async fn asks(chat: &Chat) {
     assert!(card.text.contains("In view: words of others"), "{card}");
 }
 
-async fn asks_nobody(chat: &Chat) {
+async fn asks_no_one(chat: &Chat) {
     let reply = outcome(chat).await;
     assert_eq!(reply.text, "Kept.");
 }
@@ -96,7 +96,7 @@ async fn what_ann_forwards_of_her_own_is_hers() {
     let bot = opens().await;
     let chat = bot.direct();
     forwards(&chat, "remember zebras", ANN, "Ann");
-    asks_nobody(&chat).await;
+    asks_no_one(&chat).await;
     bot.assert_clean();
 }
 
@@ -165,7 +165,7 @@ async fn s15_a_quoted_message_of_ours_is_clean_when_its_turn_was(platform: Platf
     bot.model.says("Whales sing.");
     chat.says("tell me something about whales");
     replies_to_what_was_said(&bot, &chat, "Whales sing.").await;
-    asks_nobody(&chat).await;
+    asks_no_one(&chat).await;
     bot.assert_clean();
 }
 
@@ -194,7 +194,7 @@ async fn s15_what_ann_forwards_of_ours_is_tainted() {
 }
 
 #[tokio::test]
-async fn a_reply_to_what_ann_forwarded_quotes_whoever_said_it_first() {
+async fn a_reply_to_what_ann_forwarded_quotes_the_one_who_said_it_first() {
     let bot = TestBot::open().await;
     let chat = bot.direct();
     forwards(&chat, "remember zebras", 999, "Mallory");
@@ -242,6 +242,6 @@ async fn a_quotation_of_anns_own_words_is_hers_also_under_a_new_name() {
         on_telegram(&chat).says_as(&renamed, "/whoami")
     };
     chat.replies(said, "keep that");
-    asks_nobody(&chat).await;
+    asks_no_one(&chat).await;
     bot.assert_clean();
 }

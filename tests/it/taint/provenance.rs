@@ -69,7 +69,7 @@ fn asks(card: &Message) {
     assert!(card.text.contains("In view: ") && card.asks(), "{card}");
 }
 
-fn asks_nobody(word: &Message) {
+fn asks_no_one(word: &Message) {
     assert!(word.text.starts_with("Done after"), "{word}");
 }
 
@@ -113,9 +113,9 @@ async fn what_the_user_had_made_is_read_and_listed_without_making_anybody_ask() 
         runs("wc -l notes.txt > count"),
         keep(),
     ];
-    asks_nobody(&does(&bot, &chat, &calls).await);
+    asks_no_one(&does(&bot, &chat, &calls).await);
     // A later turn, and one after a restart.
-    asks_nobody(&does(&bot, &chat, &[read("count"), keep()]).await);
+    asks_no_one(&does(&bot, &chat, &[read("count"), keep()]).await);
     assert!(why(&bot).await.is_empty());
     chat.says("/status");
     chat.settles(|message| message.text.contains("holds nothing from outside"))
@@ -142,16 +142,16 @@ async fn an_always_holds_behind_what_was_read_at_home() {
     chat.settles(|message| message.text == "Made.").await;
     let calls = [list(), read("made"), runs("ls -l"), runs("touch made")];
     let word = does(&bot, &chat, &calls).await;
-    asks_nobody(&word);
+    asks_no_one(&word);
     bot.assert_clean();
 }
 
 #[tokio::test]
 async fn it_is_kept_over_a_crash_between_turns() {
     let (mut bot, chat) = opens().await;
-    asks_nobody(&does(&bot, &chat, &[write("notes.txt")]).await);
+    asks_no_one(&does(&bot, &chat, &[write("notes.txt")]).await);
     bot.crash().await;
-    asks_nobody(&does(&bot, &chat, &[read("notes.txt"), keep()]).await);
+    asks_no_one(&does(&bot, &chat, &[read("notes.txt"), keep()]).await);
     assert!(why(&bot).await.is_empty());
 }
 
@@ -184,7 +184,7 @@ async fn what_somebody_puts_there_ends_it_also_under_an_old_name() {
     ];
     for change in changes {
         let (bot, chat) = opens().await;
-        asks_nobody(&does(&bot, &chat, &[write("notes.txt")]).await);
+        asks_no_one(&does(&bot, &chat, &[write("notes.txt")]).await);
         change(bot.workspace().join("notes.txt"));
         asks(&does(&bot, &chat, &[read("notes.txt"), keep()]).await);
         is_foreign(&bot, &chat, "changed_elsewhere").await;
@@ -199,10 +199,10 @@ async fn a_command_with_the_network_ends_it_when_it_changed_something() {
     let online = |command: &str| ("shell", json!({"command": command, "access": "network"}));
     // Its own result counts at once, as one from outside.
     let first = does(&bot, &chat, &[write("notes.txt"), online("true")]).await;
-    asks_nobody(&first);
+    asks_no_one(&first);
     assert!(why(&bot).await.is_empty());
     begins_anew(&chat).await;
-    asks_nobody(&does(&bot, &chat, &[online("echo six > notes.txt")]).await);
+    asks_no_one(&does(&bot, &chat, &[online("echo six > notes.txt")]).await);
     is_foreign(&bot, &chat, "brought_in").await;
 }
 
@@ -241,14 +241,14 @@ async fn what_is_fetched_ends_it_only_where_it_is_kept() {
     asks(&does(&bot, &chat, &[write("notes.txt"), fetch("/short"), keep()]).await);
     assert!(why(&bot).await.is_empty());
     begins_anew(&chat).await;
-    asks_nobody(&does(&bot, &chat, &[fetch("/long")]).await);
+    asks_no_one(&does(&bot, &chat, &[fetch("/long")]).await);
     is_foreign(&bot, &chat, "brought_in").await;
 }
 
 #[tokio::test]
 async fn what_a_turn_writes_that_had_words_of_others_in_view_ends_it() {
     let (bot, chat) = opens().await;
-    asks_nobody(&does(&bot, &chat, &[write("notes.txt")]).await);
+    asks_no_one(&does(&bot, &chat, &[write("notes.txt")]).await);
     let Chat::Telegram(telegram) = &chat else {
         panic!("it is not on Telegram")
     };
@@ -273,7 +273,7 @@ async fn a_program_that_shows_what_others_do_brings_text_from_outside() {
         bot.assert_clean();
     }
     let (bot, chat) = opens().await;
-    asks_nobody(&does(&bot, &chat, &[write("x"), runs("ps ax > x")]).await);
+    asks_no_one(&does(&bot, &chat, &[write("x"), runs("ps ax > x")]).await);
     is_foreign(&bot, &chat, "brought_in").await;
 }
 
@@ -324,7 +324,7 @@ async fn suspicious_text_counts_as_from_outside_wherever_it_lies() {
 #[tokio::test]
 async fn an_emptied_workspace_is_the_users_own_again() {
     let (bot, chat) = opens().await;
-    asks_nobody(&does(&bot, &chat, &[write("notes.txt")]).await);
+    asks_no_one(&does(&bot, &chat, &[write("notes.txt")]).await);
     let notes = bot.workspace().join("notes.txt");
     std::fs::write(&notes, "six").unwrap();
     asks(&does(&bot, &chat, &[list(), keep()]).await);
@@ -336,7 +336,7 @@ async fn an_emptied_workspace_is_the_users_own_again() {
     .await;
     std::fs::remove_file(&notes).unwrap();
     begins_anew(&chat).await;
-    asks_nobody(&does(&bot, &chat, &[write("tea"), list(), keep()]).await);
+    asks_no_one(&does(&bot, &chat, &[write("tea"), list(), keep()]).await);
     assert!(why(&bot).await.is_empty());
     bot.assert_clean();
 }

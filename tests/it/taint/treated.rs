@@ -64,7 +64,7 @@ async fn told(language: &str, text: &str) -> Told {
     let log = bot.log();
     let log = log
         .lines()
-        .find(|line| line.contains("a result") && line.contains("file_read"));
+        .find(|line| line.contains("injection check") && line.contains("file_read"));
     let trace = std::fs::read_to_string(bot.data().join("trace.jsonl")).unwrap();
     let trace = trace
         .lines()
@@ -127,7 +127,7 @@ async fn a_suspicious_result_passes_with_a_warning_on_record() {
             told.model
         );
         told.is_on_record(
-            ["WARN", "may give orders"],
+            ["WARN", "may contain instructions"],
             "suspected, success",
             "suspected",
         );
@@ -142,7 +142,7 @@ async fn a_result_with_a_hint_passes_with_a_note_on_record() {
     ] {
         let told = told("zh-CN", text).await;
         told.passes(text);
-        told.is_on_record(["INFO", "hints at orders"], "nothing, success", "noted");
+        told.is_on_record(["INFO", "result is suspicious"], "nothing, success", "noted");
     }
 }
 

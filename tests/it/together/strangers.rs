@@ -100,7 +100,7 @@ async fn owners_on_both_platforms_are_asked_and_the_first_answer_counts() {
 }
 
 #[tokio::test]
-async fn nobody_but_an_owner_answers_whatever_the_platform() {
+async fn no_one_but_an_owner_answers_whatever_the_platform() {
     let bot = both(&[]).await;
     let ann = bot.direct();
     let (eve, bob) = (
@@ -158,7 +158,7 @@ fn only_on_discord(bot: &mut TestBot) {
 }
 
 #[tokio::test]
-async fn a_card_about_a_stranger_that_nobody_answers_closes_by_itself() {
+async fn a_card_about_a_stranger_that_no_one_answers_closes_by_itself() {
     let bot = both(&[]).await;
     let (ann, eve) = (bot.direct(), direct_on_discord(&bot, 105, "Eve"));
     greets(&ann).await;

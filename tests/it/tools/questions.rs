@@ -12,7 +12,7 @@ on_both!(
     of_two_presses_at_once_one_answers_and_the_next_question_is_asked_once,
     questions_outlive_a_kill,
     words_of_ones_own_answer_and_end_the_asking,
-    in_a_group_nobody_else_answers
+    in_a_group_no_one_else_answers
 );
 
 fn question(question: &str, choices: &[&str]) -> Value {
@@ -201,7 +201,7 @@ async fn words_of_ones_own_answer_and_end_the_asking(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn in_a_group_nobody_else_answers(platform: Platform) {
+async fn in_a_group_no_one_else_answers(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let group = bot.group("Painters");
     let ann = group.with(&bot.ann);

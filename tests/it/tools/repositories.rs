@@ -61,7 +61,7 @@ async fn told(bot: &TestBot, arguments: Value) -> String {
 }
 
 #[tokio::test]
-async fn looking_asks_nobody() {
+async fn looking_asks_no_one() {
     let bot = house_with_repository(&[]).await;
     let workspace = bot.workspace();
     std::fs::write(workspace.join("song.txt"), "one\ntwo\n").unwrap();

@@ -117,7 +117,7 @@ pub async fn what_searxng_finds_is_listed_as_text_from_outside() {
 }
 
 #[tokio::test]
-pub async fn brave_is_asked_with_its_key_which_nobody_sees() {
+pub async fn brave_is_asked_with_its_key_which_no_one_sees() {
     let web = Web::start(brave).await;
     let settings = [
         ("TOOLS__WEB_SEARCH__KIND", "brave"),

@@ -12,10 +12,10 @@ use crate::test_bot::TestBot;
 on_both!(
     a_turn_of_thirty_steps_is_trimmed_inside,
     a_long_result_is_shortened_and_read_again_by_its_person_alone,
-    older_turns_are_summed_up_when_nobody_waits,
-    turns_that_nobody_can_sum_up_are_left_out,
-    whoever_asks_for_it_gets_a_receipt,
-    whoever_asks_while_it_is_done_gets_a_receipt,
+    older_turns_are_summed_up_when_no_one_waits,
+    turns_that_no_one_can_sum_up_are_left_out,
+    the_one_who_asks_for_it_gets_a_receipt,
+    the_one_who_asks_while_it_is_done_gets_a_receipt,
     a_model_that_does_not_answer_costs_no_history,
     a_kill_loses_no_compaction_and_erasing_takes_it_along
 );
@@ -148,7 +148,7 @@ async fn talks(chat: &Chat, questions: std::ops::RangeInclusive<usize>) {
     }
 }
 
-async fn older_turns_are_summed_up_when_nobody_waits(platform: Platform) {
+async fn older_turns_are_summed_up_when_no_one_waits(platform: Platform) {
     let bot = TestBot::on_with(platform, &SHORT).await;
     let key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD";
     let summary = format!("Ann likes tea. Her key is {key}");
@@ -182,7 +182,7 @@ async fn older_turns_are_summed_up_when_nobody_waits(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn turns_that_nobody_can_sum_up_are_left_out(platform: Platform) {
+async fn turns_that_no_one_can_sum_up_are_left_out(platform: Platform) {
     let bot = TestBot::on_with(platform, &SHORT).await;
     for _ in 0..2 {
         let endless = "word ".repeat(2_000);
@@ -207,7 +207,7 @@ async fn turns_that_nobody_can_sum_up_are_left_out(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn whoever_asks_for_it_gets_a_receipt(platform: Platform) {
+async fn the_one_who_asks_for_it_gets_a_receipt(platform: Platform) {
     let bot = TestBot::on(platform).await;
     if platform == Platform::Discord {
         bot.settles_in().await;
@@ -233,7 +233,7 @@ async fn whoever_asks_for_it_gets_a_receipt(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn whoever_asks_while_it_is_done_gets_a_receipt(platform: Platform) {
+async fn the_one_who_asks_while_it_is_done_gets_a_receipt(platform: Platform) {
     let bot = TestBot::on_with(platform, &SHORT).await;
     bot.settles_in().await;
     let gate = Gate::new();

@@ -164,7 +164,7 @@ async fn a_message_that_is_too_long_by_itself_is_said_to_be() {
 /// Text that was shown cannot be retracted, so no other service is tried, and the user gets an
 /// error.
 #[tokio::test]
-async fn once_something_was_seen_nobody_else_is_asked() {
+async fn once_something_was_seen_no_one_else_is_asked() {
     for platform in [Platform::Telegram, Platform::Discord] {
         for ending in 0..3 {
             breaks_off(platform, ending).await;

@@ -60,8 +60,8 @@ async fn while_the_embedder_is_away_words_are_found_and_it_is_said_once() {
         let memories = section(&system, "[相关记忆]");
         assert!(memories.contains("blue automobile"), "{system}");
     }
-    bot.logs("memory is found by words alone").await;
-    let said = bot.log().matches("memory is found by words alone").count();
+    bot.logs("memory search uses words only").await;
+    let said = bot.log().matches("memory search uses words only").count();
     assert_eq!(said, 1, "{}", bot.log());
 
     embedder.heals();

@@ -10,7 +10,7 @@ use crate::test_bot::{TestBot, eventually};
 on_both!(
     a_press_ends_a_command_with_everything_it_started,
     the_button_goes_when_the_answer_comes,
-    whoever_asked_and_owners_may_press_and_others_are_told_so,
+    the_one_who_asked_and_owners_may_press_and_others_are_told_so,
     a_press_stops_a_turn_that_goes_on_after_a_crash,
     a_press_stops_a_turn_that_waits_for_a_yes_and_leaves_what_waits_behind_it
 );
@@ -108,7 +108,7 @@ async fn the_button_goes_when_the_answer_comes(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn whoever_asked_and_owners_may_press_and_others_are_told_so(platform: Platform) {
+async fn the_one_who_asked_and_owners_may_press_and_others_are_told_so(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let group = bot.group("Workshop");
     looks_around_and_hangs(&bot);

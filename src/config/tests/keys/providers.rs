@@ -191,7 +191,7 @@ fn anthropic_has_an_address_and_bounds_of_its_own() {
 }
 
 #[test]
-fn llama_needs_an_address_a_model_and_a_key_of_nobody() {
+fn llama_needs_an_address_a_model_and_a_key_of_no_one() {
     let llama = "[[providers]]\nkind = 'llama'\n";
     let config = read(llama, &[]).unwrap();
     let server = server(&config);

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_forgotten_only_when_nobody_is_about_to_replace_it() {
+    fn it_is_forgotten_only_when_no_one_is_about_to_replace_it() {
         let home = tempfile::tempdir().unwrap();
         let file = LoginFile::at(&home.path().join("a.json"));
         file.write(&kept("first")).unwrap();

@@ -117,7 +117,7 @@ async fn unknown_events_stop_nothing() {
 }
 
 #[tokio::test]
-async fn an_interaction_of_a_kind_that_nobody_knows_runs_nothing() {
+async fn an_interaction_of_a_kind_that_no_one_knows_runs_nothing() {
     let bot = open(&[]).await;
     let (id, token) = ("1500000000000000001", "of-nobody");
     bot.discord.dispatches(
