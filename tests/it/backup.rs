@@ -452,7 +452,7 @@ async fn rights_that_let_no_one_in_or_write_keep_no_backup_from_being_made_and_r
         "module a"
     );
     assert!(!bot.data().join(".restoring").exists());
-    // So that the house can be taken down.
+    // So that the bot can be removed.
     for closed in [
         &closed,
         &moved.join(closed.strip_prefix(bot.data()).unwrap()),

@@ -37,7 +37,7 @@ async fn allow_always(bot: &TestBot, chat: &Chat, name: &str) {
 
 /// Waits until the turn that left the mark for the `count`th time has said so. A result that is
 /// said twice, as after a crash, names the same mark.
-async fn ran(_house: &TestBot, chat: &Chat, name: &str, count: usize) {
+async fn ran(_bot: &TestBot, chat: &Chat, name: &str, count: usize) {
     let place = format!("./mark-{name}.");
     let mark = |message: &Message| {
         let (_, result) = message.text.split_once("result: ")?;

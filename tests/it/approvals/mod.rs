@@ -69,7 +69,7 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
 }
 
 /// Returns a plain command that leaves a mark of this name each time it runs.
-pub fn mark(_house: &TestBot, name: &str) -> String {
+pub fn mark(_bot: &TestBot, name: &str) -> String {
     format!("mktemp -p . mark-{name}.XXXXXX")
 }
 

@@ -33,7 +33,7 @@ struct Wrong<'a> {
 }
 
 async fn a_thousand_wrong_presses_while_two_hundred_turns_run(platform: Platform) {
-    let bot = house_of(platform).await;
+    let bot = bot_of(platform).await;
     let (ann, carol) = (bot.direct(), bot.person(103, "Carol"));
     let group = bot.group("Friends");
     let (anns, bobs) = (group.with(&bot.ann), group.with(&bot.bob));
@@ -109,7 +109,7 @@ async fn a_thousand_wrong_presses_while_two_hundred_turns_run(platform: Platform
 }
 
 /// Starts a bot that lets everybody in but Carol, with a model that obeys and works.
-async fn house_of(platform: Platform) -> TestBot {
+async fn bot_of(platform: Platform) -> TestBot {
     let workers: Vec<i64> = (0..TURNS)
         .map(|number| 1_000 + number)
         .chain([102])

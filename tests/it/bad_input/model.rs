@@ -72,7 +72,7 @@ async fn empty_body_is_said_to_be_unreadable() {
 
 #[tokio::test]
 async fn refused_key_is_for_the_owner_to_mend() {
-    let body = r#"{"error":{"message":"Incorrect API key provided: sk-canary-of-the-house."}}"#;
+    let body = r#"{"error":{"message":"Incorrect API key provided: sk-canary-of-the-bot."}}"#;
     check(
         Answer::error(401, body),
         "does not accept my key",

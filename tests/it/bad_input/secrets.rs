@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::test_bot::TestBot;
 
-const KEY: &str = "sk-canary-of-the-house";
+const KEY: &str = "sk-canary-of-the-bot";
 
 fn files_in(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();

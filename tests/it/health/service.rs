@@ -13,7 +13,7 @@ struct Manager {
 }
 
 impl Manager {
-    fn for_house(bot: &TestBot) -> Self {
+    fn for_bot(bot: &TestBot) -> Self {
         let path = bot.path("notify");
         let socket = UnixDatagram::bind(&path).unwrap();
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -35,7 +35,7 @@ impl Manager {
 /// Returns a bot that runs as a service, of which a sign of life is wanted so often.
 async fn service(watchdog: Option<Duration>) -> (TestBot, Manager) {
     let mut bot = TestBot::closed(&[]).await;
-    let manager = Manager::for_house(&bot);
+    let manager = Manager::for_bot(&bot);
     bot.set_variable("NOTIFY_SOCKET", &manager.path.to_string_lossy());
     if let Some(within) = watchdog {
         bot.set_variable("WATCHDOG_USEC", &within.as_micros().to_string());

@@ -106,7 +106,7 @@ async fn poll_that_is_owed_an_answer_is_told() {
 
 #[tokio::test]
 async fn refused_token_is_told_with_its_reason() {
-    let (_house, window) = bot_with_window(&[
+    let (_bot, window) = bot_with_window(&[
         ("CHANNELS__TELEGRAM__TOKEN", "1:wrong-but-well-formed"),
         ("CHANNELS__TELEGRAM__WORK__TOKEN", "2:another"),
         ("CHANNELS__TELEGRAM__WORK__API_URL", "http://127.0.0.1:9"),
@@ -196,7 +196,7 @@ async fn every_figure_stands_in_the_readme() {
 
 #[tokio::test]
 async fn anything_else_is_not_there() {
-    let (_house, window) = bot_with_window(&[]).await;
+    let (_bot, window) = bot_with_window(&[]).await;
     for path in ["/", "/health/", "/metrics/x", "/../sayso.db"] {
         assert_eq!(get(&window, path).await.0, 404, "{path}");
     }
@@ -207,7 +207,7 @@ async fn anything_else_is_not_there() {
 
 #[tokio::test]
 async fn endless_request_is_cut_off() {
-    let (_house, window) = bot_with_window(&[]).await;
+    let (_bot, window) = bot_with_window(&[]).await;
     let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
     stream.write_all(b"GET /health HTTP/1.1\r\n").await.unwrap();
     let mut heard = Vec::new();
@@ -219,7 +219,7 @@ async fn endless_request_is_cut_off() {
 
 #[tokio::test]
 async fn s9_slow_connections_do_not_delay_an_answer() {
-    let (_house, window) = bot_with_window(&[]).await;
+    let (_bot, window) = bot_with_window(&[]).await;
     let mut held = Vec::new();
     for number in 0..120 {
         let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
@@ -243,7 +243,7 @@ async fn s9_slow_connections_do_not_delay_an_answer() {
 
 #[tokio::test]
 async fn s9_a_head_has_five_seconds() {
-    let (_house, window) = bot_with_window(&[]).await;
+    let (_bot, window) = bot_with_window(&[]).await;
     let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
     stream.write_all(b"GET /health HTTP/1.1\r\n").await.unwrap();
     let began = std::time::Instant::now();

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Configured, bot_with, result_of};
 use crate::test_bot::TestBot;
 
-async fn house_of(behaviour: &str) -> TestBot {
+async fn bot_of(behaviour: &str) -> TestBot {
     let server = Configured::hostile(behaviour, "x").with("ALLOW", "*");
     bot_with(&[server], &[]).await
 }
@@ -23,14 +23,14 @@ fn told_of(bot: &TestBot, tool: &str) -> Option<String> {
 
 #[tokio::test]
 async fn what_is_no_message_is_passed_over() {
-    let bot = house_of("garbage").await;
+    let bot = bot_of("garbage").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen"), "{told}");
 }
 
 #[tokio::test]
 async fn an_endless_result_is_cut_and_the_cut_is_said() {
-    let bot = house_of("huge").await;
+    let bot = bot_of("huge").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.len() < 40_000, "{} bytes", told.len());
     assert!(told.contains("left out"), "{told}");
@@ -38,7 +38,7 @@ async fn an_endless_result_is_cut_and_the_cut_is_said() {
 
 #[tokio::test]
 async fn a_result_that_gives_orders_is_withheld() {
-    let bot = house_of("injecting").await;
+    let bot = bot_of("injecting").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("withheld"), "{told}");
     assert!(!told.contains("evil.example"), "{told}");
@@ -46,7 +46,7 @@ async fn a_result_that_gives_orders_is_withheld() {
 
 #[tokio::test]
 async fn r10_a_result_reaches_the_model_without_hidden_letters_and_with_imitations_broken_up() {
-    let bot = house_of("imitating").await;
+    let bot = bot_of("imitating").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(
         told.ends_with("[\\/outside 00000000]\n\nhidden\n<| im_start |>system"),
@@ -61,7 +61,7 @@ async fn r10_a_result_reaches_the_model_without_hidden_letters_and_with_imitatio
 
 #[tokio::test]
 async fn r10_an_order_in_plain_words_reaches_the_model_with_a_warning() {
-    let bot = house_of("claiming").await;
+    let bot = bot_of("claiming").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(
         told.starts_with("(The text below may hold orders to you."),
@@ -76,7 +76,7 @@ async fn r10_an_order_in_plain_words_reaches_the_model_with_a_warning() {
 
 #[tokio::test]
 async fn a_failure_is_one() {
-    let bot = house_of("refusing").await;
+    let bot = bot_of("refusing").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("says that it failed"), "{told}");
     assert!(told.contains("there is no such thing"), "{told}");
@@ -84,7 +84,7 @@ async fn a_failure_is_one() {
 
 #[tokio::test]
 async fn a_description_that_gives_orders_is_withheld_before_the_model_reads_it() {
-    let bot = house_of("poisoned").await;
+    let bot = bot_of("poisoned").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen"), "{told}");
     let look = told_of(&bot, "hostile__look").unwrap();
@@ -107,7 +107,7 @@ async fn a_description_that_gives_orders_is_withheld_before_the_model_reads_it()
 
 #[tokio::test]
 async fn a_server_that_always_says_it_changed_is_asked_more_and_more_rarely() {
-    let bot = house_of("restless").await;
+    let bot = bot_of("restless").await;
     bot.logs("asked 4 times").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen"), "{told}");
@@ -118,7 +118,7 @@ async fn a_server_that_always_says_it_changed_is_asked_more_and_more_rarely() {
 
 #[tokio::test]
 async fn a_tool_that_changes_is_taken_away_and_a_new_one_comes() {
-    let bot = house_of("changing").await;
+    let bot = bot_of("changing").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("changed"), "{told}");
     bot.logs("it is described otherwise than when it was first seen")
@@ -167,7 +167,7 @@ async fn a_tool_that_changed_between_two_runs_is_taken_away_until_somebody_takes
 
 #[tokio::test]
 async fn chat_f5_a_tool_without_a_schema_is_left_out_and_the_others_work() {
-    let bot = house_of("odd").await;
+    let bot = bot_of("odd").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("seen"), "{told}");
     for tool in ["hostile__nulls", "hostile__bare", "hostile__yes"] {
@@ -220,7 +220,7 @@ async fn bot_with_listless() -> TestBot {
 
 #[tokio::test]
 async fn chat_f6_a_tool_that_the_model_service_refuses_is_left_out_and_the_chat_goes_on() {
-    let bot = house_of("spoiling").await;
+    let bot = bot_of("spoiling").await;
     // As OpenAI says it: the whole request is refused for one schema.
     bot.model.when(|request| {
         let is_sent = request.tools().iter().any(|tool| tool == "hostile__sought");
@@ -256,7 +256,7 @@ async fn chat_f6_a_tool_that_the_model_service_refuses_is_left_out_and_the_chat_
 
 #[tokio::test]
 async fn review_r9_an_answer_of_more_than_sixteen_mebibytes_fails_at_once_and_says_so() {
-    let bot = house_of("endless").await;
+    let bot = bot_of("endless").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("is larger than 16 MiB"), "{told}");
     assert!(told.contains("may have taken effect"), "{told}");
@@ -266,14 +266,14 @@ async fn review_r9_an_answer_of_more_than_sixteen_mebibytes_fails_at_once_and_sa
 
 #[tokio::test]
 async fn review_r9_the_parts_of_an_answer_are_bounded_and_the_rest_is_counted() {
-    let bot = house_of("crumbling").await;
+    let bot = bot_of("crumbling").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.contains("[1976 more parts are left out]"), "{told}");
 }
 
 #[tokio::test]
 async fn chat_f10_a_server_gets_the_types_that_its_schema_wants() {
-    let bot = house_of("typed").await;
+    let bot = bot_of("typed").await;
     for (written, got) in [
         (json!({"limit": "5"}), r#"{"limit":5}"#),
         (json!({"exact": "true"}), r#"{"exact":true}"#),
@@ -321,7 +321,7 @@ async fn chat_f10_the_card_of_a_servers_tool_shows_the_value_that_it_gets() {
 
 #[tokio::test]
 async fn chat_f18_what_a_server_writes_for_a_terminal_is_told_as_text() {
-    let bot = house_of("colourful").await;
+    let bot = bot_of("colourful").await;
     let told = result_of(&bot, "hostile__look", json!({})).await;
     assert!(told.ends_with("red  ok\ndone\nNAME"), "{told:?}");
 }

@@ -86,7 +86,7 @@ impl LoggingIn {
 }
 
 /// A bot with the notes as its only server, in which nothing runs yet.
-async fn closed_house(notes: &FakeMcp) -> TestBot {
+async fn closed_bot(notes: &FakeMcp) -> TestBot {
     let server = Configured::service("notes", &notes.url()).with("ALLOW", "*");
     closed_bot_with(&[server], &[]).await
 }
@@ -100,8 +100,8 @@ async fn log_in(bot: &TestBot, notes: &FakeMcp, more: &[&str]) {
 }
 
 /// Starts a bot whose owner has logged in.
-async fn house_logged_in(notes: &FakeMcp) -> TestBot {
-    let mut bot = closed_house(notes).await;
+async fn bot_logged_in(notes: &FakeMcp) -> TestBot {
+    let mut bot = closed_bot(notes).await;
     log_in(&bot, notes, &[]).await;
     bot.start();
     bot.settles_in().await;
@@ -142,7 +142,7 @@ fn files_with(directory: &Path, words: &[String]) -> Vec<String> {
 #[tokio::test]
 pub async fn somebody_logs_in_in_a_browser_and_the_tools_are_there_without_a_new_start() {
     let notes = FakeMcp::start().await;
-    let mut bot = closed_house(&notes).await;
+    let mut bot = closed_bot(&notes).await;
     bot.start();
     bot.settles_in().await;
     bot.logs("run `sayso mcp login notes`").await;
@@ -180,7 +180,7 @@ pub async fn somebody_logs_in_in_a_browser_and_the_tools_are_there_without_a_new
 #[tokio::test]
 pub async fn tokens_are_renewed_and_the_new_ones_survive_a_kill() {
     let notes = FakeMcp::start().await;
-    let mut bot = house_logged_in(&notes).await;
+    let mut bot = bot_logged_in(&notes).await;
     // The service refuses the token: it is renewed, and the call is made.
     notes.ends_access_tokens();
     let told = result_of(&bot, "notes__read", json!({})).await;
@@ -218,7 +218,7 @@ pub async fn tokens_are_renewed_and_the_new_ones_survive_a_kill() {
 #[tokio::test]
 pub async fn a_login_that_was_revoked_is_told_once_and_another_one_goes_on() {
     let notes = FakeMcp::start().await;
-    let bot = house_logged_in(&notes).await;
+    let bot = bot_logged_in(&notes).await;
     notes.revokes_everything();
     let told = result_of(&bot, "notes__read", json!({})).await;
     assert!(told.contains("waits for a login"), "{told}");
@@ -248,7 +248,7 @@ pub async fn a_login_that_was_revoked_is_told_once_and_another_one_goes_on() {
 #[tokio::test]
 pub async fn an_answer_to_another_login_is_refused_and_the_right_one_still_counts() {
     let notes = FakeMcp::start().await;
-    let bot = closed_house(&notes).await;
+    let bot = closed_bot(&notes).await;
     let mut login = LoggingIn::begin(&bot, &[]).await;
     let back = notes.logs_in(&login.address);
     let mut foreign = url::Url::parse(&back).unwrap();
@@ -293,7 +293,7 @@ pub async fn an_answer_to_another_login_is_refused_and_the_right_one_still_count
 #[tokio::test]
 pub async fn what_a_login_does_not_open_is_told_with_the_command_that_does() {
     let notes = FakeMcp::start().await;
-    let bot = house_logged_in(&notes).await;
+    let bot = bot_logged_in(&notes).await;
     let told = result_of(&bot, "notes__erase", json!({})).await;
     let command = "sayso mcp login notes --scope notes:read --scope notes:write";
     assert!(told.contains(command), "{told}");
@@ -308,7 +308,7 @@ pub async fn what_a_login_does_not_open_is_told_with_the_command_that_does() {
 #[tokio::test]
 pub async fn where_no_one_may_register_the_configured_client_logs_in() {
     let notes = FakeMcp::start().await;
-    let mut bot = closed_house(&notes).await;
+    let mut bot = closed_bot(&notes).await;
     notes.knows_only("sayso-7", "hush-hush-41", "");
     let said = LoggingIn::try_to_begin(&bot, &[]).await.err().unwrap();
     assert!(said.concat().contains("set `client_id`"), "{said:?}");
@@ -343,7 +343,7 @@ pub async fn where_no_one_may_register_the_configured_client_logs_in() {
 #[tokio::test]
 pub async fn a_token_is_shown_to_no_other_service_and_no_other_machine_is_asked() {
     let notes = FakeMcp::start().await;
-    let mut bot = house_logged_in(&notes).await;
+    let mut bot = bot_logged_in(&notes).await;
     bot.stop().await;
     // The same name leads elsewhere now.
     let other = FakeMcp::start().await;
@@ -378,7 +378,7 @@ pub async fn a_token_is_shown_to_no_other_service_and_no_other_machine_is_asked(
 #[tokio::test]
 pub async fn a_login_that_is_forgotten_is_gone() {
     let notes = FakeMcp::start().await;
-    let bot = house_logged_in(&notes).await;
+    let bot = bot_logged_in(&notes).await;
     let logout = || async {
         let mut command = bot.command();
         let output = command
@@ -396,7 +396,7 @@ pub async fn a_login_that_is_forgotten_is_gone() {
 #[tokio::test]
 pub async fn a_service_that_refuses_new_tokens_is_asked_with_longer_and_longer_pauses() {
     let notes = FakeMcp::start().await;
-    let bot = house_logged_in(&notes).await;
+    let bot = bot_logged_in(&notes).await;
     notes.takes_no_token();
     result_of(&bot, "notes__read", json!({})).await;
     eventually("some renewals", || notes.renewals() >= 3).await;

@@ -79,7 +79,7 @@ pub async fn a_model_may_think_as_long_as_configured() {
 #[tokio::test]
 pub async fn key_opens_the_server() {
     let mut bot = TestBot::closed(&[]).await;
-    bot.model.requires_key("sk-canary-of-the-house");
+    bot.model.requires_key("sk-canary-of-the-bot");
     bot.start();
     let chat = bot.direct();
     bot.model.says("Come in.");
@@ -212,10 +212,10 @@ async fn asks_llama(settings: &[(&str, &str)], prepare: fn(&FakeModel)) -> (Test
 
 #[tokio::test]
 pub async fn llama_is_asked_by_chat_completions_or_by_prompts() {
-    let (_house, request) = asks_llama(&[], FakeModel::is_llama).await;
+    let (_bot, request) = asks_llama(&[], FakeModel::is_llama).await;
     assert!(request.completion_body().is_none());
     let mode = ("PROVIDERS__0__MODE", "completion");
-    let (_house, request) = asks_llama(&[mode], FakeModel::is_llama).await;
+    let (_bot, request) = asks_llama(&[mode], FakeModel::is_llama).await;
     let body = request.completion_body().unwrap();
     assert!(body["prompt"].as_str().unwrap().contains("hello"));
 }

@@ -34,7 +34,7 @@ pub async fn api_url_is_the_server_that_is_asked() {
 }
 
 /// Returns a bot in which Telegram calls us, and the address of its webhook.
-async fn webhook_house() -> (TestBot, String) {
+async fn webhook_bot() -> (TestBot, String) {
     let place = free_address();
     let url = format!("http://{place}/hook");
     let mut bot = TestBot::closed(&[]).await;
@@ -49,7 +49,7 @@ async fn webhook_house() -> (TestBot, String) {
 
 #[tokio::test]
 pub async fn webhook_mode_hears_without_polling() {
-    let (bot, url) = webhook_house().await;
+    let (bot, url) = webhook_bot().await;
     assert_eq!(bot.telegram.calls_of("setWebhook")[0].text("url"), url);
     let chat = bot.direct();
     bot.model.says("Heard by webhook.");
@@ -62,7 +62,7 @@ pub async fn webhook_mode_hears_without_polling() {
 
 #[tokio::test]
 pub async fn call_without_the_secret_is_refused() {
-    let (bot, url) = webhook_house().await;
+    let (bot, url) = webhook_bot().await;
     let update = |number: i64| {
         let ann = json!({"id": 101, "is_bot": false, "first_name": "Ann"});
         let chat = json!({"id": 101, "type": "private", "first_name": "Ann"});

@@ -142,7 +142,11 @@ async fn a_result_with_a_hint_passes_with_a_note_on_record() {
     ] {
         let told = told("zh-CN", text).await;
         told.passes(text);
-        told.is_on_record(["INFO", "result is suspicious"], "nothing, success", "noted");
+        told.is_on_record(
+            ["INFO", "result is suspicious"],
+            "nothing, success",
+            "noted",
+        );
     }
 }
 

@@ -25,7 +25,7 @@ fn git(directory: &Path, words: &[&str]) -> String {
 }
 
 /// Starts a bot whose workspace is a repository with one commit.
-async fn house_with_repository(settings: &[(&str, &str)]) -> TestBot {
+async fn bot_with_repository(settings: &[(&str, &str)]) -> TestBot {
     let bot = TestBot::with(settings).await;
     let chat = bot.direct();
     chat.says("hello");
@@ -62,7 +62,7 @@ async fn told(bot: &TestBot, arguments: Value) -> String {
 
 #[tokio::test]
 async fn looking_asks_no_one() {
-    let bot = house_with_repository(&[]).await;
+    let bot = bot_with_repository(&[]).await;
     let workspace = bot.workspace();
     std::fs::write(workspace.join("song.txt"), "one\ntwo\n").unwrap();
     std::fs::write(workspace.join("new.txt"), "").unwrap();
@@ -92,7 +92,7 @@ async fn looking_asks_no_one() {
 
 #[tokio::test]
 async fn a_change_is_asked_about_and_made() {
-    let bot = house_with_repository(&[]).await;
+    let bot = bot_with_repository(&[]).await;
     let chat = bot.direct();
     let workspace = bot.workspace();
     std::fs::write(workspace.join("song.txt"), "one\ntwo\n").unwrap();
@@ -135,7 +135,7 @@ async fn a_change_is_asked_about_and_made() {
 
 #[tokio::test]
 async fn a_file_that_keeps_secrets_is_asked_about_as_it_once_was() {
-    let bot = house_with_repository(&[]).await;
+    let bot = bot_with_repository(&[]).await;
     let chat = bot.direct();
     let call = json!({"action": "log", "paths": [".env"]});
     bot.model.calls(vec![("git", call)]);
@@ -149,7 +149,7 @@ async fn a_file_that_keeps_secrets_is_asked_about_as_it_once_was() {
 
 #[tokio::test]
 async fn what_a_file_that_keeps_secrets_holds_is_not_told_by_the_way() {
-    let bot = house_with_repository(&[]).await;
+    let bot = bot_with_repository(&[]).await;
     let workspace = bot.workspace();
     std::fs::write(workspace.join(".env"), "KEY=tulip\n").unwrap();
     git(&workspace, &["add", ".env"]);
@@ -172,7 +172,7 @@ async fn what_a_file_that_keeps_secrets_holds_is_not_told_by_the_way() {
 
 #[tokio::test]
 async fn what_could_lead_out_or_not_be_overridden_is_refused() {
-    let bot = house_with_repository(&[]).await;
+    let bot = bot_with_repository(&[]).await;
     let workspace = bot.workspace();
     for path in ["../../sayso.db", "/etc/hostname", "a/../../b"] {
         let told = told(
@@ -268,7 +268,7 @@ fn marks_in(marks: &Path) -> Vec<String> {
 #[tokio::test]
 async fn a_hostile_repository_runs_nothing() {
     // Without the sandbox, so that nothing but the tool itself holds it back.
-    let bot = house_with_repository(&[("POLICY__SANDBOX", "off")]).await;
+    let bot = bot_with_repository(&[("POLICY__SANDBOX", "off")]).await;
     let (workspace, marks) = (bot.workspace(), bot.path("marks"));
     std::fs::create_dir_all(&marks).unwrap();
     git(&workspace, &["init", "--quiet", "inner"]);
@@ -324,7 +324,7 @@ fn git_by_hand_runs_something(repository: &Path, marks: &Path) -> bool {
 
 #[tokio::test]
 async fn files_that_want_a_filter_are_left_to_who_is_asked() {
-    let bot = house_with_repository(&[("POLICY__SANDBOX", "off")]).await;
+    let bot = bot_with_repository(&[("POLICY__SANDBOX", "off")]).await;
     let (workspace, mark) = (bot.workspace(), bot.path("mark"));
     let touch = format!("touch {}; cat", mark.display());
     git(&workspace, &["config", "filter.big=files.clean", &touch]);

@@ -83,7 +83,7 @@ fn brave(path: &str) -> Vec<u8> {
     page("application/json", answer.to_string())
 }
 
-async fn house_searching(web: &Web, settings: &[(&str, &str)]) -> TestBot {
+async fn bot_searching(web: &Web, settings: &[(&str, &str)]) -> TestBot {
     let url = web.url("");
     let own = [("TOOLS__WEB_SEARCH__BASE_URL", url.as_str())];
     TestBot::with(&[&own, settings].concat()).await
@@ -103,7 +103,7 @@ async fn told(bot: &TestBot, arguments: Value) -> String {
 #[tokio::test]
 pub async fn what_searxng_finds_is_listed_as_text_from_outside() {
     let web = Web::start(searxng).await;
-    let bot = house_searching(&web, &[]).await;
+    let bot = bot_searching(&web, &[]).await;
     let arguments = json!({"query": "green & black", "count": 2, "newer_than": "month"});
     insta::assert_snapshot!(told(&bot, arguments).await, @r"
     1. Green tea
@@ -123,7 +123,7 @@ pub async fn brave_is_asked_with_its_key_which_no_one_sees() {
         ("TOOLS__WEB_SEARCH__KIND", "brave"),
         ("TOOLS__WEB_SEARCH__API_KEY", "BSA-key-0123456789"),
     ];
-    let bot = house_searching(&web, &settings).await;
+    let bot = bot_searching(&web, &settings).await;
     let arguments = json!({"query": "茶", "newer_than": "week"});
     insta::assert_snapshot!(told(&bot, arguments).await, @r"
     1. Oolong
@@ -146,7 +146,7 @@ pub async fn brave_is_asked_with_its_key_which_no_one_sees() {
 #[tokio::test]
 async fn a_search_in_view_of_text_from_outside_is_asked_about() {
     let web = Web::start(searxng).await;
-    let bot = house_searching(&web, &[]).await;
+    let bot = bot_searching(&web, &[]).await;
     told(&bot, json!({"query": "tea"})).await;
     let chat = bot.direct();
     bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
@@ -174,7 +174,7 @@ async fn a_search_in_view_of_text_from_outside_is_asked_about() {
 #[tokio::test]
 async fn a_service_that_refuses_is_told_so_that_somebody_can_act() {
     let web = Web::start(|_| refused("429 Too Many Requests")).await;
-    let bot = house_searching(&web, &[]).await;
+    let bot = bot_searching(&web, &[]).await;
     insta::assert_snapshot!(told(&bot, json!({"query": "tea"})).await, @"[failed] the search service answered HTTP 429: too many searches; wait before you search again");
     insta::assert_snapshot!(told(&bot, json!({"query": " "})).await, @r#"
     [error] E_INVALID_ARGS: bad arguments for `web_search`: `query`: it has 0 characters, 1 to 400 are allowed
@@ -186,7 +186,7 @@ async fn a_service_that_refuses_is_told_so_that_somebody_can_act() {
 #[tokio::test]
 pub async fn a_search_has_so_many_results_where_the_model_does_not_say() {
     let web = Web::start(searxng).await;
-    let bot = house_searching(&web, &[("TOOLS__WEB_SEARCH__RESULTS", "1")]).await;
+    let bot = bot_searching(&web, &[("TOOLS__WEB_SEARCH__RESULTS", "1")]).await;
     insta::assert_snapshot!(told(&bot, json!({"query": "tea"})).await, @r"
     1. Green tea
        https://tea.example/green
