@@ -8,10 +8,13 @@ pub struct Figures(Vec<f64>);
 impl Figures {
     /// Returns the figures of these durations.
     pub fn of(durations: &[Duration]) -> Self {
-        let mut milliseconds: Vec<f64> = durations
-            .iter()
-            .map(|duration| duration.as_secs_f64() * 1000.0)
-            .collect();
+        let milliseconds = durations.iter().map(|it| it.as_secs_f64() * 1000.0);
+        Self::of_milliseconds(&milliseconds.collect::<Vec<f64>>())
+    }
+
+    /// Returns the figures of these numbers of milliseconds, or of any other unit.
+    pub fn of_milliseconds(milliseconds: &[f64]) -> Self {
+        let mut milliseconds = milliseconds.to_vec();
         milliseconds.sort_by(f64::total_cmp);
         Self(milliseconds)
     }

@@ -4,7 +4,8 @@
 //! Prints lines for people and, last, one JSON line of figures, those of Discord with `discord_`
 //! before their names. It takes about ten minutes for each platform; names of measures as arguments
 //! (`latency`, `known`, `length`, `load`, `memory`, `starts`, `prompts`, `crash`, `idle`, `soak`)
-//! run only these, and `telegram` or `discord` only that one.
+//! run only these, and `telegram` or `discord` only that one. `against` compares this build with
+//! the one that `SAYSO_BENCH_OTHER` names.
 //!
 //! The program runs with the settings that it is shipped with, but for the addresses of the two
 //! services and `allow = ["telegram:*"]` or `["discord:*"]`. Things to know when reading the
@@ -20,6 +21,7 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+mod against;
 mod crash;
 mod figures;
 mod floor;
@@ -54,8 +56,9 @@ use sayso_fakes::FakeCollector;
 use world::World;
 
 /// Measures, each under the name that selects it.
-const MEASURES: [&str; 10] = [
-    "prompts", "starts", "idle", "memory", "latency", "known", "length", "load", "crash", "soak",
+const MEASURES: [&str; 11] = [
+    "against", "prompts", "starts", "idle", "memory", "latency", "known", "length", "load",
+    "crash", "soak",
 ];
 
 const PLATFORMS: [Platform; 2] = [Platform::Telegram, Platform::Discord];
@@ -104,6 +107,7 @@ fn chosen<T: Copy, const N: usize>(wanted: &[String], from: [(&str, T); N]) -> V
 async fn take(measure: &str, platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     match measure {
         // What the model is asked does not depend on where it was said.
+        "against" => against::take(platform, line).await,
         "prompts" if platform == Platform::Telegram => prompts(platform, line).await,
         "prompts" => Ok(()),
         "starts" => starts(platform, line).await,

@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 use crate::world::World;
 
 /// The program as `cargo bench` built it.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_sayso");
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_sayso");
 
 /// A running Sayso; dropping it kills it.
 pub struct Process {
@@ -28,6 +28,16 @@ impl Process {
 
     /// The same, with more lines in its configuration.
     pub async fn start_with(world: &World, home: &Path, more: &str) -> anyhow::Result<Self> {
+        Self::start_program(Path::new(PROGRAM), world, home, more).await
+    }
+
+    /// The same for any build of the program.
+    pub async fn start_program(
+        program: &Path,
+        world: &World,
+        home: &Path,
+        more: &str,
+    ) -> anyhow::Result<Self> {
         let configuration = configuration(world, home) + more;
         fs::write(home.join("sayso.toml"), configuration)?;
         let log = File::options()
@@ -35,7 +45,7 @@ impl Process {
             .append(true)
             .open(home.join("log"))?;
         let started = Instant::now();
-        let child = Command::new(PROGRAM)
+        let child = Command::new(program)
             .args(["--config", "sayso.toml"])
             .current_dir(home)
             .env_clear()
