@@ -103,9 +103,9 @@ mod tests {
 
     use super::{Action, next};
     use crate::transcript::{
-        AssistantMessage, CallId, Decided, Entry, Heard, HeardText, InboxId, Replied, Returned,
-        RouteResult, Routed, Started, Taint, ToolCall, ToolOutcome, TurnOutcome, TurnState, Usage,
-        UserId, Verdict,
+        AssistantMessage, CallId, Decided, Entry, Heard, HeardText, InboxId, Origin, Replied,
+        Returned, RouteResult, Routed, Started, Taint, ToolCall, ToolOutcome, TurnOutcome,
+        TurnState, Usage, UserId, Verdict,
     };
 
     fn started() -> Vec<Entry> {
@@ -117,6 +117,7 @@ mod tests {
         };
         vec![
             Entry::Started(Started {
+                origin: Origin::Message,
                 history_cursor: 0,
                 answering: None,
             }),

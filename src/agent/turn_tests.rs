@@ -28,8 +28,9 @@ use crate::skills::{Library, Skills};
 use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
     Answering, CallId, ChatId, ConversationMessage, Entry, FileBefore, Heard, HeardText, InboxId,
-    MemoryId, OutsideReason, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint,
-    ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId, WorkspaceProvenance,
+    MemoryId, Origin, OutsideReason, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started,
+    Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
+    WorkspaceProvenance,
 };
 
 #[tokio::test]
@@ -449,6 +450,7 @@ impl JournalInMemory {
             files: Vec::new(),
         };
         let started = Started {
+            origin: Origin::Message,
             history_cursor: 0,
             answering: None,
         };

@@ -87,7 +87,7 @@ impl StoredJournal {
             fence: claim.fence,
             session: claim.session.clone(),
             turn: claim.turn.clone(),
-            chat_kind: claim.chat_kind(),
+            chat_kind: claim.session.chat_kind,
             ending,
             next_seq: claim.entries.len() as i64,
             history_cursor: state.history_cursor,

@@ -347,10 +347,8 @@ fn turn_context(
 
 /// Whose workspace and memory a turn works with.
 fn owner_of(claim: &Claim) -> Owner {
-    match claim.chat_kind() {
-        sayso_channel::ChatKind::Direct => Owner::User(claim.turn.user_id),
-        sayso_channel::ChatKind::Group => Owner::Chat(claim.session.chat_id),
-    }
+    let session = &claim.session;
+    Owner::of(session.chat_kind, claim.turn.user_id, session.chat_id)
 }
 
 fn prepare_workspace(scope: &Scope) {

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::fit::Telling;
 use super::{
     AnnouncedFile, AssistantMessage, ByRules, CallId, Consulted, Cut, Fetched, InboxId, Inquiry,
-    MemoryId, ModelRequest, PassageId, RouteResult, Size, Skipped, Taint, ToolOutcome, Usage,
-    UserId,
+    MemoryId, ModelRequest, Origin, PassageId, RouteResult, Size, Skipped, Taint, ToolOutcome,
+    Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -62,6 +62,9 @@ pub enum Entry {
 /// How a turn began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
+    /// Why it began.
+    #[serde(default, skip_serializing_if = "Origin::is_message")]
+    pub origin: Origin,
     /// History is the turns of the session that ended up to this number.
     pub history_cursor: i64,
     /// The question that the first message answers.

@@ -2,13 +2,15 @@
 
 use super::{
     Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Cut, Entry, Fetched, Heard,
-    Inquiry, MemoryId, OutsideSource, PassageId, Past, PlannedStep, Repeats, Replied, Returned,
-    RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
+    Inquiry, MemoryId, Origin, OutsideSource, PassageId, Past, PlannedStep, Repeats, Replied,
+    Returned, RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
 };
 
 /// What a turn has come to, folded from its entries.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TurnState {
+    /// Why it began.
+    pub origin: Origin,
     /// History is the turns of the session that ended up to this number.
     pub history_cursor: i64,
     /// The question that the first message answers.
@@ -96,6 +98,7 @@ impl TurnState {
     pub fn apply(&mut self, entry: &Entry) {
         match entry {
             Entry::Started(started) => {
+                self.origin = started.origin;
                 self.history_cursor = started.history_cursor;
                 self.answering.clone_from(&started.answering);
                 // The request counts as said; the question that we asked back is not history.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use nix::errno::Errno;
-use sayso_channel::{Address, Language, MessageKey, Outbound};
+use sayso_channel::{Address, ChatKind, Language, MessageKey, Outbound};
 
 use super::messages::{self, Fate};
 use super::{HOLDS_MS, card};
@@ -66,10 +66,7 @@ pub async fn undo(
 }
 
 fn owner_of(undo: &UndoRow) -> Owner {
-    match undo.chat_kind.as_str() {
-        "direct" => Owner::User(undo.turn_user),
-        _ => Owner::Chat(undo.chat_id),
-    }
+    Owner::of(undo.chat_kind, undo.turn_user, undo.chat_id)
 }
 
 /// Returns whether the workspace is known to be its person's own, and stays so with what comes
@@ -79,7 +76,7 @@ async fn stays_own(
     undo: &UndoRow,
     (workspace, files): (&Path, &[FileBefore]),
 ) -> Result<bool, StoreError> {
-    if undo.chat_kind != "direct" || files.iter().any(|file| !file.own) {
+    if undo.chat_kind == ChatKind::Group || files.iter().any(|file| !file.own) {
         return Ok(false);
     }
     let user = undo.turn_user;
