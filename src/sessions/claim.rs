@@ -160,7 +160,7 @@ async fn go_on(
         turns::set_state(tx, turn.id, "running").await?;
     }
     let address = serde_json::from_str(&turn.address)?;
-    let now = level_here(tx, &ctx.agent.policy, &session, turn.user_id).await?;
+    let now = level_here(tx, &ctx.agent.executor.policy, &session, turn.user_id).await?;
     let autonomy = effective_autonomy(now, Some(&turn.autonomy));
     let has_live_message = outbox::live_message(tx, turn.id).await?.is_some();
     let claim = Claim {
@@ -293,7 +293,7 @@ async fn begin(
     }
     let address: Address = serde_json::from_str(&first.address)?;
     let user = first.user_id.unwrap_or(UserId(0));
-    let autonomy = level_here(tx, &ctx.agent.policy, &session, user).await?;
+    let autonomy = level_here(tx, &ctx.agent.executor.policy, &session, user).await?;
     let turn = new_turn(&session, first, user, autonomy);
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;

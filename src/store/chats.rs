@@ -31,6 +31,8 @@ pub struct SessionRow {
     /// Who may read and answer in that chat.
     #[sqlx(rename = "kind", try_from = "String")]
     pub chat_kind: ChatKind,
+    /// Whether that chat cannot be written to any more.
+    pub closed: bool,
     /// Whether it is work beside the conversation of that chat.
     pub background: bool,
     /// `en` or `zh-CN`.
@@ -192,7 +194,7 @@ async fn session_of(
 /// What a session is.
 macro_rules! session {
     () => {
-        "SELECT s.id, s.chat_id, c.channel, c.kind, s.background, c.language, s.autonomy, s.model, s.since_seq,
+        "SELECT s.id, s.chat_id, c.channel, c.kind, c.closed, s.background, c.language, s.autonomy, s.model, s.since_seq,
                 s.ended_seq, s.lease_owner
          FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1"
     };

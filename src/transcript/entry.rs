@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::fit::Telling;
 use super::{
     AnnouncedFile, AssistantMessage, ByRules, CallId, Consulted, Cut, Fetched, InboxId, Inquiry,
-    MemoryId, ModelRequest, Origin, PassageId, RouteResult, Size, Skipped, Taint, ToolOutcome,
-    Usage, UserId,
+    MemoryId, ModelRequest, Origin, PassageId, RouteResult, Size, Skipped, Taint, ToolCall,
+    ToolOutcome, Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -23,6 +23,8 @@ pub enum Entry {
     Routed(Routed),
     /// The model answered.
     Replied(Replied),
+    /// A driver that is no model makes calls: a chain, or a check.
+    Issued(Issued),
     /// A model was called, and the result has no entry of its own.
     Consulted(Consulted),
     /// A tool call is about to run: committed before it does.
@@ -153,6 +155,17 @@ pub struct Replied {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asking: Option<ModelRequest>,
     /// The untrusted text that the prompt held beside what this turn itself had heard and read.
+    #[serde(default, skip_serializing_if = "Taint::is_empty")]
+    pub taint: Taint,
+}
+
+/// Calls that no model asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Issued {
+    /// The calls, in the order in which they run.
+    pub calls: Vec<ToolCall>,
+    /// The untrusted text that their arguments were made from, beside what this turn itself had
+    /// heard and read.
     #[serde(default, skip_serializing_if = "Taint::is_empty")]
     pub taint: Taint,
 }

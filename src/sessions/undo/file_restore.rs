@@ -30,7 +30,7 @@ pub async fn undo(
     let files = file_changes::of_turn(ctx.store.reader(), undo.turn_id).await?;
     let files = FileBefore::merged(files);
     let workspace = ctx.limits.workspace(owner_of(&undo));
-    let tools = &ctx.agent.tools;
+    let tools = &ctx.agent.executor.tools;
     // In a workspace that is its person's own, nothing else works meanwhile.
     let Some(_alone) = tools.try_alone_in(&workspace) else {
         return Ok(None);
@@ -84,7 +84,7 @@ async fn stays_own(
         .store
         .write(move |tx| Box::pin(workspaces::ground(tx, user)))
         .await?;
-    let found = ctx.agent.tools.inventory(workspace).await;
+    let found = ctx.agent.executor.tools.inventory(workspace).await;
     Ok(
         matches!(&known, WorkspaceProvenance::Own { inventory } if found.as_ref() == Some(inventory)),
     )
@@ -94,7 +94,7 @@ async fn put_back(ctx: &SessionContext, workspace: &Path, file: &FileBefore, now
     if now == FileNow::AsBefore {
         return Fate::WasSo;
     }
-    match ctx.agent.tools.put_back(workspace, file).await {
+    match ctx.agent.executor.tools.put_back(workspace, file).await {
         Ok(()) if file.was.is_none() => Fate::Removed,
         Ok(()) => Fate::PutBack,
         Err(error) => {
