@@ -15,6 +15,7 @@ pub mod cli;
 pub mod config;
 mod delivery;
 mod demo;
+mod executor;
 mod http;
 mod intake;
 mod memory;

@@ -53,7 +53,9 @@ CREATE TABLE sessions (
     -- asked first: `server/model`; NULL follows the configuration
     model          TEXT,
     title          TEXT,                 -- what a thread is called, where the platform says it
-    UNIQUE (chat_id, thread)
+    -- 1: work beside the conversation, with a history of its own
+    background     INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (chat_id, thread, background)
 ) STRICT;
 
 -- Who goes by which name in a group. `mark` tells people of one name apart; the first has none,

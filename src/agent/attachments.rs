@@ -5,8 +5,9 @@ use sayso_channel::{AttachmentKind, AttachmentRef};
 use tokio::fs::File;
 
 use super::file_messages;
-use super::ports::{FetchError, JournalError};
-use super::turn::Turn;
+use super::ports::FetchError;
+use super::turn_setup::{TurnRecord, TurnSetup};
+use super::{Journal, JournalError};
 use crate::tools::{Incoming, MAX_INCOMING_BYTES, NotSaved, SavedFile};
 use crate::transcript::{Arriving, Entry, Fetched, FetchedFile};
 
@@ -30,77 +31,85 @@ pub(super) enum Missed {
     TooMany,
 }
 
-impl Turn<'_> {
-    /// Brings in the files of a message, and notes what became of each. A stop leaves them where
-    /// they are.
-    pub(super) async fn fetch(&mut self) -> Result<(), JournalError> {
-        let Some(arriving) = self.state.arriving.first().cloned() else {
-            return Ok(());
-        };
-        let stop = self.stop;
-        let files = tokio::select! {
-            files = self.bring_in_all(&arriving) => files,
-            () = stop.cancelled() => return Ok(()),
-        };
-        let inbox = arriving.inbox;
-        self.record(Entry::Fetched(Fetched { inbox, files })).await
-    }
+/// Brings in the files of a message, and notes what became of each. A stop leaves them where they
+/// are.
+pub(super) async fn fetch(
+    setup: &TurnSetup<'_>,
+    record: &mut TurnRecord<'_>,
+) -> Result<(), JournalError> {
+    let Some(arriving) = record.state.arriving.first().cloned() else {
+        return Ok(());
+    };
+    let files = tokio::select! {
+        files = bring_in_all(setup, record.journal, &arriving) => files,
+        () = setup.stop.cancelled() => return Ok(()),
+    };
+    let inbox = arriving.inbox;
+    record
+        .record(Entry::Fetched(Fetched { inbox, files }))
+        .await
+}
 
-    async fn bring_in_all(&mut self, arriving: &Arriving) -> Vec<FetchedFile> {
-        let language = self.context.language;
-        let mut files = Vec::with_capacity(arriving.files.len());
-        for (number, announced) in arriving.files.iter().enumerate() {
-            let file = &announced.file;
-            let name = file.name.as_deref();
-            let key = format!("{}-{number}", arriving.inbox);
-            let came = if number < MAX_FILES {
-                self.bring_in(file, &key).await
-            } else {
-                Err(Missed::TooMany)
-            };
-            files.push(match came {
-                Ok(kept) => FetchedFile {
-                    text: file_messages::arrived(file.kind, &kept, language),
-                    why: file_messages::cannot_see(&kept, self.sight(), language),
-                    image: kept.image,
-                },
-                Err(missed) => FetchedFile {
-                    text: file_messages::not_arrived(file.kind, name, missed, language),
-                    why: Some(file_messages::could_not_fetch(
-                        file.kind, name, missed, language,
-                    )),
-                    image: None,
-                },
-            });
-        }
-        files
+async fn bring_in_all(
+    setup: &TurnSetup<'_>,
+    journal: &mut dyn Journal,
+    arriving: &Arriving,
+) -> Vec<FetchedFile> {
+    let language = setup.language();
+    let mut files = Vec::with_capacity(arriving.files.len());
+    for (number, announced) in arriving.files.iter().enumerate() {
+        let file = &announced.file;
+        let name = file.name.as_deref();
+        let key = format!("{}-{number}", arriving.inbox);
+        let came = if number < MAX_FILES {
+            bring_in(setup, journal, file, &key).await
+        } else {
+            Err(Missed::TooMany)
+        };
+        files.push(match came {
+            Ok(kept) => FetchedFile {
+                text: file_messages::arrived(file.kind, &kept, language),
+                why: file_messages::cannot_see(&kept, setup.sight(), language),
+                image: kept.image,
+            },
+            Err(missed) => FetchedFile {
+                text: file_messages::not_arrived(file.kind, name, missed, language),
+                why: Some(file_messages::could_not_fetch(
+                    file.kind, name, missed, language,
+                )),
+                image: None,
+            },
+        });
     }
+    files
+}
 
-    async fn bring_in(&mut self, file: &AttachmentRef, key: &str) -> Result<SavedFile, Missed> {
-        if file.bytes.is_some_and(|bytes| bytes > MAX_INCOMING_BYTES) {
-            return Err(Missed::TooLarge);
-        }
-        let (workspace, key) = (self.context.scope.workspace.clone(), key.to_owned());
-        let limits = self.agent.limits.inbox;
-        let incoming = blocking(move || Incoming::open(&workspace, &key, limits)).await?;
-        let mut into = incoming
-            .file()
-            .map(File::from_std)
-            .map_err(|error| missed(&error.into()))?;
-        let fetched = self.journal.fetch(file, &mut into).await;
-        fetched.map_err(|error| match error {
-            FetchError::Gone => Missed::Gone,
-            FetchError::Unreachable => Missed::Unreachable,
-        })?;
-        // What comes while a call works in the workspace is not the call's.
-        let _alone = self
-            .agent
-            .tools
-            .alone_in(&self.context.scope.workspace)
-            .await;
-        let (name, usual) = (file.name.clone(), usual_name(file.kind));
-        blocking(move || incoming.keep(name.as_deref(), usual)).await
+async fn bring_in(
+    setup: &TurnSetup<'_>,
+    journal: &mut dyn Journal,
+    file: &AttachmentRef,
+    key: &str,
+) -> Result<SavedFile, Missed> {
+    if file.bytes.is_some_and(|bytes| bytes > MAX_INCOMING_BYTES) {
+        return Err(Missed::TooLarge);
     }
+    let (workspace, key) = (setup.scope().workspace.clone(), key.to_owned());
+    let limits = setup.agent.limits.inbox;
+    let incoming = blocking(move || Incoming::open(&workspace, &key, limits)).await?;
+    let mut into = incoming
+        .file()
+        .map(File::from_std)
+        .map_err(|error| missed(&error.into()))?;
+    let fetched = journal.fetch(file, &mut into).await;
+    fetched.map_err(|error| match error {
+        FetchError::Gone => Missed::Gone,
+        FetchError::Unreachable => Missed::Unreachable,
+    })?;
+    // What comes while a call works in the workspace is not the call's.
+    let tools = &setup.agent.executor.tools;
+    let _alone = tools.alone_in(&setup.scope().workspace).await;
+    let (name, usual) = (file.name.clone(), usual_name(file.kind));
+    blocking(move || incoming.keep(name.as_deref(), usual)).await
 }
 
 /// Does file work where it may block.

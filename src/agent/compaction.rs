@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use sayso_channel::Language;
 
 use super::aside::{Aside, Question};
-use super::context_window::Window;
+use super::context_window::WindowLimits;
 use super::{Agent, Cost, PlannedCall, messages};
 use crate::providers::ProviderError;
 use crate::transcript::{
@@ -170,9 +170,9 @@ impl Agent {
     }
 
     /// Returns the context window of the default model.
-    fn default_window(&self) -> Window {
+    fn default_window(&self) -> WindowLimits {
         let (model, factor) = (&self.provider, self.provider.token_factor(None));
-        Window::of(model.window(None), model.longest_answer(None), factor)
+        WindowLimits::of(model.window(None), model.longest_answer(None), factor)
     }
 }
 

@@ -5,13 +5,15 @@
 //! into the journal ([`Compacted`]), so a turn that is resumed says the same.
 
 use super::images::{Shown, with_images};
-use super::turn::{Turn, past_messages};
-use super::{HISTORY_TOKENS, JournalError, messages};
+use super::model_call::StepRequest;
+use super::recall::Recall;
+use super::turn_setup::{TurnRecord, TurnSetup};
+use super::{Earlier, HISTORY_TOKENS, JournalError, messages};
 use crate::providers::{ChatOptions, ChatRequest, ProviderError, VisionSupport, request_tokens};
 use crate::skills::SKILL_TOOL;
 use crate::transcript::{
     AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
-    Room, ToolSpec, TurnId, WhyCompacted, estimate_tokens, plans_shown_again,
+    Room, TurnId, TurnState, WhyCompacted, estimate_tokens, plans_shown_again,
 };
 
 /// How much of the window is kept for the answer at most.
@@ -22,14 +24,14 @@ const LARGE_TOKENS: usize = 2000;
 
 /// How much of a model's window there is, in tokens as we estimate them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Window {
+pub(super) struct WindowLimits {
     /// For prompt, schemas and conversation together.
     pub(super) asked: usize,
     /// For the earlier turns.
     pub(super) past: usize,
 }
 
-impl Window {
+impl WindowLimits {
     /// Returns the window, in estimated tokens, of a model with these limits; `factor` is the
     /// number of tokens that its service counts for each estimated one.
     pub(super) fn of(window: usize, longest_answer: usize, factor: f64) -> Self {
@@ -42,88 +44,49 @@ impl Window {
     }
 }
 
-impl Turn<'_> {
-    /// Shortens what is shown of the earlier turns to what later steps may have, unless that is
-    /// done.
-    pub(super) async fn shorten_past(&mut self) -> Result<(), JournalError> {
-        if self.past.is_some() {
-            return Ok(());
-        }
-        self.past = Some(Past::default());
-        // How long prompt and schemas are is known before each call.
-        let room = self.room(0);
-        self.make_room(room, None).await
-    }
+/// What a turn shows its model of the conversation.
+pub(super) struct ContextWindow {
+    /// The earlier turns, without old reasoning.
+    earlier: Earlier,
+    /// What is shown of them, once it is known.
+    past: Option<Past>,
+    /// How much the model can read.
+    limits: WindowLimits,
+    /// The note of the turn, once a prompt was written.
+    note: String,
+}
 
-    /// Returns the conversation as far as it fits beside a prompt and these tools; `last` is said
-    /// at its end.
-    pub(super) async fn conversation(
-        &mut self,
-        (system, tools): (&str, &[ToolSpec]),
-        last: Option<&str>,
-    ) -> Result<Shown, JournalError> {
-        self.shorten_past().await?;
-        let told = request_tokens(&ChatRequest {
-            system,
-            messages: &[],
-            tools,
-            temperature: None,
-            stream: false,
-            attempts: None,
-            wanted: None,
-            options: ChatOptions::default(),
-        });
-        self.make_room(self.room(told), last).await?;
-        let mut messages = past_messages(self.past.as_ref()).to_vec();
-        messages.extend(self.whole(last).own_shown(&self.state.cut));
-        match self.sight() {
-            VisionSupport::Sees => {
-                let workspace = &self.context.scope.workspace;
-                Ok(with_images(workspace, messages, self.stop).await)
-            }
-            VisionSupport::None => Ok(messages.into()),
+impl ContextWindow {
+    /// Returns the window of a turn; nothing has given way yet.
+    pub(super) fn new(earlier: Earlier, limits: WindowLimits) -> Self {
+        Self {
+            earlier,
+            past: None,
+            limits,
+            note: String::new(),
         }
     }
 
-    /// Returns whether a refusal may be about the length: it says so, or gives no known reason and
-    /// the conversation is large. What was shortened once for such a refusal is not shortened
-    /// again.
-    pub(super) fn may_be_too_long(&self, error: &ProviderError) -> bool {
-        let is_large = || self.whole(None).size(&self.state.cut).tokens >= LARGE_TOKENS;
-        let is_first = self.state.room_tokens.is_none();
-        error.is_too_long() || (is_first && error.is_unexplained_refusal() && is_large())
+    /// Takes the note that the newest prompt has for the turn.
+    pub(super) fn set_note(&mut self, note: String) {
+        self.note = note;
     }
 
-    /// Plans against a smaller window, because the model says that the conversation is too long:
-    /// half of it, and then all that can go. Returns whether anything gave way.
-    pub(super) async fn give_way(&mut self) -> Result<bool, JournalError> {
-        let whole = self.whole(None);
-        let before = whole.size(&self.state.cut);
-        // The note of the turn stays whatever gives way.
-        let note = estimate_tokens(&self.note);
-        let room_tokens = match self.state.room_tokens {
-            None => note + before.tokens.saturating_sub(note) / 2,
-            Some(_) => 0,
-        };
-        let room = Room {
-            tokens: room_tokens,
-            ..self.room(0)
-        };
-        let cut = whole.fit(self.state.cut, room);
-        if cut == self.state.cut {
-            return Ok(false);
-        }
-        let turn = self.context.scope.turn;
-        tracing::warn!(%turn, tokens = before.tokens, "conversation exceeds the model's context window and was shortened");
-        let compacted = Compacted {
-            why: WhyCompacted::Refused,
-            cut,
-            room_tokens: Some(room_tokens),
-            before,
-            after: whole.size(&cut),
-        };
-        self.compact(compacted).await?;
-        Ok(true)
+    /// Returns the earlier turns, whatever is shown of them.
+    pub(super) fn earlier(&self) -> &[Past] {
+        &self.earlier.turns
+    }
+
+    /// Returns what is shown of the earlier turns, once it is known.
+    pub(super) fn past(&self) -> Option<&Past> {
+        self.past.as_ref()
+    }
+
+    /// Returns the messages of earlier turns that are shown.
+    pub(super) fn past_messages(&self) -> &[ConversationMessage] {
+        let past = self.past.as_ref();
+        past.map(|past| past.messages.as_slice())
+            .unwrap_or_default()
     }
 
     /// Returns the earlier turns that the model is shown.
@@ -132,25 +95,132 @@ impl Turn<'_> {
         past.map(|past| past.turns.as_slice()).unwrap_or_default()
     }
 
-    /// Returns whether a model that may answer sees pictures.
-    pub(super) fn sight(&self) -> VisionSupport {
-        let wanted = self.context.model.as_ref();
-        self.agent.provider.sight(wanted)
+    /// Shortens what is shown of the earlier turns to what later steps may have, unless that is
+    /// done.
+    pub(super) async fn shorten_past(
+        &mut self,
+        setup: &TurnSetup<'_>,
+        recall: &Recall,
+        record: &mut TurnRecord<'_>,
+    ) -> Result<(), JournalError> {
+        if self.past.is_some() {
+            return Ok(());
+        }
+        self.past = Some(Past::default());
+        // How long prompt and schemas are is known before each call.
+        let room = self.room(setup, record.state, 0);
+        self.make_room(setup, recall, record, room, None).await
     }
 
-    fn room(&self, told: usize) -> Room {
-        let most = self.state.room_tokens.unwrap_or(usize::MAX);
-        Room {
-            // The note of the turn is the system's, and counts as none.
-            messages: self.agent.limits.history_messages + usize::from(!self.note.is_empty()),
-            tokens: self.window.asked.saturating_sub(told).min(most),
-            past_tokens: self.window.past,
+    /// Returns the conversation as far as it fits beside this request; `last` is said at its end.
+    pub(super) async fn conversation(
+        &mut self,
+        setup: &TurnSetup<'_>,
+        recall: &Recall,
+        record: &mut TurnRecord<'_>,
+        request: StepRequest<'_>,
+        last: Option<&str>,
+    ) -> Result<Shown, JournalError> {
+        self.shorten_past(setup, recall, record).await?;
+        let told = request_tokens(&ChatRequest {
+            system: request.system,
+            messages: &[],
+            tools: request.tools,
+            temperature: None,
+            stream: false,
+            attempts: None,
+            wanted: None,
+            options: ChatOptions::default(),
+        });
+        let room = self.room(setup, record.state, told);
+        self.make_room(setup, recall, record, room, last).await?;
+        let mut messages = self.past_messages().to_vec();
+        let whole = self.whole(setup, recall, record.state, last);
+        messages.extend(whole.own_shown(&record.state.cut));
+        match setup.sight() {
+            VisionSupport::Sees => {
+                let workspace = &setup.scope().workspace;
+                Ok(with_images(workspace, messages, setup.stop).await)
+            }
+            VisionSupport::None => Ok(messages.into()),
         }
     }
 
-    async fn make_room(&mut self, room: Room, last: Option<&str>) -> Result<(), JournalError> {
-        let whole = self.whole(last);
-        let (before, cut) = (self.state.cut, whole.fit(self.state.cut, room));
+    /// Returns whether a refusal may be about the length: it says so, or gives no known reason and
+    /// the conversation is large. What was shortened once for such a refusal is not shortened
+    /// again.
+    pub(super) fn may_be_too_long(
+        &self,
+        setup: &TurnSetup<'_>,
+        recall: &Recall,
+        state: &TurnState,
+        error: &ProviderError,
+    ) -> bool {
+        let whole = || self.whole(setup, recall, state, None);
+        let is_large = || whole().size(&state.cut).tokens >= LARGE_TOKENS;
+        let is_first = state.room_tokens.is_none();
+        error.is_too_long() || (is_first && error.is_unexplained_refusal() && is_large())
+    }
+
+    /// Plans against a smaller window, because the model says that the conversation is too long:
+    /// half of it, and then all that can go. Returns whether anything gave way.
+    pub(super) async fn give_way(
+        &mut self,
+        setup: &TurnSetup<'_>,
+        recall: &Recall,
+        record: &mut TurnRecord<'_>,
+    ) -> Result<bool, JournalError> {
+        let state = &*record.state;
+        let whole = self.whole(setup, recall, state, None);
+        let before = whole.size(&state.cut);
+        // The note of the turn stays whatever gives way.
+        let note = estimate_tokens(&self.note);
+        let room_tokens = match state.room_tokens {
+            None => note + before.tokens.saturating_sub(note) / 2,
+            Some(_) => 0,
+        };
+        let room = Room {
+            tokens: room_tokens,
+            ..self.room(setup, state, 0)
+        };
+        let cut = whole.fit(state.cut, room);
+        if cut == state.cut {
+            return Ok(false);
+        }
+        let turn = setup.scope().turn;
+        tracing::warn!(%turn, tokens = before.tokens, "conversation exceeds the model's context window and was shortened");
+        let compacted = Compacted {
+            why: WhyCompacted::Refused,
+            cut,
+            room_tokens: Some(room_tokens),
+            before,
+            after: whole.size(&cut),
+        };
+        self.compact(setup, recall, record, compacted).await?;
+        Ok(true)
+    }
+
+    fn room(&self, setup: &TurnSetup<'_>, state: &TurnState, told: usize) -> Room {
+        let most = state.room_tokens.unwrap_or(usize::MAX);
+        let messages = setup.agent.limits.history_messages;
+        Room {
+            // The note of the turn is the system's, and counts as none.
+            messages: messages + usize::from(!self.note.is_empty()),
+            tokens: self.limits.asked.saturating_sub(told).min(most),
+            past_tokens: self.limits.past,
+        }
+    }
+
+    async fn make_room(
+        &mut self,
+        setup: &TurnSetup<'_>,
+        recall: &Recall,
+        record: &mut TurnRecord<'_>,
+        room: Room,
+        last: Option<&str>,
+    ) -> Result<(), JournalError> {
+        let whole = self.whole(setup, recall, record.state, last);
+        let (before, cut) = (record.state.cut, whole.fit(record.state.cut, room));
         if cut == before {
             self.past = Some(whole.past_shown(&cut));
             return Ok(());
@@ -162,27 +232,40 @@ impl Turn<'_> {
             before: whole.size(&before),
             after: whole.size(&cut),
         };
-        self.compact(compacted).await
+        self.compact(setup, recall, record, compacted).await
     }
 
-    async fn compact(&mut self, compacted: Compacted) -> Result<(), JournalError> {
-        self.record(Entry::Compacted(compacted)).await?;
-        self.past = Some(self.whole(None).past_shown(&self.state.cut));
+    async fn compact(
+        &mut self,
+        setup: &TurnSetup<'_>,
+        recall: &Recall,
+        record: &mut TurnRecord<'_>,
+        compacted: Compacted,
+    ) -> Result<(), JournalError> {
+        record.record(Entry::Compacted(compacted)).await?;
+        let whole = self.whole(setup, recall, record.state, None);
+        self.past = Some(whole.past_shown(&record.state.cut));
         Ok(())
     }
 
     /// Returns the conversation before anything of it gives way.
-    fn whole(&self, last: Option<&str>) -> Conversation<'_> {
-        let (own, language) = (self.state.messages.as_slice(), self.context.language);
+    fn whole<'w>(
+        &'w self,
+        setup: &TurnSetup<'_>,
+        recall: &Recall,
+        state: &'w TurnState,
+        last: Option<&str>,
+    ) -> Conversation<'w> {
+        let (own, language) = (state.messages.as_slice(), setup.language());
         let plans = plans_shown_again(own);
         let mut whole = Conversation {
             summary: self.earlier.summary.as_ref(),
             past: &self.earlier.turns,
-            turn: self.context.scope.turn,
+            turn: setup.scope().turn,
             own,
             notes: std::collections::BTreeMap::new(),
             instructing: &[SKILL_TOOL],
-            image_tokens: match self.sight() {
+            image_tokens: match setup.sight() {
                 VisionSupport::Sees => IMAGE_TOKENS,
                 VisionSupport::None => 0,
             },
@@ -193,15 +276,13 @@ impl Turn<'_> {
                 notes.push(ConversationMessage::user(self.note.as_str()));
             }
             // Behind the request, which the fold put first: only this turn sees the question.
-            if let Some(answering) = self.state.answering.as_ref().filter(|_| place == 1) {
+            if let Some(answering) = state.answering.as_ref().filter(|_| place == 1) {
                 notes.push(ConversationMessage::Assistant(AssistantMessage {
                     text: answering.question.clone(),
                     ..AssistantMessage::default()
                 }));
             }
-            if let Some(recalled) = &self.recalled {
-                notes.extend(recalled.notes(place, language));
-            }
+            notes.extend(recall.notes(place, language));
             if let Some(steps) = plans.get(&place) {
                 notes.push(ConversationMessage::user(messages::plan(steps, language)));
             }

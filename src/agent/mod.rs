@@ -7,8 +7,6 @@
 mod aside;
 mod attachments;
 mod budget_meter;
-mod call_facts;
-mod calls;
 mod compaction;
 mod context_window;
 mod extraction;
@@ -24,7 +22,7 @@ pub mod route;
 pub mod self_info;
 mod tool_selection;
 mod turn;
-mod workspace_tracking;
+mod turn_setup;
 
 use std::sync::Arc;
 
@@ -32,29 +30,27 @@ pub use budget_meter::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 pub use compaction::{Gathering, Summary, SummedUp, ToSumUp};
 pub use extraction::Proposed;
 pub use messages::{done_so_far, time_limit};
-pub use ports::{Earlier, FetchError, Journal, JournalError, TurnEvent, TurnEvents};
+pub use ports::{Earlier, FetchError, Journal, MessageSource, TurnEvent, TurnEvents};
 pub use turn::{DriveResult, TurnContext};
 
+use crate::executor::{Executor, JournalError};
 use crate::memory::Memory;
 use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
-use crate::policy::SecurityPolicy;
 use crate::providers::Provider;
 use crate::skills::Library;
-use crate::tools::{InboxLimits, Toolbox};
+use crate::tools::InboxLimits;
 
 /// What every turn of this instance works with. Holds nothing of any conversation.
 pub struct Agent {
     /// The model.
     pub provider: Arc<dyn Provider>,
-    /// The tools, and the one path on which they run.
-    pub tools: Arc<Toolbox>,
+    /// The tools and the rules of this instance, and the one path on which calls run.
+    pub executor: Executor,
     /// What is remembered.
     pub memory: Arc<dyn Memory>,
     /// What the operator wrote down for everybody.
     pub knowledge: Knowledge,
-    /// The rules of this instance.
-    pub policy: SecurityPolicy,
     /// The skills.
     pub library: Arc<Library>,
     /// Who the agent is.
@@ -70,7 +66,7 @@ pub struct AgentLimits {
     pub routing: Routing,
     /// How many messages of history Phase 1 sees.
     pub routing_messages: usize,
-    /// How many steps a turn may take.
+    /// How many steps a turn may take, unless its terms say otherwise.
     pub max_steps: u32,
     /// How many messages of history Phase 2 sees.
     pub history_messages: usize,

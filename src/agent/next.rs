@@ -1,9 +1,7 @@
 //! What to do next: a pure function of what a turn has come to.
 
-use crate::transcript::{CallId, CallProgress, TurnOutcome, TurnState, Verdict};
-
-/// How many calls of a turn are kept from running as repetitions until it ends.
-const MOST_BLOCKS: u32 = 5;
+use crate::executor::{CallAction, next_call};
+use crate::transcript::{CallId, TurnOutcome, TurnState};
 
 /// The next thing to do in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +30,19 @@ pub enum Action {
     Rest,
 }
 
+impl Action {
+    fn of(action: CallAction) -> Self {
+        match action {
+            CallAction::Run(call) => Self::Run(call),
+            CallAction::Refuse(call) => Self::Refuse(call),
+            CallAction::Recover(call) => Self::Recover(call),
+            CallAction::Suspend => Self::Suspend,
+            CallAction::Expire => Self::Finish(TurnOutcome::Expired),
+            CallAction::GiveUp => Self::GiveUp,
+        }
+    }
+}
+
 /// Returns what to do next.
 pub fn next(state: &TurnState, max_steps: u32) -> Action {
     if state.ended.is_some() {
@@ -50,11 +61,8 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
         };
         return Action::Finish(outcome);
     }
-    if state.repeats.blocks() >= MOST_BLOCKS {
-        return Action::GiveUp;
-    }
-    if let Some(action) = next_of_calls(state) {
-        return action;
+    if let Some(action) = next_call(state) {
+        return Action::of(action);
     }
     if state.steps > 0 && state.calls.is_empty() {
         return Action::Finish(TurnOutcome::Replied {
@@ -75,37 +83,15 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
     }
 }
 
-/// Calls run in the model's order, up to the first that waits for a person.
-fn next_of_calls(state: &TurnState) -> Option<Action> {
-    let expired = CallProgress::Decided(Verdict::Expired);
-    if state.calls.iter().any(|call| call.progress == expired) {
-        return Some(Action::Finish(TurnOutcome::Expired));
-    }
-    state.calls.iter().find_map(|call| {
-        let id = call.call.id.clone();
-        match &call.progress {
-            CallProgress::Returned => None,
-            CallProgress::Waiting | CallProgress::Decided(Verdict::Approved { .. }) => {
-                Some(Action::Run(id))
-            }
-            CallProgress::Decided(Verdict::Denied { .. } | Verdict::Expired) => {
-                Some(Action::Refuse(id))
-            }
-            CallProgress::Held => Some(Action::Suspend),
-            CallProgress::Called => Some(Action::Recover(id)),
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::{Action, next};
     use crate::transcript::{
-        AssistantMessage, CallId, Decided, Entry, Heard, HeardText, InboxId, Replied, Returned,
-        RouteResult, Routed, Started, Taint, ToolCall, ToolOutcome, TurnOutcome, TurnState, Usage,
-        UserId, Verdict,
+        AssistantMessage, CallId, Decided, Entry, Heard, HeardText, InboxId, Origin, Replied,
+        Returned, RouteResult, Routed, Started, Taint, ToolCall, ToolOutcome, TurnOutcome,
+        TurnState, Usage, UserId, Verdict,
     };
 
     fn started() -> Vec<Entry> {
@@ -117,6 +103,7 @@ mod tests {
         };
         vec![
             Entry::Started(Started {
+                origin: Origin::Message,
                 history_cursor: 0,
                 answering: None,
             }),

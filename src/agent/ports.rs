@@ -1,50 +1,23 @@
-//! What a turn needs from above: a journal, and somebody who watches. `sessions` provides both.
+//! What a model's turn needs from above, beside what its calls need: where messages come from, and
+//! an observer. `sessions` provides both.
 
 use async_trait::async_trait;
 use sayso_channel::AttachmentRef;
 use thiserror::Error;
 use tokio::fs::File;
 
-use crate::approvals::Approved;
-use crate::policy::{ClearedCall, GrantPattern, HeldCall};
+use crate::executor::{CallEvents, CallJournal, JournalError};
 use crate::providers::Stage;
-use crate::transcript::{
-    CallId, Entry, FileBefore, HeardText, Past, PlannedStep, ToolStatus, TurnOutcome, UserId,
-    WorkspaceProvenance,
-};
+use crate::transcript::{HeardText, Past};
 
-/// The journal of one turn, as its driver writes it.
-///
-/// Whatever returns `Ok` is in order behind what was written before; [`Journal::append`] may ride
-/// with the next commit, everything else is on disk when it returns.
+/// The journal of a model's turn: that of its calls, and what people say meanwhile.
+pub trait Journal: CallJournal + MessageSource {}
+
+impl<T: CallJournal + MessageSource> Journal for T {}
+
+/// What was said before a turn, and what is said while it works.
 #[async_trait]
-pub trait Journal: Send {
-    /// Appends an entry that precedes no outside effect, or a result with a file for the chat,
-    /// which is sent by the same commit. So is the notice that a file did not come.
-    async fn append(&mut self, entry: &Entry) -> Result<(), JournalError>;
-
-    /// Commits that a call is about to run. Refuses when the turn was stopped, or when the call
-    /// needs an approval that is not there or was used before. What a file was that it writes is
-    /// kept with it.
-    async fn call(
-        &mut self,
-        cleared: &ClearedCall,
-        before: Option<FileBefore>,
-    ) -> Result<(), JournalError>;
-
-    /// Returns whether there is an owner who can be asked in a direct chat.
-    async fn can_ask_owners(&mut self) -> Result<bool, JournalError>;
-
-    /// Appends the result of a call that an owner would have to approve, where none can be asked.
-    /// The asker is informed in the same commit.
-    async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError>;
-
-    /// Commits that calls wait for a person, together with the cards that ask.
-    async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError>;
-
-    /// Returns the proof that a person approved this call, if one did.
-    async fn approved(&mut self, call: &CallId) -> Result<Option<Approved>, JournalError>;
-
+pub trait MessageSource: Send {
     /// Returns the messages that join the turn now; they are heard in the same commit.
     async fn pending_messages(&mut self) -> Result<Vec<HeardText>, JournalError>;
 
@@ -55,23 +28,8 @@ pub trait Journal: Send {
     /// there.
     async fn fetch(&mut self, file: &AttachmentRef, into: &mut File) -> Result<(), FetchError>;
 
-    /// Returns the grants that the turn's user has in this session.
-    async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError>;
-
-    /// Returns what is known of the workspace that the turn works in.
-    async fn ground(&mut self) -> Result<WorkspaceProvenance, JournalError>;
-
-    /// Keeps what is known of it. It may ride, and is on disk before what is committed after it.
-    async fn note_ground(&mut self, ground: &WorkspaceProvenance) -> Result<(), JournalError>;
-
-    /// Returns how large a file may be that is sent to the chat, in bytes.
-    fn largest_file(&self) -> u64;
-
     /// Returns the turns that ended before this one began.
     async fn history(&mut self) -> Result<Earlier, JournalError>;
-
-    /// Commits the end of the turn together with what is said about it.
-    async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError>;
 }
 
 /// The turns that ended before another one began.
@@ -81,29 +39,6 @@ pub struct Earlier {
     pub summary: Option<Past>,
     /// The others, oldest first.
     pub turns: Vec<Past>,
-}
-
-/// Why the journal refused.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum JournalError {
-    /// A person stopped the turn.
-    #[error("the turn was stopped")]
-    Stopped {
-        /// Who.
-        by: UserId,
-    },
-    /// The call needs an approval that is not there (any more).
-    #[error("the approval of this call was used or withdrawn")]
-    NotApproved,
-    /// The call cannot be written down in the audit, so it does not run.
-    #[error("the call cannot be written down in the audit: {0}")]
-    Unaudited(String),
-    /// The turn belongs to another worker now: this one must let go of it.
-    #[error("the turn belongs to another worker")]
-    Lost,
-    /// The journal cannot be written; the turn stays where it is and is resumed later.
-    #[error("the journal cannot be written: {0}")]
-    Broken(String),
 }
 
 /// Why a file did not come.
@@ -117,13 +52,14 @@ pub enum FetchError {
     Unreachable,
 }
 
-/// Watches a turn. Must not block: what cannot be shown now may be skipped.
-pub trait TurnEvents: Send + Sync {
+/// Observes a turn and its calls. Must not block: what cannot be shown now may be skipped.
+pub trait TurnEvents: CallEvents {
     /// Something happened.
     fn emit(&self, event: TurnEvent);
 }
 
-/// What happens in a turn, for the live message. Nothing here is the truth; the journal is.
+/// What happens in a turn beside its calls, for the live message. Nothing here is the truth; the
+/// journal is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TurnEvent {
     /// The model is loaded first.
@@ -134,10 +70,6 @@ pub enum TurnEvent {
     Text(String),
     /// A step is over; what was streamed is no longer the newest.
     StepDone,
-    /// A tool call changed its status.
-    Tool(CallId, ToolStatus),
-    /// The turn has this plan now, by this call, or still has it.
-    Planned(Option<CallId>, Vec<PlannedStep>),
     /// A message joined the turn.
     Joined,
 }

@@ -18,7 +18,8 @@ use serde_json::Value;
 
 use super::Agent;
 use super::prompt::recall_note;
-use super::turn::{Turn, TurnContext, user_texts};
+use super::turn::{TurnContext, user_texts};
+use super::turn_setup::TurnSetup;
 use crate::memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
 use crate::memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};
 use crate::persona::Profile;
@@ -47,7 +48,7 @@ pub(super) struct RecallResult {
 
 /// What was recalled in a turn so far.
 #[derive(Debug)]
-pub(super) struct RecallState {
+struct RecallState {
     /// The words that were looked up.
     terms: HashSet<String>,
     /// How many messages of the turn were read for words.
@@ -62,87 +63,134 @@ pub(super) struct RecallState {
     passage_room: usize,
 }
 
-impl Turn<'_> {
+/// What a turn recalls, and what it knows of its person.
+#[derive(Debug, Default)]
+pub(super) struct Recall {
+    /// What was looked up while Phase 1 was asked, and for which words.
+    looked_up: Option<(String, RecallResult)>,
+    /// What was recalled, once the first step needs it.
+    so_far: Option<RecallState>,
+    /// What is known of the person, once loaded: equal in all steps.
+    profile: Option<String>,
+}
+
+/// What decides what a step recalls.
+#[derive(Clone, Copy)]
+pub(super) struct RecallInput<'a> {
+    /// What the turn has come to.
+    pub(super) state: &'a TurnState,
+    /// The earlier turns that are in view.
+    pub(super) in_view: &'a [TurnId],
+    /// Whether nothing untrusted is in view.
+    pub(super) is_clean: bool,
+}
+
+impl Recall {
+    /// Keeps what was looked up for these words while Phase 1 was asked, and who the person is.
+    pub(super) fn look_ahead(&mut self, query: String, found: RecallResult, profile: String) {
+        self.looked_up = Some((query, found));
+        self.profile = Some(profile);
+    }
+
     /// Recalls what the next step needs.
-    pub(super) async fn recall(&mut self) {
-        self.load_profile().await;
-        let is_clean = self.state.taint.is_empty() && self.taint_around().is_empty();
-        let mut so_far = match self.recalled.take() {
+    pub(super) async fn prepare(&mut self, setup: &TurnSetup<'_>, input: RecallInput<'_>) {
+        let (agent, context, scope) = (setup.agent, setup.context, setup.scope());
+        if self.profile.is_none() {
+            self.profile = Some(profile_of(agent, context).await);
+        }
+        let mut so_far = match self.so_far.take() {
             Some(so_far) => so_far,
-            None if self.state.recalled.is_empty() => self.recall_first().await,
-            None => {
-                let in_view = self.in_view().to_vec();
-                as_before((self.agent, self.context), self.state, &in_view, is_clean).await
-            }
+            None if input.state.recalled.is_empty() => self.recall_first(setup, input).await,
+            None => as_before(setup, input).await,
         };
-        let messages = &self.state.messages;
-        let words = so_far.new_words(messages, is_clean);
+        let messages = &input.state.messages;
+        let words = so_far.new_words(messages, input.is_clean);
         if !words.is_empty() {
-            let mut found = RecallResult::of(self.agent, self.context, &words, (MORE, MORE)).await;
-            if is_clean {
+            let mut found = RecallResult::of(agent, context, &words, (MORE, MORE)).await;
+            if input.is_clean {
                 // The model's own wording must not pull tainted memories into a clean turn, which
                 // could then require approvals.
-                let scope = &self.context.scope;
                 let is_own =
                     |memory: &Recalled| memory.taint_for(scope.owner, scope.user).is_empty();
                 found.memories.retain(is_own);
             }
-            so_far.add(messages.len(), found, self.context.language);
+            so_far.add(messages.len(), found, setup.language());
         }
-        self.recalled = Some(so_far);
+        self.so_far = Some(so_far);
     }
 
-    async fn load_profile(&mut self) {
-        if self.profile.is_none() {
-            self.profile = Some(profile_of(self.agent, self.context).await);
-        }
-    }
-
-    async fn recall_first(&mut self) -> RecallState {
-        let query = user_texts(&self.state.messages);
+    async fn recall_first(&mut self, setup: &TurnSetup<'_>, input: RecallInput<'_>) -> RecallState {
+        let (agent, context) = (setup.agent, setup.context);
+        let query = user_texts(&input.state.messages);
         let looked_up = self.looked_up.take().filter(|(words, _)| *words == query);
         let found = match looked_up {
             Some((_, found)) => found,
-            None => RecallResult::first(self.agent, self.context, &query, self.in_view()).await,
+            None => RecallResult::first(agent, context, &query, input.in_view).await,
         };
         let mut so_far = RecallState::default();
         so_far.terms.extend(recall_terms(&query));
-        so_far.read = self.state.messages.len();
-        so_far.first = so_far.fitting(found, self.context.language);
+        so_far.read = input.state.messages.len();
+        so_far.first = so_far.fitting(found, setup.language());
         so_far
+    }
+
+    /// Returns what stands in the system prompt.
+    pub(super) fn first(&self) -> Option<&RecallResult> {
+        self.so_far.as_ref().map(|so_far| &so_far.first)
+    }
+
+    /// Returns what is known of the person.
+    pub(super) fn profile(&self) -> &str {
+        self.profile.as_deref().unwrap_or_default()
+    }
+
+    /// Returns every memory that is in view.
+    pub(super) fn memories(&self) -> impl Iterator<Item = &Recalled> {
+        self.so_far.iter().flat_map(RecallState::memories)
+    }
+
+    /// Returns the names of everything that is in view.
+    pub(super) fn hits(&self) -> (Vec<MemoryId>, Vec<PassageId>) {
+        let so_far = self.so_far.as_ref();
+        so_far.map(RecallState::hits).unwrap_or_default()
+    }
+
+    /// Returns the notes that stand before the message at this place.
+    pub(super) fn notes(
+        &self,
+        place: usize,
+        language: Language,
+    ) -> impl Iterator<Item = ConversationMessage> {
+        let so_far = self.so_far.iter();
+        so_far.flat_map(move |so_far| so_far.notes(place, language))
     }
 }
 
 /// Reads who the person is. A turn that does not know is better than none.
 pub(super) async fn profile_of(agent: &Agent, context: &TurnContext) -> String {
-    let profile = agent.persona.profile(context.scope.owner).await;
+    let profile = agent.persona.profile(context.execution.scope.owner).await;
     let profile = profile.unwrap_or_else(|error| {
-        tracing::error!(turn = %context.scope.turn, %error, "cannot read a profile");
+        tracing::error!(turn = %context.execution.scope.turn, %error, "cannot read a profile");
         Profile::default()
     });
-    profile.section(context.language)
+    profile.section(context.execution.language)
 }
 
 /// Reads again what earlier steps recalled, as far as it still exists.
-async fn as_before(
-    (agent, context): (&Agent, &TurnContext),
-    state: &TurnState,
-    in_view: &[TurnId],
-    is_clean: bool,
-) -> RecallState {
+async fn as_before(setup: &TurnSetup<'_>, input: RecallInput<'_>) -> RecallState {
+    let (agent, context, language) = (setup.agent, setup.context, setup.language());
     let mut so_far = RecallState::default();
-    let language = context.language;
-    let messages = &state.messages;
+    let messages = &input.state.messages;
     let is_answer =
         |message: &ConversationMessage| matches!(message, ConversationMessage::Assistant(_));
     let answered = messages.iter().rposition(is_answer).unwrap_or_default();
-    so_far.new_words(messages.get(..answered).unwrap_or_default(), is_clean);
-    for (place, hits) in state.recalled.iter().enumerate() {
+    so_far.new_words(messages.get(..answered).unwrap_or_default(), input.is_clean);
+    for (place, hits) in input.state.recalled.iter().enumerate() {
         let mut found = RecallResult::named(agent, context, hits).await;
         if place == 0 {
             // Lines of the transcript have no name to be read by: they are looked up again.
             let query = user_texts(&first_words(messages));
-            let again = RecallResult::first(agent, context, &query, in_view).await;
+            let again = RecallResult::first(agent, context, &query, input.in_view).await;
             found.add_again(again, hits);
             so_far.first = so_far.fitting(found, language);
         } else {
@@ -174,18 +222,13 @@ impl Default for RecallState {
 }
 
 impl RecallState {
-    /// Returns what stands in the system prompt.
-    pub(super) fn first(&self) -> &RecallResult {
-        &self.first
-    }
-
     /// Returns every memory that is in view.
-    pub(super) fn memories(&self) -> impl Iterator<Item = &Recalled> {
+    fn memories(&self) -> impl Iterator<Item = &Recalled> {
         self.found().flat_map(|found| &found.memories)
     }
 
     /// Returns the names of everything that is in view.
-    pub(super) fn hits(&self) -> (Vec<MemoryId>, Vec<PassageId>) {
+    fn hits(&self) -> (Vec<MemoryId>, Vec<PassageId>) {
         let passages = self.found().flat_map(|found| &found.passages);
         (
             self.memories().map(|memory| memory.id).collect(),
@@ -194,11 +237,7 @@ impl RecallState {
     }
 
     /// Returns the note that stands before the message at this place, if there is one.
-    pub(super) fn notes(
-        &self,
-        place: usize,
-        language: Language,
-    ) -> impl Iterator<Item = ConversationMessage> {
+    fn notes(&self, place: usize, language: Language) -> impl Iterator<Item = ConversationMessage> {
         let here = self
             .later
             .iter()
@@ -258,7 +297,7 @@ impl RecallResult {
         let (memories, passages) = tokio::join!(
             agent
                 .memory
-                .search_transcript(context.scope.owner, &question),
+                .search_transcript(context.execution.scope.owner, &question),
             agent.knowledge.recall(query, FIRST_PASSAGES),
         );
         Self {
@@ -288,7 +327,9 @@ impl RecallResult {
         (memories, passages): (usize, usize),
     ) -> Self {
         let (memories, passages) = tokio::join!(
-            agent.memory.recall(context.scope.owner, query, memories),
+            agent
+                .memory
+                .recall(context.execution.scope.owner, query, memories),
             agent.knowledge.recall(query, passages),
         );
         Self {
@@ -299,7 +340,9 @@ impl RecallResult {
 
     async fn named(agent: &Agent, context: &TurnContext, hits: &Hits) -> Self {
         let (memories, passages) = tokio::join!(
-            agent.memory.named(context.scope.owner, &hits.memories),
+            agent
+                .memory
+                .named(context.execution.scope.owner, &hits.memories),
             agent.knowledge.named(&hits.passages),
         );
         Self {
@@ -310,7 +353,7 @@ impl RecallResult {
 }
 
 fn without_memory(context: &TurnContext, error: &anyhow::Error) -> Vec<Recalled> {
-    tracing::error!(turn = %context.scope.turn, error = %format!("{error:#}"), "recall failed");
+    tracing::error!(turn = %context.execution.scope.turn, error = %format!("{error:#}"), "recall failed");
     Vec::new()
 }
 

@@ -8,10 +8,12 @@
 
 use std::collections::HashSet;
 
-use super::turn::{Turn, user_texts};
+use super::turn::user_texts;
 use crate::skills::{SKILL_TOOL, Words};
 use crate::tools::{SchemaVisibility, TOOL_SEARCH, Toolbox, names_tool};
-use crate::transcript::{ConversationMessage, Cut, Past, READ_RESULT, ToolCall, ToolSpec};
+use crate::transcript::{
+    ConversationMessage, Cut, Past, READ_RESULT, ToolCall, ToolSpec, TurnState,
+};
 
 /// What the request says about the tools.
 #[derive(Debug, Default)]
@@ -35,20 +37,22 @@ struct InView<'a> {
     keeps_running: bool,
 }
 
-impl Turn<'_> {
-    /// Returns what the next step's request says about the tools; `routed` are the texts of the
-    /// skills that Phase 1 chose.
-    pub(super) fn offer(&self, routed: &[(&str, &str)]) -> Offer {
-        let messages = self.state.messages.as_slice();
-        let mut in_view = InView::of(&self.earlier.turns, messages, routed);
-        if self.state.cut != Cut::default() {
-            in_view.called.insert(READ_RESULT);
-        }
-        if in_view.keeps_running {
-            in_view.called.insert(READ_RESULT);
-        }
-        in_view.offer(&self.agent.tools)
+/// Returns what the next step's request says about the tools; `past` are the earlier turns, and
+/// `routed` the texts of the skills that Phase 1 chose.
+pub(super) fn offer(
+    past: &[Past],
+    state: &TurnState,
+    routed: &[(&str, &str)],
+    toolbox: &Toolbox,
+) -> Offer {
+    let mut in_view = InView::of(past, &state.messages, routed);
+    if state.cut != Cut::default() {
+        in_view.called.insert(READ_RESULT);
     }
+    if in_view.keeps_running {
+        in_view.called.insert(READ_RESULT);
+    }
+    in_view.offer(toolbox)
 }
 
 /// Returns what users said in the conversation.

@@ -1,41 +1,39 @@
-//! The driver: performs what [`next`] decides, appends the result, and repeats.
-
-use std::sync::Arc;
+//! The model's turn: performs what [`next`] decides, appends the result, and repeats.
+//!
+//! [`Turn`] is made of parts with state of their own: its record, what it recalls, what it shows of
+//! the conversation, and what it spends.
 
 use sayso_channel::Language;
 use tokio_util::sync::CancellationToken;
 
-use super::budget_meter::{BudgetMeter, BudgetReservation, PlannedCall};
-use super::context_window::Window;
-use super::model_call::Asked;
+use super::attachments;
+use super::budget_meter::{BudgetMeter, BudgetReservation};
+use super::context_window::ContextWindow;
+use super::model_call::{Asked, Spend, StepRequest, note_answer, note_silence, note_unanswered};
 use super::next::{Action, next};
 use super::prompt::{self, Prompt, PromptParts, SkillListing};
-use super::recall::{RecallResult, RecallState, profile_of};
+use super::recall::{Recall, RecallInput, RecallResult, profile_of};
 use super::route::{self, RouteRequest};
-use super::{
-    Agent, Earlier, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages,
-};
+use super::tool_selection::offer;
+use super::turn_setup::{TurnRecord, TurnSetup};
+use super::{Agent, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages};
+use crate::executor::{CallEvent, CallRun, ExecutionContext};
 use crate::persona::Audience;
-use crate::policy::AutonomyLevel;
-use crate::providers::{self, Attempts, ChatRequest, ProviderError, Reply, Watcher};
-use crate::skills::{MessageFeatures, SKILL_TOOL, Skills};
+use crate::providers::{self, Attempts, ProviderError, Reply, Watcher};
+use crate::skills::{MessageFeatures, SKILL_TOOL};
 use crate::transcript::{
-    AssistantMessage, CallId, CallPurpose, ConversationMessage, Entry, Heard, ModelName,
-    ModelRequest, Past, Replied, RouteResult, Routed, Scope, Skipped, Taint, ToolSpec, TurnOutcome,
-    TurnState, Usage, Way, clear_old_reasoning_content,
+    AssistantMessage, CallId, CallProgress, CallPurpose, ConversationMessage, Entry, Heard,
+    ModelName, ModelRequest, Replied, Returned, RouteResult, Routed, Skipped, Taint, ToolSpec,
+    TurnOutcome, TurnState, Usage, Verdict, Way, clear_old_reasoning_content,
 };
 
 /// For whom, where and under what conditions a turn is driven.
 #[derive(Debug, Clone)]
 pub struct TurnContext {
-    /// For whom and where.
-    pub scope: Scope,
-    /// The level that holds for this user in this session.
-    pub autonomy: AutonomyLevel,
+    /// For whom, where and on which terms.
+    pub execution: ExecutionContext,
     /// The model that is asked first; `None` takes the order of the configuration.
     pub model: Option<ModelName>,
-    /// The language of our own texts.
-    pub language: Language,
     /// The local date and time with its zone, as written in the prompt.
     pub now: String,
     /// What other turns of this session wait for, one line each.
@@ -75,65 +73,33 @@ impl Agent {
         events: &dyn TurnEvents,
         stop: &CancellationToken,
     ) -> Result<DriveResult, JournalError> {
-        let Scope {
-            owner, workspace, ..
-        } = &context.scope;
+        let scope = &context.execution.scope;
         let skills = async {
-            let skills = self.library.of(*owner, workspace).await;
+            let skills = self.library.of(scope.owner, &scope.workspace).await;
             skills.map_err(|error| JournalError::Broken(error.to_string()))
         };
         let (skills, mut earlier) = tokio::try_join!(skills, journal.history())?;
         for past in &mut earlier.turns {
             clear_old_reasoning_content(&mut past.messages);
         }
-        let turn = Turn {
+        let setup = TurnSetup {
             agent: self,
-            skills,
             context,
-            state,
-            journal,
-            meter,
+            skills,
             events,
             stop,
-            earlier,
-            past: None,
-            window: self.window(context),
-            looked_up: None,
-            recalled: None,
-            profile: None,
-            note: String::new(),
+        };
+        let turn = Turn {
+            window: ContextWindow::new(earlier, setup.window()),
+            setup,
+            record: TurnRecord { state, journal },
+            recall: Recall::default(),
+            spend: Spend::new(meter),
         };
         match turn.run().await {
             Err(JournalError::Stopped { .. }) => Ok(DriveResult::Interrupted),
             driven => driven,
         }
-    }
-}
-
-impl Agent {
-    /// Returns how much the model that is asked first can read.
-    fn window(&self, context: &TurnContext) -> Window {
-        let (model, wanted) = (&self.provider, context.model.as_ref());
-        let longest_answer = model.longest_answer(wanted);
-        Window::of(
-            model.window(wanted),
-            longest_answer,
-            model.token_factor(wanted),
-        )
-    }
-
-    /// Returns the call that a question of a turn will be, as long as the service would count it.
-    pub(super) fn planned(&self, context: &TurnContext, request: &ChatRequest<'_>) -> PlannedCall {
-        let (provider, wanted) = (&self.provider, context.model.as_ref());
-        let factor = provider.token_factor(wanted);
-        let longest = provider.longest_answer(wanted);
-        PlannedCall::new(self.model(context), request, factor, longest)
-    }
-
-    /// Returns the name of the model that is asked first.
-    fn model<'a>(&'a self, context: &'a TurnContext) -> &'a str {
-        let wanted = context.model.as_ref();
-        wanted.map_or_else(|| self.provider.model(), |wanted| &wanted.model)
     }
 }
 
@@ -147,65 +113,98 @@ struct AskedRoute {
 }
 
 /// One turn while it is driven.
-pub(super) struct Turn<'a> {
-    pub(super) agent: &'a Agent,
-    /// The skills that are used for whom it is.
-    skills: Arc<Skills>,
-    pub(super) context: &'a TurnContext,
-    pub(super) state: &'a mut TurnState,
-    pub(super) journal: &'a mut dyn Journal,
-    pub(super) meter: &'a mut dyn BudgetMeter,
-    pub(super) events: &'a dyn TurnEvents,
-    pub(super) stop: &'a CancellationToken,
-    /// The earlier turns, without old reasoning.
-    pub(super) earlier: Earlier,
-    /// What is shown of them, once it is known.
-    pub(super) past: Option<Past>,
-    /// How much the model can read.
-    pub(super) window: Window,
-    /// What was looked up while Phase 1 was asked, and for which words.
-    pub(super) looked_up: Option<(String, RecallResult)>,
-    /// What was recalled, once the first step needs it.
-    pub(super) recalled: Option<RecallState>,
-    /// What is known of the person, once loaded: equal in all steps.
-    pub(super) profile: Option<String>,
-    /// The note of the turn, once a prompt was written.
-    pub(super) note: String,
+struct Turn<'a> {
+    setup: TurnSetup<'a>,
+    record: TurnRecord<'a>,
+    recall: Recall,
+    window: ContextWindow,
+    spend: Spend<'a>,
 }
 
 impl Turn<'_> {
     async fn run(mut self) -> Result<DriveResult, JournalError> {
         // One that goes on shows again what it was about to do.
-        if !self.state.plan.is_empty() {
-            self.events
-                .emit(TurnEvent::Planned(None, self.state.plan.clone()));
+        if !self.state().plan.is_empty() {
+            let plan = self.state().plan.clone();
+            self.setup.events.call(CallEvent::Planned(None, plan));
         }
         loop {
             // A stop that comes while a turn ends finds it ended: there is one outcome.
-            if self.stop.is_cancelled() && self.state.ended.is_none() {
+            if self.setup.stop.is_cancelled() && self.state().ended.is_none() {
                 return Ok(DriveResult::Interrupted);
             }
-            match next(self.state, self.max_steps()) {
-                Action::Fetch => self.fetch().await?,
+            match next(self.state(), self.max_steps()) {
+                Action::Fetch => attachments::fetch(&self.setup, &mut self.record).await?,
                 Action::Route => self.route().await?,
                 Action::CallModel => self.call_model().await?,
-                Action::Run(call) => self.judge(&call).await?,
-                Action::Refuse(call) => self.refuse(call).await?,
-                Action::Recover(call) => self.recover(call).await?,
+                Action::Run(call) => self.run_call(&call).await?,
+                Action::Refuse(call) => self.calls().refuse(call).await?,
+                Action::Recover(call) => self.calls().recover(call).await?,
                 Action::Suspend => return Ok(DriveResult::Suspended),
                 Action::Conclude => self.conclude().await?,
                 Action::GiveUp => self.give_up().await?,
-                Action::Finish(outcome) => self.finish(outcome).await?,
+                Action::Finish(outcome) => self.record.finish(outcome).await?,
                 Action::Rest => return Ok(DriveResult::Ended),
             }
         }
+    }
+
+    fn state(&self) -> &TurnState {
+        self.record.state
+    }
+
+    /// Returns the calls of the turn, to have something done about one.
+    fn calls(&mut self) -> CallRun<'_> {
+        CallRun {
+            executor: &self.setup.agent.executor,
+            context: &self.setup.context.execution,
+            in_view: self.window.in_view(),
+            state: self.record.state,
+            journal: self.record.journal,
+            events: self.setup.events,
+            stop: self.setup.stop,
+        }
+    }
+
+    /// Has a call judged and run, unless its person has said something meanwhile.
+    async fn run_call(&mut self, id: &CallId) -> Result<(), JournalError> {
+        let was_approved = self.state().call(id).is_some_and(|state| {
+            matches!(
+                &state.progress,
+                CallProgress::Decided(Verdict::Approved { .. })
+            )
+        });
+        if !was_approved && self.record.journal.has_pending_messages().await? {
+            return self.preempt_calls().await;
+        }
+        self.calls().judge(id).await
+    }
+
+    /// Somebody said something that joins at the next step: what was not started of this one gives
+    /// way to it. The results say so, and a kill between them finds the same words waiting.
+    async fn preempt_calls(&mut self) -> Result<(), JournalError> {
+        let waiting = self.state().calls.iter();
+        let waiting = waiting.filter(|state| state.progress == CallProgress::Waiting);
+        let waiting: Vec<CallId> = waiting.map(|state| state.call.id.clone()).collect();
+        for call in waiting {
+            // Nothing of it is shown: people see that their words were added.
+            let preempted = Returned {
+                call,
+                outcome: messages::gives_way(self.setup.language()),
+                tainted: false,
+                own: false,
+                screened: None,
+            };
+            self.record.record(Entry::Returned(preempted)).await?;
+        }
+        Ok(())
     }
 
     /// Returns how many steps the turn may take: as many as the configuration says, or as a skill
     /// in view needs.
     fn max_steps(&self) -> u32 {
         let calls = self
-            .state
+            .state()
             .messages
             .iter()
             .filter_map(|message| match message {
@@ -215,42 +214,37 @@ impl Turn<'_> {
         let loaded = calls.flatten().filter(|call| call.name == SKILL_TOOL);
         let loaded = loaded.filter_map(|call| call.arguments["name"].as_str());
         let skills = self.routed().iter().map(String::as_str).chain(loaded);
-        let needed = skills.filter_map(|name| self.skills.steps(name)).max();
-        self.agent.limits.max_steps.max(needed.unwrap_or_default())
+        let needed = skills
+            .filter_map(|name| self.setup.skills.steps(name))
+            .max();
+        self.setup
+            .context
+            .execution
+            .terms
+            .max_steps
+            .max(needed.unwrap_or_default())
     }
 
-    pub(super) async fn record(&mut self, entry: Entry) -> Result<(), JournalError> {
-        self.journal.append(&entry).await?;
-        self.state.apply(&entry);
-        Ok(())
-    }
-
-    pub(super) async fn finish(&mut self, outcome: TurnOutcome) -> Result<(), JournalError> {
-        self.journal.finish(&outcome).await?;
-        self.state.apply(&Entry::Ended { outcome });
-        Ok(())
-    }
-
-    pub(super) async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
-        tracing::warn!(turn = %self.context.scope.turn, %error, "no model answered");
-        let why = providers::for_user(error, self.context.language);
-        self.finish(TurnOutcome::Failed { why }).await
+    async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
+        tracing::warn!(turn = %self.setup.scope().turn, %error, "no model answered");
+        let why = providers::for_user(error, self.setup.language());
+        self.record.finish(TurnOutcome::Failed { why }).await
     }
 
     // Phase 1.
 
     async fn route(&mut self) -> Result<(), JournalError> {
         self.shorten_past().await?;
-        let text = user_texts(&self.state.messages);
+        let text = user_texts(&self.state().messages);
         let skills = [Language::English, Language::Chinese]
-            .map(|language| self.skills.catalogue(language))
+            .map(|language| self.setup.skills.catalogue(language))
             .concat();
         // What an answer answers only Phase 1 can tell.
-        let check = match self.state.answering {
+        let check = match self.state().answering {
             Some(_) => None,
-            None => route::skip(&text, &skills, past_messages(self.past.as_ref())),
+            None => route::skip(&text, &skills, self.window.past_messages()),
         };
-        let skipped = match self.agent.limits.routing {
+        let skipped = match self.setup.agent.limits.routing {
             Routing::Off => Some(Skipped::SwitchedOff),
             Routing::TwoPhase => None,
             Routing::Auto => check,
@@ -266,7 +260,7 @@ impl Turn<'_> {
             };
             asked
         };
-        let recommender = self.skills.recommender();
+        let recommender = self.setup.skills.recommender();
         let features = MessageFeatures::of(&text);
         let mut by_rules = route::by_rules(&features, recommender, check, asked.route.as_ref());
         by_rules.stood_in = asked.route.is_none();
@@ -277,7 +271,26 @@ impl Turn<'_> {
             asking: asked.asking,
             by_rules: Some(by_rules),
         };
-        self.record(Entry::Routed(routed)).await
+        self.record.record(Entry::Routed(routed)).await
+    }
+
+    /// Fails the turn because the model said nothing.
+    async fn fail_without_words(&mut self, reply: Reply) -> Result<(), JournalError> {
+        note_silence(&mut self.record, CallPurpose::Step, &reply).await?;
+        if reply.truncated {
+            let most = self.setup.longest_answer();
+            let why = messages::only_thoughts(most, self.setup.language());
+            return self.record.finish(TurnOutcome::Failed { why }).await;
+        }
+        let error = ProviderError::Garbage("an empty answer".to_owned());
+        self.fail(&error).await
+    }
+
+    /// Ends the turn because a limit is reached, and says what was done until then.
+    async fn end_used_up(&mut self, why: &str) -> Result<(), JournalError> {
+        tracing::info!(turn = %self.setup.scope().turn, "budget limit reached");
+        let why = messages::used_up(self.state(), why, self.setup.language());
+        self.record.finish(TurnOutcome::Failed { why }).await
     }
 
     /// Ends the turn where a limit is reached; a stop is looked for before each action.
@@ -292,55 +305,52 @@ impl Turn<'_> {
     /// reached.
     async fn ask_route(&mut self) -> Result<Option<AskedRoute>, JournalError> {
         // The request of an answered question is given apart.
-        let said = usize::from(self.state.answering.is_some());
-        let text = user_texts(self.state.messages.get(said..).unwrap_or_default());
-        let skills = self.skills.catalogue(self.context.language);
+        let said = usize::from(self.state().answering.is_some());
+        let text = user_texts(self.state().messages.get(said..).unwrap_or_default());
+        let skills = self.setup.skills.catalogue(self.setup.language());
         self.shorten_past().await?;
-        let query = user_texts(&self.state.messages);
+        let query = user_texts(&self.state().messages);
         let request = RouteRequest {
             skills: &skills,
-            history: past_messages(self.past.as_ref()),
-            history_limit: self.agent.limits.routing_messages,
+            history: self.window.past_messages(),
+            history_limit: self.setup.agent.limits.routing_messages,
             text: &text,
-            answering: self.state.answering.as_ref(),
-            language: self.context.language,
+            answering: self.record.state.answering.as_ref(),
+            language: self.setup.language(),
         };
-        let question = route::question(&request).wanting(self.context.model.clone());
+        let question = route::question(&request).wanting(self.setup.context.model.clone());
         let attempts = Attempts::default();
-        let planned = self
-            .agent
-            .planned(self.context, &question.request(&attempts, None));
-        let funds = self.meter.reserve(&planned).await?;
+        let planned = self.setup.planned(&question.request(&attempts, None));
+        let funds = self.spend.reserve(&planned).await?;
         if funds != BudgetReservation::Enough {
             self.end_unpaid(funds).await?;
             return Ok(None);
         }
-        let in_view = self.in_view().to_vec();
-        let events = self.events;
+        let events = self.setup.events;
+        let (agent, context) = (self.setup.agent, self.setup.context);
         let watch = |stage| events.emit(TurnEvent::of(stage));
         let asked = question.request(&attempts, Some(Watcher(&watch)));
         // The inputs of Phase 2 are looked up meanwhile: memories, and who the person is.
         let asked = async {
             tokio::join!(
-                route::route(self.agent.provider.as_ref(), request, asked),
-                RecallResult::first(self.agent, self.context, &query, &in_view),
-                profile_of(self.agent, self.context),
+                route::route(agent.provider.as_ref(), request, asked),
+                RecallResult::first(agent, context, &query, self.window.in_view()),
+                profile_of(agent, context),
             )
         };
         let answered = tokio::select! {
             all = asked => Some(all),
-            () = self.stop.cancelled() => None,
+            () = self.setup.stop.cancelled() => None,
         };
         let answer = answered.as_ref().map(|((_, answer), ..)| answer);
-        self.meter
+        self.spend
             .settle(planned.costs(answer, "", &attempts))
             .await?;
-        self.note_unanswered(CallPurpose::Route, &attempts).await?;
+        note_unanswered(&mut self.record, CallPurpose::Route, &attempts).await?;
         let Some(((route, answer), found, profile)) = answered else {
             return Ok(None);
         };
-        self.looked_up = Some((query, found));
-        self.profile = Some(profile);
+        self.recall.look_ahead(query, found, profile);
         let (usage, asking) = answer
             .map(|reply| (reply.usage, reply.asking))
             .unwrap_or_default();
@@ -354,30 +364,35 @@ impl Turn<'_> {
     // Phase 2.
 
     async fn call_model(&mut self) -> Result<(), JournalError> {
-        if self.state.steps > 0 {
+        if self.state().steps > 0 {
             self.note_meanwhile().await?;
             self.absorb().await?;
-            if !self.state.arriving.is_empty() {
+            if !self.state().arriving.is_empty() {
                 return Ok(());
             }
         }
         self.shorten_past().await?;
-        self.recall().await;
+        self.prepare_recall().await;
         let (prompt, tools) = self.told();
-        self.note = prompt.note;
-        let shown = self.conversation((&prompt.system, &tools), None).await?;
-        let asked = self.ask(CallPurpose::Step, &prompt.system, &shown.messages, &tools);
-        let asked = asked.await?;
-        // Its pictures make room for those of others.
-        drop(shown);
-        match asked {
+        self.window.set_note(prompt.note);
+        let request = StepRequest {
+            purpose: CallPurpose::Step,
+            system: &prompt.system,
+            tools: &tools,
+        };
+        match self.ask(request, None).await? {
             Asked::Answered(Ok(reply)) if says_nothing(&reply.message) => {
                 self.fail_without_words(reply).await
             }
             Asked::Answered(Ok(reply)) => self.take_reply(reply).await,
             // The driver then asks again.
             Asked::Answered(Err(error)) if self.may_be_too_long(&error) => {
-                if self.give_way().await? {
+                let (setup, recall) = (&self.setup, &self.recall);
+                if self
+                    .window
+                    .give_way(setup, recall, &mut self.record)
+                    .await?
+                {
                     return Ok(());
                 }
                 self.fail(&error).await
@@ -388,74 +403,117 @@ impl Turn<'_> {
         }
     }
 
+    /// Asks the model with as much of the conversation as fits; `last` is said at its end.
+    async fn ask(
+        &mut self,
+        request: StepRequest<'_>,
+        last: Option<&str>,
+    ) -> Result<Asked, JournalError> {
+        let (setup, recall, record) = (&self.setup, &self.recall, &mut self.record);
+        let window = &mut self.window;
+        let shown = window
+            .conversation(setup, recall, record, request, last)
+            .await?;
+        // Its pictures make room for those of others when it is answered.
+        self.spend
+            .ask(setup, record, request, &shown.messages)
+            .await
+    }
+
+    fn may_be_too_long(&self, error: &ProviderError) -> bool {
+        let (setup, recall) = (&self.setup, &self.recall);
+        self.window
+            .may_be_too_long(setup, recall, self.state(), error)
+    }
+
+    async fn shorten_past(&mut self) -> Result<(), JournalError> {
+        let (setup, recall) = (&self.setup, &self.recall);
+        self.window
+            .shorten_past(setup, recall, &mut self.record)
+            .await
+    }
+
+    /// Recalls what the next step needs.
+    async fn prepare_recall(&mut self) {
+        let is_clean = self.state().taint.is_empty() && self.taint_around().is_empty();
+        let input = RecallInput {
+            state: self.record.state,
+            in_view: self.window.in_view(),
+            is_clean,
+        };
+        self.recall.prepare(&self.setup, input).await;
+    }
+
     async fn take_reply(&mut self, reply: Reply) -> Result<(), JournalError> {
         let mut message = reply.message;
-        message.text = messages::bounded(message.text, REPLY_BYTES, self.context.language);
+        message.text = messages::bounded(message.text, REPLY_BYTES, self.setup.language());
         if !message.calls.is_empty() {
             // A truncated call is reported in its result.
         } else if reply.truncated {
-            let most = self.longest_answer();
-            message.text += &messages::cut_at_limit(most, self.context.language);
+            let most = self.setup.longest_answer();
+            message.text += &messages::cut_at_limit(most, self.setup.language());
         } else if reply.filtered {
-            message.text += messages::withheld(self.context.language);
+            message.text += messages::withheld(self.setup.language());
         }
-        name_calls(&mut message, self.state.steps + 1);
+        name_calls(&mut message, self.state().steps + 1);
         let calls = message.calls.into_iter();
-        message.calls = calls.map(|call| self.agent.tools.mended(call)).collect();
+        message.calls = calls
+            .map(|call| self.setup.agent.executor.tools.mended(call))
+            .collect();
         if !message.calls.is_empty() {
-            self.events.emit(TurnEvent::StepDone);
+            self.setup.events.emit(TurnEvent::StepDone);
         }
-        let recalled = self.recalled.as_ref();
-        let (memory_hits, knowledge_hits) = recalled.map(RecallState::hits).unwrap_or_default();
+        let (memory_hits, knowledge_hits) = self.recall.hits();
         let taint = self.taint_around();
-        self.record(Entry::Replied(Replied {
-            message,
-            usage: reply.usage,
-            memory_hits,
-            knowledge_hits,
-            asking: reply.asking,
-            taint,
-        }))
-        .await
+        self.record
+            .record(Entry::Replied(Replied {
+                message,
+                usage: reply.usage,
+                memory_hits,
+                knowledge_hits,
+                asking: reply.asking,
+                taint,
+            }))
+            .await
     }
 
     /// Returns where the untrusted text came from that is in the prompt and not of this turn. It is
     /// part of the journal: a call that is approved later is judged by it, whatever is in view
     /// then.
-    pub(super) fn taint_around(&self) -> Taint {
-        let mut taint = self.context.taint.clone();
-        if let Some(past) = &self.past {
+    fn taint_around(&self) -> Taint {
+        let mut taint = self.setup.context.taint.clone();
+        if let Some(past) = self.window.past() {
             taint.merge(&past.taint.in_later_turns());
         }
-        for memory in self.recalled.iter().flat_map(RecallState::memories) {
-            let (owner, user) = (self.context.scope.owner, self.context.scope.user);
+        for memory in self.recall.memories() {
+            let (owner, user) = (self.setup.scope().owner, self.setup.scope().user);
             taint.merge(&memory.taint_for(owner, user).by(Way::Memory));
         }
         taint
     }
 
     async fn note_meanwhile(&mut self) -> Result<(), JournalError> {
-        match &self.context.meanwhile {
-            Some(text) if !self.state.noted => {
+        match &self.setup.context.meanwhile {
+            Some(text) if !self.state().noted => {
                 let text = text.clone();
-                self.record(Entry::Noted { text }).await
+                self.record.record(Entry::Noted { text }).await
             }
             _ => Ok(()),
         }
     }
 
     async fn absorb(&mut self) -> Result<(), JournalError> {
-        let messages = self.journal.pending_messages().await?;
+        let messages = self.record.journal.pending_messages().await?;
         if !messages.is_empty() {
-            self.events.emit(TurnEvent::Joined);
-            self.state.apply(&Entry::Heard(Heard { messages }));
+            self.setup.events.emit(TurnEvent::Joined);
+            self.record.state.apply(&Entry::Heard(Heard { messages }));
         }
         Ok(())
     }
 
     /// Returns the names of the skills that Phase 1 chose.
     fn routed(&self) -> &[String] {
-        match &self.state.route {
+        match &self.state().route {
             Some(RouteResult::Skills(names)) => names,
             Some(RouteResult::Direct | RouteResult::NeedClarification { .. }) | None => &[],
         }
@@ -463,37 +521,41 @@ impl Turn<'_> {
 
     /// Returns the prompt and the tools of a step.
     fn told(&self) -> (Prompt, Vec<ToolSpec>) {
-        let skills = self.skills.catalogue(self.context.language);
+        let skills = self.setup.skills.catalogue(self.setup.language());
         let routed: Vec<(&str, &str)> = self
             .routed()
             .iter()
-            .filter_map(|name| Some((name.as_str(), self.skills.load(name)?)))
+            .filter_map(|name| Some((name.as_str(), self.setup.skills.load(name)?)))
             .collect();
-        let offer = self.offer(&routed);
+        let tools = &self.setup.agent.executor.tools;
+        let offer = offer(self.window.earlier(), self.state(), &routed, tools);
         let nothing = RecallResult::default();
-        let recalled = self.recalled.as_ref().map(RecallState::first);
-        let recalled = recalled.unwrap_or(&nothing);
-        let audience = Audience::of(self.context.scope.owner, self.context.scope.role);
+        let recalled = self.recall.first().unwrap_or(&nothing);
+        let audience = Audience::of(self.setup.scope().owner, self.setup.scope().role);
         let prompt = prompt::build(&PromptParts {
-            language: self.context.language,
-            identity: &self.agent.persona.identity(self.context.language, audience),
+            language: self.setup.language(),
+            identity: &self
+                .setup
+                .agent
+                .persona
+                .identity(self.setup.language(), audience),
             has_tools: !offer.tools.is_empty(),
             more_tools: &offer.more,
             skills: &skills,
-            listing: match self.agent.limits.routing {
+            listing: match self.setup.agent.limits.routing {
                 Routing::TwoPhase | Routing::Auto => SkillListing::Named,
                 Routing::Off => SkillListing::Described,
             },
-            autonomy: self.context.autonomy,
+            autonomy: self.setup.context.execution.terms.autonomy,
             recalled: &recalled.memories,
             knowledge: &recalled.passages,
-            profile: self.profile.as_deref().unwrap_or_default(),
+            profile: self.recall.profile(),
             routed: &routed,
-            workspace: &self.context.scope.workspace,
-            now: &self.context.now,
-            owner: self.context.scope.owner,
-            waiting_for: &self.context.waiting_for,
-            routine: self.context.routine.as_deref(),
+            workspace: &self.setup.scope().workspace,
+            now: &self.setup.context.now,
+            owner: self.setup.scope().owner,
+            waiting_for: &self.setup.context.waiting_for,
+            routine: self.setup.context.routine.as_deref(),
         });
         (prompt, offer.tools)
     }
@@ -502,38 +564,34 @@ impl Turn<'_> {
 
     /// Lets the model say what was done and what is left; says it for it when it cannot.
     async fn conclude(&mut self) -> Result<(), JournalError> {
-        self.recall().await;
+        self.prepare_recall().await;
         let (prompt, _) = self.told();
-        self.note = prompt.note;
-        let last_word = messages::conclude(self.max_steps(), self.context.language);
-        let told = (prompt.system.as_str(), &[][..]);
-        let shown = self.conversation(told, Some(&last_word)).await?;
-        let asked = self.ask(CallPurpose::Conclude, &prompt.system, &shown.messages, &[]);
-        let asked = asked.await?;
-        drop(shown);
+        self.window.set_note(prompt.note);
+        let last_word = messages::conclude(self.max_steps(), self.setup.language());
+        let request = StepRequest {
+            purpose: CallPurpose::Conclude,
+            system: &prompt.system,
+            tools: &[],
+        };
+        let asked = self.ask(request, Some(&last_word)).await?;
         let said = match asked {
             Asked::Answered(Ok(reply)) => {
-                self.note_answer(CallPurpose::Conclude, reply.asking, reply.usage)
-                    .await?;
+                let (purpose, record) = (CallPurpose::Conclude, &mut self.record);
+                note_answer(record, purpose, reply.asking, reply.usage).await?;
                 reply.message.text
             }
             Asked::Answered(Err(_)) | Asked::UsedUp { .. } => String::new(),
             Asked::Stopped => return Ok(()),
         };
-        let said = messages::bounded(said, REPLY_BYTES, self.context.language);
-        let text = messages::step_limit(self.state, &said, self.context.language);
-        self.finish(TurnOutcome::StepLimit { text }).await
+        let said = messages::bounded(said, REPLY_BYTES, self.setup.language());
+        let text = messages::step_limit(self.state(), &said, self.setup.language());
+        self.record.finish(TurnOutcome::StepLimit { text }).await
     }
 
     async fn give_up(&mut self) -> Result<(), JournalError> {
-        let why = messages::gave_up(self.state, self.context.language);
-        self.finish(TurnOutcome::Failed { why }).await
+        let why = messages::gave_up(self.state(), self.setup.language());
+        self.record.finish(TurnOutcome::Failed { why }).await
     }
-}
-
-pub(super) fn past_messages(past: Option<&Past>) -> &[ConversationMessage] {
-    past.map(|past| past.messages.as_slice())
-        .unwrap_or_default()
 }
 
 pub(super) fn says_nothing(message: &AssistantMessage) -> bool {

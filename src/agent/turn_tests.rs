@@ -12,10 +12,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::{DriveResult, TurnContext};
 use crate::agent::{
-    Agent, AgentLimits, BudgetMeter, BudgetReservation, Cost, Earlier, FetchError, Journal,
-    JournalError, PlannedCall, Routing, TurnEvent, TurnEvents,
+    Agent, AgentLimits, BudgetMeter, BudgetReservation, Cost, Earlier, FetchError, MessageSource,
+    PlannedCall, Routing, TurnEvent, TurnEvents,
 };
 use crate::approvals::Approved;
+use crate::executor::{
+    BudgetSubject, CallEvent, CallEvents, CallJournal, EntryLog, ExecutionContext, Executor,
+    JournalError, MayAsk, Terms,
+};
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
 use crate::persona::Persona;
@@ -28,8 +32,9 @@ use crate::skills::{Library, Skills};
 use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 use crate::transcript::{
     Answering, CallId, ChatId, ConversationMessage, Entry, FileBefore, Heard, HeardText, InboxId,
-    MemoryId, OutsideReason, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started, Taint,
-    ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId, WorkspaceProvenance,
+    MemoryId, Origin, OutsideReason, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started,
+    Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
+    WorkspaceProvenance,
 };
 
 #[tokio::test]
@@ -214,7 +219,7 @@ async fn every_call_is_booked_also_one_that_fails_and_the_last_word() {
         .then_calls("", vec![rings()])
         .then_says("I rang once.");
     let mut stage = Stage::new(script);
-    stage.agent.limits.max_steps = 1;
+    stage.max_steps = 1;
     let (_, journal) = stage.process_message("ring the bell").await;
     assert!(matches!(
         journal.outcome(),
@@ -232,7 +237,7 @@ async fn without_funds_for_a_last_word_the_step_limit_speaks_for_itself() {
         .then_calls("", vec![rings()])
         .then_says("never said");
     let mut stage = Stage::new(script);
-    stage.agent.limits.max_steps = 1;
+    stage.max_steps = 1;
     stage.wallet.pays_for = Some(2);
     let (_, journal) = stage.process_message("ring the bell").await;
     let Some(TurnOutcome::StepLimit { text }) = journal.outcome() else {
@@ -291,11 +296,11 @@ async fn s3_a_file_that_changes_while_a_call_enters_its_workspace_is_asked_about
             files: vec![Copier::file("as granted")],
             covers: Covers::Command("cp a b".to_owned()),
         }];
-        stage.agent.policy.confinement = Confinement {
+        stage.agent.executor.policy.confinement = Confinement {
             mode: SandboxMode::Require,
             enforced: Enforced::Wholly,
         };
-        stage.agent.tools = Arc::new(Toolbox::new(
+        stage.agent.executor.tools = Arc::new(Toolbox::new(
             vec![Box::new(copier)],
             ToolLimits::default(),
             crate::redact::Redactor::new([]).unwrap(),
@@ -314,6 +319,7 @@ struct Stage {
     stop: CancellationToken,
     wallet: Wallet,
     grants: Vec<GrantPattern>,
+    max_steps: u32,
 }
 
 impl Stage {
@@ -323,14 +329,16 @@ impl Stage {
         let bell = Bell::new(Arc::clone(&rung));
         let agent = Agent {
             provider: Arc::clone(&model) as _,
-            tools: Arc::new(Toolbox::new(
-                vec![Box::new(bell)],
-                ToolLimits::default(),
-                crate::redact::Redactor::new([]).unwrap(),
-            )),
+            executor: Executor {
+                tools: Arc::new(Toolbox::new(
+                    vec![Box::new(bell)],
+                    ToolLimits::default(),
+                    crate::redact::Redactor::new([]).unwrap(),
+                )),
+                policy: SecurityPolicy::default(),
+            },
             memory: Arc::new(NoMemory),
             knowledge: Knowledge::open(&PathBuf::from("/nonexistent")),
-            policy: SecurityPolicy::default(),
             library: Arc::new(Library::without_choices(Skills::builtin().unwrap())),
             persona: Arc::new(Persona::load(&PathBuf::from("/nonexistent"))),
             limits: AgentLimits {
@@ -349,6 +357,7 @@ impl Stage {
             stop: CancellationToken::new(),
             wallet: Wallet::default(),
             grants: Vec::new(),
+            max_steps: 5,
         }
     }
 
@@ -364,7 +373,8 @@ impl Stage {
         let mut journal = JournalInMemory::hearing(text);
         journal.grants.clone_from(&self.grants);
         let mut state = TurnState::fold(&journal.entries);
-        let context = context(stream);
+        let mut context = context(stream);
+        context.execution.terms.max_steps = self.max_steps;
         let driven = self
             .agent
             .drive(
@@ -393,18 +403,26 @@ impl Stage {
 fn context(stream: bool) -> TurnContext {
     let user = UserId(1);
     TurnContext {
-        scope: Scope {
-            user,
-            role: Role::Owner,
-            chat: ChatId(2),
-            session: SessionId(3),
-            turn: TurnId(4),
-            owner: Owner::User(user),
-            workspace: PathBuf::from("/nonexistent"),
+        execution: ExecutionContext {
+            scope: Scope {
+                user,
+                role: Role::Owner,
+                chat: ChatId(2),
+                session: SessionId(3),
+                turn: TurnId(4),
+                owner: Owner::User(user),
+                workspace: PathBuf::from("/nonexistent"),
+            },
+            terms: Terms {
+                autonomy: AutonomyLevel::Supervised,
+                may_ask: MayAsk::Person,
+                budget: BudgetSubject::Person,
+                max_steps: 5,
+            },
+            language: Language::English,
+            largest_file: u64::MAX,
         },
-        autonomy: AutonomyLevel::Supervised,
         model: None,
-        language: Language::English,
         now: "2026-11-21 Saturday 10:00 UTC+00:00".to_owned(),
         waiting_for: vec![],
         taint: Taint::default(),
@@ -449,6 +467,7 @@ impl JournalInMemory {
             files: Vec::new(),
         };
         let started = Started {
+            origin: Origin::Message,
             history_cursor: 0,
             answering: None,
         };
@@ -473,25 +492,21 @@ impl JournalInMemory {
 }
 
 #[async_trait]
-impl Journal for JournalInMemory {
-    fn largest_file(&self) -> u64 {
-        u64::MAX
-    }
-
+impl EntryLog for JournalInMemory {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
         self.entries.push(entry.clone());
         Ok(())
     }
 
-    async fn ground(&mut self) -> Result<WorkspaceProvenance, JournalError> {
-        let why = OutsideReason::Shared;
-        Ok(WorkspaceProvenance::Foreign { why })
-    }
-
-    async fn note_ground(&mut self, _ground: &WorkspaceProvenance) -> Result<(), JournalError> {
+    async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
+        let outcome = outcome.clone();
+        self.entries.push(Entry::Ended { outcome });
         Ok(())
     }
+}
 
+#[async_trait]
+impl CallJournal for JournalInMemory {
     async fn call(
         &mut self,
         cleared: &ClearedCall,
@@ -500,14 +515,6 @@ impl Journal for JournalInMemory {
         let call = cleared.call().id.clone();
         self.entries.push(Entry::Called { call });
         Ok(())
-    }
-
-    async fn can_ask_owners(&mut self) -> Result<bool, JournalError> {
-        Ok(true)
-    }
-
-    async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError> {
-        self.append(entry).await
     }
 
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {
@@ -520,6 +527,30 @@ impl Journal for JournalInMemory {
         Ok(None)
     }
 
+    async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {
+        Ok(self.grants.clone())
+    }
+
+    async fn can_ask_owners(&mut self) -> Result<bool, JournalError> {
+        Ok(true)
+    }
+
+    async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.append(entry).await
+    }
+
+    async fn provenance(&mut self) -> Result<WorkspaceProvenance, JournalError> {
+        let why = OutsideReason::Shared;
+        Ok(WorkspaceProvenance::Foreign { why })
+    }
+
+    async fn note_provenance(&mut self, _now: &WorkspaceProvenance) -> Result<(), JournalError> {
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl MessageSource for JournalInMemory {
     async fn has_pending_messages(&mut self) -> Result<bool, JournalError> {
         Ok(false)
     }
@@ -532,18 +563,8 @@ impl Journal for JournalInMemory {
         Err(FetchError::Gone)
     }
 
-    async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {
-        Ok(self.grants.clone())
-    }
-
     async fn history(&mut self) -> Result<Earlier, JournalError> {
         Ok(Earlier::default())
-    }
-
-    async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
-        let outcome = outcome.clone();
-        self.entries.push(Entry::Ended { outcome });
-        Ok(())
     }
 }
 
@@ -582,6 +603,10 @@ impl BudgetMeter for Wallet {
 #[derive(Default)]
 struct Events {
     texts: Mutex<Vec<String>>,
+}
+
+impl CallEvents for Events {
+    fn call(&self, _event: CallEvent) {}
 }
 
 impl TurnEvents for Events {

@@ -14,6 +14,7 @@ use crate::agent::{Agent, AgentLimits, Routing};
 use crate::config::{
     self, AccountPattern, Config, LlamaMode, ProviderConfig, WebSearchConfig, WebSearchKind,
 };
+use crate::executor::Executor;
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{
@@ -85,10 +86,12 @@ pub async fn agent(
     let tools = toolbox(config, skill_sources, kept, guards);
     Ok(Agent {
         provider,
-        tools: Arc::new(tools),
+        executor: Executor {
+            tools: Arc::new(tools),
+            policy: config.policy.clone(),
+        },
         memory,
         knowledge,
-        policy: config.policy.clone(),
         library,
         persona: Arc::new(persona),
         limits: AgentLimits {

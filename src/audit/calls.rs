@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::transcript::{CallId, Entry, Verdict};
+use crate::transcript::{CallId, Entry, ToolCall, Verdict};
 
 /// The calls of a turn so far.
 #[derive(Debug, Clone, Default)]
@@ -38,19 +38,8 @@ impl CallsSeen {
     /// Takes an entry into account that was written at this time.
     pub fn apply(&mut self, entry: &Entry, at_ms: i64) {
         match entry {
-            Entry::Replied(replied) => {
-                // Calls of earlier steps have their results.
-                self.calls.clear();
-                for call in &replied.message.calls {
-                    let seen = Seen {
-                        tool: call.name.clone(),
-                        arguments: call.arguments.clone(),
-                        verdict: None,
-                        called_ms: None,
-                    };
-                    self.calls.insert(call.id.clone(), seen);
-                }
-            }
+            Entry::Replied(replied) => self.begin(&replied.message.calls),
+            Entry::Issued(issued) => self.begin(&issued.calls),
             Entry::Called { call } => self.change(call, |seen| seen.called_ms = Some(at_ms)),
             Entry::Held { calls } => {
                 for call in calls {
@@ -73,6 +62,20 @@ impl CallsSeen {
             | Entry::Undone(_)
             | Entry::Ended { .. } => {}
         }
+    }
+
+    /// Takes the calls of a new step; those of earlier ones have their results.
+    fn begin(&mut self, calls: &[ToolCall]) {
+        let seen = calls.iter().map(|call| {
+            let seen = Seen {
+                tool: call.name.clone(),
+                arguments: call.arguments.clone(),
+                verdict: None,
+                called_ms: None,
+            };
+            (call.id.clone(), seen)
+        });
+        self.calls = seen.collect();
     }
 
     /// Returns a call.

@@ -41,6 +41,7 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
         | Entry::Fetched(_)
         | Entry::Routed(_)
         | Entry::Replied(_)
+        | Entry::Issued(_)
         | Entry::Consulted(_)
         | Entry::Held { .. }
         | Entry::Noted { .. }

@@ -64,6 +64,7 @@ fn who(entry: &Entry) -> Option<UserId> {
         | Entry::Fetched(_)
         | Entry::Routed(_)
         | Entry::Replied(_)
+        | Entry::Issued(_)
         | Entry::Consulted(_)
         | Entry::Called { .. }
         | Entry::Returned(_)

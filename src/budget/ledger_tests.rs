@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sayso_channel::ChatKind;
 use tempfile::TempDir;
 
 use super::{BillingSubject, NextCall, SetAside, Warning, reserve, settle};
@@ -32,7 +33,7 @@ impl Books {
             .write(|tx| {
                 Box::pin(async move {
                     let user = people::add_sender(tx, "chat", "1", "Ann", "member").await?;
-                    let chat = chats::chat_at(tx, "chat", "1", "direct", "en").await?;
+                    let chat = chats::chat_at(tx, "chat", "1", ChatKind::Direct, "en").await?;
                     let session = chats::session_at(tx, chat.id, "").await?;
                     let turn = TurnRow {
                         id: TurnId(7),

@@ -17,7 +17,7 @@ use super::pace::Budgets;
 use super::send::{self, Route};
 use crate::redact::Redactor;
 use crate::store::outbox::{self, OutboxRow};
-use crate::store::{Store, StoreError, chats};
+use crate::store::{Store, chats};
 use crate::transcript::OutboxId;
 
 /// How many memos may wait at the desk. More is no loss: rows are found at the next look.
@@ -298,12 +298,8 @@ async fn say(route: Route, lane: LaneKey, kind: Option<ChatKind>, next: Next) ->
 }
 
 async fn kind_of(store: &Store, lane: &LaneKey) -> ChatKind {
-    let found: Result<Option<String>, StoreError> =
-        chats::kind_of(store.reader(), lane.channel.as_str(), lane.chat.as_str()).await;
-    match found.ok().flatten().as_deref() {
-        Some("direct") => ChatKind::Direct,
-        _ => ChatKind::Group,
-    }
+    let found = chats::kind_of(store.reader(), lane.channel.as_str(), lane.chat.as_str()).await;
+    found.ok().flatten().unwrap_or(ChatKind::Group)
 }
 
 fn lane_key(address: &Address) -> LaneKey {

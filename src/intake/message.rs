@@ -508,16 +508,12 @@ pub async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> 
 
 /// Returns the chat of an event, adding it when it is new.
 pub async fn chat_of(tx: &mut Tx, inbound: &Inbound) -> Result<ChatRow, StoreError> {
-    let kind = match inbound.chat_kind {
-        ChatKind::Direct => "direct",
-        ChatKind::Group => "group",
-    };
     let language = inbound.sender.language.as_deref().unwrap_or("en");
     let (channel, chat) = (
         inbound.address.channel.as_str(),
         inbound.address.chat.as_str(),
     );
-    chats::chat_at(tx, channel, chat, kind, language).await
+    chats::chat_at(tx, channel, chat, inbound.chat_kind, language).await
 }
 
 /// Returns what is stored of the sender of an event.

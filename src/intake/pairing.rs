@@ -199,7 +199,7 @@ async fn ask_owner(
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let token = asked.token;
     let (channel, chat) = (owner.channel.as_str(), owner.chat.as_str());
-    let chat = chats::chat_at(tx, channel, chat, "direct", "en").await?;
+    let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "en").await?;
     let language = ctx.language(&chat.language);
     let outbound = Outbound {
         buttons: vec![vec![

@@ -180,11 +180,17 @@ impl Tool for ReadResult {
     }
 }
 
-fn calls(entries: &[Entry]) -> HashMap<CallId, &ToolCall> {
-    let calls = entries.iter().filter_map(|entry| match entry {
+/// Returns the calls that an entry makes, by a model or by another driver.
+fn calls_of(entry: &Entry) -> Option<&[ToolCall]> {
+    match entry {
         Entry::Replied(replied) => Some(&replied.message.calls),
+        Entry::Issued(issued) => Some(&issued.calls),
         _ => None,
-    });
+    }
+}
+
+fn calls(entries: &[Entry]) -> HashMap<CallId, &ToolCall> {
+    let calls = entries.iter().filter_map(calls_of);
     calls
         .flatten()
         .map(|call| (call.id.clone(), call))
@@ -221,7 +227,7 @@ fn listed(journals: &[(TurnId, Vec<Entry>)]) -> String {
     for (turn, entries) in journals {
         let mark = mark_of(entries);
         for entry in entries {
-            if let Entry::Replied(replied) = entry {
+            if let Some(calls) = calls_of(entry) {
                 let line = |call: &ToolCall| {
                     let arguments = beginning(&call.canonical_arguments(), SUMMARY_CHARS);
                     format!(
@@ -230,7 +236,7 @@ fn listed(journals: &[(TurnId, Vec<Entry>)]) -> String {
                         call.name
                     )
                 };
-                lines.extend(replied.message.calls.iter().map(line));
+                lines.extend(calls.iter().map(line));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Cards as they stand in chats: in the one where a call was asked for, and for what an owner must
 //! approve for somebody else, as copies in the direct chats of owners.
 
-use sayso_channel::{Address, Language, MessageKey, Outbound};
+use sayso_channel::{Address, ChatKind, Language, MessageKey, Outbound};
 
 use super::outcome::TurnEnding;
 use super::{SessionContext, SessionLimits};
@@ -78,7 +78,7 @@ impl<'a> CardWriter<'a> {
         let mut said = Vec::new();
         for to in owners {
             let (channel, chat) = (to.channel.as_str(), to.chat.as_str());
-            let chat = chats::chat_at(tx, channel, chat, "direct", "en").await?;
+            let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "en").await?;
             if cards::has_copy_in(tx, view.card.id, chat.id).await? {
                 continue;
             }
@@ -227,6 +227,6 @@ async fn asked_by(tx: &mut Tx, view: &CardView) -> Result<AskedBy, StoreError> {
         account: account.map_or_else(String::new, |(channel, sender)| {
             format!("{channel}:{sender}")
         }),
-        in_group: session.kind != "direct",
+        in_group: session.chat_kind == ChatKind::Group,
     })
 }

@@ -1,7 +1,7 @@
 //! What a session should do now, claimed in one transaction: an interrupted turn goes on first,
 //! then a parked one whose card was answered, then what people said.
 
-use sayso_channel::{Address, ChannelName, ChatKind, Language, SenderKey};
+use sayso_channel::{Address, ChannelName, Language, SenderKey};
 
 use super::line::{Next, next_in_line};
 use super::{SessionContext, messages, questions, queue};
@@ -13,8 +13,8 @@ use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
 use crate::store::{StoreError, Tx, cards, new_id, now_ms, people, processes};
 use crate::transcript::{
-    CallId, Decided, Entry, Heard, HeardText, RouteResult, Routed, SessionId, Skipped, Started,
-    Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
+    CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId, SessionKind,
+    Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
 };
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
@@ -79,17 +79,6 @@ pub struct Waiting {
     pub lines: Vec<String>,
     /// The untrusted text in these lines.
     pub taint: Taint,
-}
-
-impl Claim {
-    /// Returns whether the chat is direct or a group.
-    pub fn chat_kind(&self) -> ChatKind {
-        if self.session.kind == "direct" {
-            ChatKind::Direct
-        } else {
-            ChatKind::Group
-        }
-    }
 }
 
 /// Takes the lease of a session and whatever is to be done in it.
@@ -171,7 +160,7 @@ async fn go_on(
         turns::set_state(tx, turn.id, "running").await?;
     }
     let address = serde_json::from_str(&turn.address)?;
-    let now = level_here(tx, &ctx.agent.policy, &session, turn.user_id).await?;
+    let now = level_here(tx, &ctx.agent.executor.policy, &session, turn.user_id).await?;
     let autonomy = effective_autonomy(now, Some(&turn.autonomy));
     let has_live_message = outbox::live_message(tx, turn.id).await?.is_some();
     let claim = Claim {
@@ -304,7 +293,7 @@ async fn begin(
     }
     let address: Address = serde_json::from_str(&first.address)?;
     let user = first.user_id.unwrap_or(UserId(0));
-    let autonomy = level_here(tx, &ctx.agent.policy, &session, user).await?;
+    let autonomy = level_here(tx, &ctx.agent.executor.policy, &session, user).await?;
     let turn = new_turn(&session, first, user, autonomy);
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
@@ -316,6 +305,7 @@ async fn begin(
         said.extend(queue::settle(tx, &ctx.outbox, whose, language).await?);
     }
     let mut entries = vec![Entry::Started(Started {
+        origin: Origin::Message,
         history_cursor: session.ended_seq,
         answering: answered.answering,
     })];
@@ -382,7 +372,7 @@ fn new_turn(
         reply_to: first
             .message
             .clone()
-            .filter(|_| first.is_awaited() || session.kind != "direct"),
+            .filter(|_| first.is_awaited() || session.kind() != SessionKind::Direct),
         request: first.said.chars().take(REQUEST_CHARS).collect(),
         by_owner: first.by_owner,
         autonomy: autonomy.as_str().to_owned(),
@@ -426,7 +416,7 @@ async fn hear(
         };
         heard.push(text);
     }
-    if session.kind != "group" {
+    if session.kind() != SessionKind::Group {
         return Ok(heard);
     }
     let ctx = inbox::take_overheard(tx, session.id, OVERHEARD).await?;

@@ -9,6 +9,7 @@ use sayso_channel::{Address, Language, MessageKey};
 use super::{messages, stop};
 use crate::agent::{TurnEvent, TurnEvents};
 use crate::delivery::{LiveUpdate, OutboxWriter};
+use crate::executor::{CallEvent, CallEvents};
 use crate::transcript::{CallId, PlannedStep, ToolStatus, TurnId};
 
 /// How many tool lines are shown; older ones are counted.
@@ -150,24 +151,44 @@ impl LiveMessage {
             }
             // What the model said before its calls stays in view until the next words.
             TurnEvent::StepDone => return None,
-            TurnEvent::Tool(call, status) => {
+            TurnEvent::Joined => shown.joined += 1,
+        }
+        Some(self.body_of(&shown))
+    }
+
+    /// Takes an event of a call and returns what to show now.
+    fn take_call(&self, event: CallEvent) -> String {
+        let mut shown = self.lock();
+        shown.stage = None;
+        match event {
+            CallEvent::Status(call, status) => {
                 match shown.lines.iter_mut().find(|(known, _)| *known == call) {
                     Some((_, line)) => *line = status,
                     None => shown.lines.push((call, status)),
                 }
             }
-            TurnEvent::Planned(call, steps) => {
+            CallEvent::Planned(call, steps) => {
                 // The plan itself says it.
                 shown
                     .lines
                     .retain(|(known, _)| Some(known) != call.as_ref());
                 shown.plan = steps;
             }
-            TurnEvent::Joined => shown.joined += 1,
         }
+        self.body_of(&shown)
+    }
+
+    fn body_of(&self, shown: &Shown) -> String {
         // Its last word may be half of a secret, until the rest comes.
         let text = self.outbox.redactor().redact_unfinished(&shown.text);
-        Some(body(&shown, &text, self.language))
+        body(shown, &text, self.language)
+    }
+}
+
+impl CallEvents for LiveMessage {
+    fn call(&self, event: CallEvent) {
+        let markdown = self.take_call(event);
+        self.show(markdown);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The question that a session waits for: asked, answered by text or button, and closed.
 
-use sayso_channel::{Address, Button, MessageKey, Outbound};
+use sayso_channel::{Address, Button, ChatKind, MessageKey, Outbound};
 
 use super::inquiries::{Progress, route_of};
 use super::messages;
@@ -147,7 +147,7 @@ pub async fn answer(
     let question = match job.answers {
         Some(question) if job.is_press() => questions::answered_by_id(tx, question, user).await?,
         Some(question) => questions::open_by_id(tx, question, user, job.ready_ms).await?,
-        None if session.kind == "direct" => {
+        None if session.chat_kind == ChatKind::Direct => {
             let newest = questions::open_question(tx, session.id, user, job.ready_ms).await?;
             newest.filter(|question| question.id.0 < job.id.0)
         }

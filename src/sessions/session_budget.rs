@@ -13,12 +13,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::claim::Claim;
 use super::{Owners, SessionContext};
-use crate::agent::{BudgetMeter, BudgetReservation, Cost, JournalError, PlannedCall};
+use crate::agent::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 use crate::budget::{
     self, Asked, BillingSubject, Day, NextCall, Reservation, Scope, SetAside, UsedUp, Waiting,
     Warning,
 };
 use crate::delivery::{Purpose, Saying};
+use crate::executor::JournalError;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, Urgency, chats, now_ms};
 use crate::transcript::Usage;

@@ -14,7 +14,10 @@ use super::live::LiveMessage;
 use super::session_budget::StoredPurse;
 use super::stop::Stop;
 use super::{SessionContext, messages};
-use crate::agent::{DriveResult, Journal, JournalError, TurnContext, time_limit};
+use crate::agent::{DriveResult, TurnContext, time_limit};
+use crate::executor::{
+    Attendance, BudgetSubject, EntryLog as _, ExecutionContext, Granted, JournalError, terms,
+};
 use crate::memory::{MemoryKind, NewMemory, forgets, turn_summary};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
@@ -192,11 +195,15 @@ async fn try_drive(
         live.starts_again();
     }
     let turn_context = turn_context(ctx, claim, state, language);
-    prepare_workspace(&turn_context.scope);
+    prepare_workspace(&turn_context.execution.scope);
     let clock = Clock::of(ctx, claim);
     // Cancelled when the turn's time is up, or when a user stops it.
     let working = stop.child_token();
-    let routine = turn_context.routine.clone();
+    // Its own limit counts only for a turn whose terms say so.
+    let routine = match turn_context.execution.terms.budget {
+        BudgetSubject::Routine => turn_context.routine.clone(),
+        BudgetSubject::Person => None,
+    };
     let mut meter = StoredPurse::new(ctx.clone(), claim, routine, working.clone());
     let drive = ctx
         .agent
@@ -318,8 +325,35 @@ fn turn_context(
     language: sayso_channel::Language,
 ) -> TurnContext {
     let ended_since = claim.session.ended_seq - state.history_cursor;
-    let owner = owner_of(claim);
     TurnContext {
+        execution: execution_context(ctx, claim, state, language),
+        model: claim.session.model.as_deref().and_then(ModelName::parse),
+        now: super::clock::local_time(),
+        waiting_for: claim.waiting_for.lines.clone(),
+        taint: claim.waiting_for.taint.clone(),
+        meanwhile: (ended_since > 0).then(|| messages::happened_meanwhile(ended_since, language)),
+        routine: None,
+        stream: true,
+    }
+}
+
+/// Returns for whom, where and on which terms the calls of a claimed turn are made.
+pub(super) fn execution_context(
+    ctx: &SessionContext,
+    claim: &Claim,
+    state: &TurnState,
+    language: sayso_channel::Language,
+) -> ExecutionContext {
+    let owner = owner_of(claim);
+    let mut attendance = Attendance::of(state.origin, claim.session.kind());
+    if claim.session.closed {
+        attendance = attendance.without_chat();
+    }
+    let granted = Granted {
+        autonomy: claim.autonomy,
+        max_steps: ctx.agent.limits.max_steps,
+    };
+    ExecutionContext {
         scope: Scope {
             user: claim.turn.user_id,
             role: if claim.turn.by_owner {
@@ -333,24 +367,16 @@ fn turn_context(
             owner,
             workspace: ctx.limits.workspace(owner),
         },
-        autonomy: claim.autonomy,
-        model: claim.session.model.as_deref().and_then(ModelName::parse),
+        terms: terms(state.origin, attendance, granted),
         language,
-        now: super::clock::local_time(),
-        waiting_for: claim.waiting_for.lines.clone(),
-        taint: claim.waiting_for.taint.clone(),
-        meanwhile: (ended_since > 0).then(|| messages::happened_meanwhile(ended_since, language)),
-        routine: None,
-        stream: true,
+        largest_file: ctx.outbox.largest_file(&claim.address.channel),
     }
 }
 
 /// Whose workspace and memory a turn works with.
 fn owner_of(claim: &Claim) -> Owner {
-    match claim.chat_kind() {
-        sayso_channel::ChatKind::Direct => Owner::User(claim.turn.user_id),
-        sayso_channel::ChatKind::Group => Owner::Chat(claim.session.chat_id),
-    }
+    let session = &claim.session;
+    Owner::of(session.chat_kind, claim.turn.user_id, session.chat_id)
 }
 
 fn prepare_workspace(scope: &Scope) {

@@ -1,18 +1,20 @@
 //! Chats and the sessions in them.
 
+use sayso_channel::ChatKind;
 use sqlx::{FromRow, Row as _};
 
 use super::people::SenderRow;
 use super::{StoreError, Tx, new_id};
-use crate::transcript::{ChatId, SessionId, UserId};
+use crate::transcript::{ChatId, SessionId, SessionKind, UserId};
 
 /// A chat that we speak in.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct ChatRow {
     /// Names the chat.
     pub id: ChatId,
-    /// `direct` or `group`.
-    pub kind: String,
+    /// Who may read and answer in it.
+    #[sqlx(try_from = "String")]
+    pub kind: ChatKind,
     /// `en` or `zh-CN`.
     pub language: String,
 }
@@ -26,8 +28,13 @@ pub struct SessionRow {
     pub chat_id: ChatId,
     /// The channel of that chat.
     pub channel: String,
-    /// `direct` or `group`.
-    pub kind: String,
+    /// Who may read and answer in that chat.
+    #[sqlx(rename = "kind", try_from = "String")]
+    pub chat_kind: ChatKind,
+    /// Whether that chat cannot be written to any more.
+    pub closed: bool,
+    /// Whether it is work beside the conversation of that chat.
+    pub background: bool,
     /// `en` or `zh-CN`.
     pub language: String,
     /// The level that an owner lowered this session to.
@@ -40,6 +47,13 @@ pub struct SessionRow {
     pub ended_seq: i64,
     /// The worker that has its lease, or had it until it ran out.
     pub lease_owner: Option<String>,
+}
+
+impl SessionRow {
+    /// Returns what kind of conversation it is.
+    pub fn kind(&self) -> SessionKind {
+        SessionKind::of(self.chat_kind, self.background)
+    }
 }
 
 /// What is known of where an event comes from, and of whom.
@@ -65,7 +79,7 @@ const KNOWN: &str = "
            EXISTS (SELECT 1 FROM cards WHERE cards.why_by = p.user_id AND cards.state = 'open'
                      AND cards.session_id = s.id) AS owes_words
     FROM (SELECT 1) LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
-         LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3
+         LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3 AND s.background = 0
          LEFT JOIN senders p ON p.channel = $1 AND p.sender = $4";
 
 /// Returns what is known of a chat, of a thread in it and of a sender.
@@ -85,7 +99,8 @@ pub async fn known_at(
     let chat: Option<ChatId> = row.try_get("chat_id")?;
     let user: Option<UserId> = row.try_get("user_id")?;
     let chat = chat.map(|id| {
-        let (kind, language) = (row.try_get("kind")?, row.try_get("language")?);
+        let language = row.try_get("language")?;
+        let kind = kind_named(row.try_get("kind")?)?;
         Ok::<_, StoreError>(ChatRow { id, kind, language })
     });
     Ok(KnownRows {
@@ -102,7 +117,7 @@ pub async fn chat_at(
     tx: &mut Tx,
     channel: &str,
     chat: &str,
-    kind: &str,
+    kind: ChatKind,
     language: &str,
 ) -> Result<ChatRow, StoreError> {
     let found =
@@ -121,32 +136,56 @@ pub async fn chat_at(
     .bind(id)
     .bind(channel)
     .bind(chat)
-    .bind(kind)
+    .bind(kind.as_str())
     .bind(language)
     .execute(tx.connection())
     .await?;
     Ok(ChatRow {
         id,
-        kind: kind.to_owned(),
+        kind,
         language: language.to_owned(),
     })
 }
 
 /// Returns the session of a thread in a chat, adding it when it is new.
 pub async fn session_at(tx: &mut Tx, chat: ChatId, thread: &str) -> Result<SessionId, StoreError> {
-    let found = sqlx::query_scalar("SELECT id FROM sessions WHERE chat_id = $1 AND thread = $2")
-        .bind(chat)
-        .bind(thread)
-        .fetch_optional(tx.connection())
-        .await?;
+    session_of(tx, chat, thread, false).await
+}
+
+/// Returns the session for work beside the conversation in a thread of a chat, adding it when it is
+/// new.
+#[cfg(test)]
+pub async fn background_session_at(
+    tx: &mut Tx,
+    chat: ChatId,
+    thread: &str,
+) -> Result<SessionId, StoreError> {
+    session_of(tx, chat, thread, true).await
+}
+
+async fn session_of(
+    tx: &mut Tx,
+    chat: ChatId,
+    thread: &str,
+    is_background: bool,
+) -> Result<SessionId, StoreError> {
+    let found = sqlx::query_scalar(
+        "SELECT id FROM sessions WHERE chat_id = $1 AND thread = $2 AND background = $3",
+    )
+    .bind(chat)
+    .bind(thread)
+    .bind(is_background)
+    .fetch_optional(tx.connection())
+    .await?;
     if let Some(id) = found {
         return Ok(id);
     }
     let id = SessionId(new_id());
-    sqlx::query("INSERT INTO sessions (id, chat_id, thread) VALUES ($1, $2, $3)")
+    sqlx::query("INSERT INTO sessions (id, chat_id, thread, background) VALUES ($1, $2, $3, $4)")
         .bind(id)
         .bind(chat)
         .bind(thread)
+        .bind(is_background)
         .execute(tx.connection())
         .await?;
     Ok(id)
@@ -155,7 +194,7 @@ pub async fn session_at(tx: &mut Tx, chat: ChatId, thread: &str) -> Result<Sessi
 /// What a session is.
 macro_rules! session {
     () => {
-        "SELECT s.id, s.chat_id, c.channel, c.kind, c.language, s.autonomy, s.model, s.since_seq,
+        "SELECT s.id, s.chat_id, c.channel, c.kind, c.closed, s.background, c.language, s.autonomy, s.model, s.since_seq,
                 s.ended_seq, s.lease_owner
          FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1"
     };
@@ -337,17 +376,21 @@ pub async fn end_all_leases(tx: &mut Tx) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns whether a chat is `direct` or a `group`.
+/// Returns who may read and answer in a chat.
 pub async fn kind_of(
     readers: &sqlx::SqlitePool,
     channel: &str,
     chat: &str,
-) -> Result<Option<String>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT kind FROM chats WHERE channel = $1 AND chat = $2")
-            .bind(channel)
-            .bind(chat)
-            .fetch_optional(readers)
-            .await?,
-    )
+) -> Result<Option<ChatKind>, StoreError> {
+    let kind = sqlx::query_scalar("SELECT kind FROM chats WHERE channel = $1 AND chat = $2")
+        .bind(channel)
+        .bind(chat)
+        .fetch_optional(readers)
+        .await?;
+    kind.map(kind_named).transpose()
+}
+
+fn kind_named(name: String) -> Result<ChatKind, StoreError> {
+    let kind = ChatKind::try_from(name);
+    kind.map_err(|error| sqlx::Error::Decode(error.into()).into())
 }

@@ -3,6 +3,7 @@
 //! A compaction is derived from turns and can be made again from them. Code that removes words from
 //! a turn must delete the compactions that contain them.
 
+use sayso_channel::ChatKind;
 use sqlx::FromRow;
 
 use super::quiet::is_quiet;
@@ -58,8 +59,9 @@ pub struct WaitingRow {
     pub unanswered: i64,
     /// The chat that it is in.
     pub chat_id: ChatId,
-    /// `direct` or `group`.
-    pub kind: String,
+    /// Who may read and answer in it.
+    #[sqlx(try_from = "String")]
+    pub kind: ChatKind,
     /// `en` or `zh-CN`.
     pub language: String,
     /// History begins behind this ended turn.

@@ -1,6 +1,7 @@
 //! Messages that cannot be delivered in their chat: which message they reply to, where they are
 //! sent instead, and what happens to a card that cannot be shown to anyone.
 
+use sayso_channel::ChatKind;
 use sqlx::FromRow;
 
 use super::outbox::OutboxRow;
@@ -61,7 +62,7 @@ pub async fn press_in(
     chat: &str,
     language: &str,
 ) -> Result<(), StoreError> {
-    let chat = chats::chat_at(tx, &row.channel, chat, "direct", language).await?;
+    let chat = chats::chat_at(tx, &row.channel, chat, ChatKind::Direct, language).await?;
     sqlx::query("UPDATE cards SET chat_id = $2 WHERE id = $1 AND state = 'open'")
         .bind(row.subject)
         .bind(chat.id)

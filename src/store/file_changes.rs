@@ -1,5 +1,6 @@
 //! What files were before calls changed them, and the wishes to have that put back.
 
+use sayso_channel::ChatKind;
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx, new_id};
@@ -147,8 +148,9 @@ pub struct UndoRow {
     pub session_id: SessionId,
     /// Its chat.
     pub chat_id: ChatId,
-    /// `direct` or `group`.
-    pub chat_kind: String,
+    /// Who may read and answer in it.
+    #[sqlx(try_from = "String")]
+    pub chat_kind: ChatKind,
     /// The language of the chat.
     pub language: String,
 }

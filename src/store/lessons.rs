@@ -1,6 +1,7 @@
 //! Lessons: users of sessions of whom something may be learned, the turns that it may be learned
 //! from, and what was learned. A lesson is closed in the transaction that writes its result.
 
+use sayso_channel::ChatKind;
 use sqlx::FromRow;
 
 use super::quiet::is_quiet;
@@ -34,8 +35,9 @@ pub struct SaidRow {
 pub struct PlaceRow {
     /// The chat.
     pub chat_id: ChatId,
-    /// `direct` or `group`.
-    pub kind: String,
+    /// Who may read and answer in it.
+    #[sqlx(try_from = "String")]
+    pub kind: ChatKind,
     /// `en` or `zh-CN`.
     pub language: String,
     /// Where the newest of the turns was answered, as JSON.

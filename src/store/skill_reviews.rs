@@ -263,6 +263,7 @@ pub async fn advance(
 
 #[cfg(test)]
 mod tests {
+    use sayso_channel::ChatKind;
     use tempfile::TempDir;
 
     use super::{Found, NewReview, ReviewState, ReviewWish, add, advance, open};
@@ -277,7 +278,7 @@ mod tests {
         let opened = store.write(|tx| {
             Box::pin(async move {
                 let user = people::add_sender(tx, "telegram", "1", "Ann", "owner").await?;
-                let chat = chats::chat_at(tx, "telegram", "1", "direct", "en").await?;
+                let chat = chats::chat_at(tx, "telegram", "1", ChatKind::Direct, "en").await?;
                 let new = NewReview {
                     token: "t",
                     wish: ReviewWish::Install,

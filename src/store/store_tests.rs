@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use sayso_channel::ChatKind;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{ConnectOptions, Connection, Executor, SqlSafeStr as _, SqliteConnection};
 use tempfile::TempDir;
@@ -45,7 +46,7 @@ async fn who_has_lost_the_lease_writes_no_entry_and_no_one_leaves_a_hole() {
     add(&store, "ann").await.wait().await.unwrap();
     let prepared = store.write(|tx| {
         Box::pin(async move {
-            let chat = chats::chat_at(tx, "telegram", "1", "direct", "en").await?;
+            let chat = chats::chat_at(tx, "telegram", "1", ChatKind::Direct, "en").await?;
             chats::session_at(tx, chat.id, "").await?;
             sqlx::query(
                 "INSERT INTO turns (id, session_id, user_id, address, request, state, started_ms)

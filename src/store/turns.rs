@@ -60,14 +60,14 @@ pub(super) const HISTORY: &str = "
     SELECT min(t.id), min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
     FROM turns t JOIN journal j ON j.turn_id = t.id
     WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
-      AND j.kind IN ('started', 'heard', 'fetched', 'replied', 'returned', 'ended', 'undone')
+      AND j.kind IN ('started', 'heard', 'fetched', 'replied', 'issued', 'returned', 'ended', 'undone')
     GROUP BY t.ended_seq ORDER BY t.ended_seq DESC LIMIT $4";
 
 /// What tells what the tools of these turns gave, and what was in view beside it.
 pub(super) const RESULTS: &str = "
     SELECT turn_id, '[' || group_concat(body, ',' ORDER BY seq) || ']' FROM journal
     WHERE turn_id IN (SELECT value FROM json_each($1))
-      AND kind IN ('started', 'heard', 'fetched', 'replied', 'returned')
+      AND kind IN ('started', 'heard', 'fetched', 'replied', 'issued', 'returned')
     GROUP BY turn_id ORDER BY turn_id";
 pub(super) const FORGOTTEN_AMONG: &str =
     "SELECT id FROM turns WHERE id IN (SELECT value FROM json_each($1)) AND forgotten = 1";

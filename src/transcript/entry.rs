@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::fit::Telling;
 use super::{
     AnnouncedFile, AssistantMessage, ByRules, CallId, Consulted, Cut, Fetched, InboxId, Inquiry,
-    MemoryId, ModelRequest, PassageId, RouteResult, Size, Skipped, Taint, ToolOutcome, Usage,
-    UserId,
+    MemoryId, ModelRequest, Origin, PassageId, RouteResult, Size, Skipped, Taint, ToolCall,
+    ToolOutcome, Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -23,6 +23,8 @@ pub enum Entry {
     Routed(Routed),
     /// The model answered.
     Replied(Replied),
+    /// A driver that is no model makes calls: a chain, or a check.
+    Issued(Issued),
     /// A model was called, and the result has no entry of its own.
     Consulted(Consulted),
     /// A tool call is about to run: committed before it does.
@@ -62,6 +64,9 @@ pub enum Entry {
 /// How a turn began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
+    /// Why it began.
+    #[serde(default, skip_serializing_if = "Origin::is_message")]
+    pub origin: Origin,
     /// History is the turns of the session that ended up to this number.
     pub history_cursor: i64,
     /// The question that the first message answers.
@@ -150,6 +155,17 @@ pub struct Replied {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asking: Option<ModelRequest>,
     /// The untrusted text that the prompt held beside what this turn itself had heard and read.
+    #[serde(default, skip_serializing_if = "Taint::is_empty")]
+    pub taint: Taint,
+}
+
+/// Calls that no model asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Issued {
+    /// The calls, in the order in which they run.
+    pub calls: Vec<ToolCall>,
+    /// The untrusted text that their arguments were made from, beside what this turn itself had
+    /// heard and read.
     #[serde(default, skip_serializing_if = "Taint::is_empty")]
     pub taint: Taint,
 }

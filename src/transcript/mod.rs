@@ -16,6 +16,7 @@ mod lenient_json;
 mod message;
 mod model_name;
 mod model_request;
+mod origin;
 mod outcome;
 mod outside;
 mod plan;
@@ -32,8 +33,8 @@ mod undo;
 
 pub use cut::first_chars;
 pub use entry::{
-    Answering, Compacted, Condensed, Decided, Entry, Found, Heard, HeardText, Replied, Returned,
-    Routed, Screened, Started, Treated, TurnOutcome, Undone, Verdict, WhyCompacted,
+    Answering, Compacted, Condensed, Decided, Entry, Found, Heard, HeardText, Issued, Replied,
+    Returned, Routed, Screened, Started, Treated, TurnOutcome, Undone, Verdict, WhyCompacted,
 };
 pub use files::{AnnouncedFile, Arriving, Fetched, FetchedFile};
 pub use fit::{Conversation, Cut, READ_RESULT, Room, Size, parse_result_id, result_id};
@@ -52,6 +53,7 @@ pub use message::{
 };
 pub use model_name::{KeyRefused, ModelName};
 pub use model_request::{CallPurpose, Consulted, Failure, Finish, ModelRequest};
+pub use origin::{Origin, SessionKind};
 pub use outcome::{ErrorCode, FileToSend, ToolOutcome, ToolStatus};
 pub use outside::{OutsideSource, enclose};
 pub use plan::{PlannedStep, plans_shown_again};
@@ -60,7 +62,7 @@ pub use repeats::{Repeats, Repetition};
 pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};
 pub use scope::{Owner, Role, Scope, outgoing_beside};
 pub use state::{CallProgress, Hits, TurnState};
-pub use taint::{Origin, Taint, TaintSource, Way};
+pub use taint::{Taint, TaintOrigin, TaintSource, Way};
 pub use tokens::{IMAGE_TOKENS, estimate_tokens};
 pub use tool_name::tool_named;
 pub use undo::{FileBefore, FileNow};

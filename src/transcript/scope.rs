@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use sayso_channel::ChatKind;
 use serde::{Deserialize, Serialize};
 
 use super::{ChatId, SessionId, TurnId, UserId};
@@ -14,6 +15,16 @@ pub enum Owner {
     User(UserId),
     /// A group.
     Chat(ChatId),
+}
+
+impl Owner {
+    /// Returns whose memory and workspace a turn of this user in this chat uses.
+    pub fn of(kind: ChatKind, user: UserId, chat: ChatId) -> Self {
+        match kind {
+            ChatKind::Direct => Self::User(user),
+            ChatKind::Group => Self::Chat(chat),
+        }
+    }
 }
 
 /// What a user may do here.

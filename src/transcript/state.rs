@@ -2,13 +2,15 @@
 
 use super::{
     Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Cut, Entry, Fetched, Heard,
-    Inquiry, MemoryId, OutsideSource, PassageId, Past, PlannedStep, Repeats, Replied, Returned,
-    RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
+    Inquiry, Issued, MemoryId, Origin, OutsideSource, PassageId, Past, PlannedStep, Repeats,
+    Replied, Returned, RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
 };
 
 /// What a turn has come to, folded from its entries.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TurnState {
+    /// Why it began.
+    pub origin: Origin,
     /// History is the turns of the session that ended up to this number.
     pub history_cursor: i64,
     /// The question that the first message answers.
@@ -96,6 +98,7 @@ impl TurnState {
     pub fn apply(&mut self, entry: &Entry) {
         match entry {
             Entry::Started(started) => {
+                self.origin = started.origin;
                 self.history_cursor = started.history_cursor;
                 self.answering.clone_from(&started.answering);
                 // The request counts as said; the question that we asked back is not history.
@@ -113,18 +116,11 @@ impl TurnState {
             Entry::Replied(replied) => {
                 self.note_hits(replied);
                 self.steps += 1;
-                self.inquiries.clear();
-                self.taint.merge(&replied.taint);
-                self.calls = replied
-                    .message
-                    .calls
-                    .iter()
-                    .cloned()
-                    .map(CallState::waiting)
-                    .collect();
+                self.take_calls(&replied.message.calls, &replied.taint);
                 self.messages
                     .push(ConversationMessage::Assistant(replied.message.clone()));
             }
+            Entry::Issued(issued) => self.take_issued(issued),
             // It is no step, and nothing was said in it that is not said elsewhere.
             Entry::Consulted(_) | Entry::Condensed(_) => {}
             Entry::Called { call } => self.advance(call, CallProgress::Called),
@@ -148,6 +144,22 @@ impl TurnState {
             Entry::Undone(undone) => self.undone.extend(undone.files.iter().cloned()),
             Entry::Ended { outcome } => self.ended = Some(outcome.clone()),
         }
+    }
+
+    /// A model that reads them later sees the calls before their results.
+    fn take_issued(&mut self, issued: &Issued) {
+        self.take_calls(&issued.calls, &issued.taint);
+        let message = AssistantMessage {
+            calls: issued.calls.clone(),
+            ..AssistantMessage::default()
+        };
+        self.messages.push(ConversationMessage::Assistant(message));
+    }
+
+    fn take_calls(&mut self, calls: &[ToolCall], taint: &Taint) {
+        self.inquiries.clear();
+        self.taint.merge(taint);
+        self.calls = calls.iter().cloned().map(CallState::waiting).collect();
     }
 
     /// What is noted before the first step is no word about other turns.

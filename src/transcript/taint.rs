@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ToolCall;
 
-/// How many sources are distinguished; beyond it there are [`Origin::Many`].
+/// How many sources are distinguished; beyond it there are [`TaintOrigin::Many`].
 const MAX_SOURCES: usize = 16;
 /// The longest arguments that a source keeps, in bytes.
 const MAX_ARGUMENTS_BYTES: usize = 512;
@@ -25,7 +25,7 @@ pub struct TaintSource {
     /// The way that it took into the turn.
     pub way: Way,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: TaintOrigin,
 }
 
 /// How untrusted text came into a turn.
@@ -43,7 +43,7 @@ pub enum Way {
 /// Where untrusted text comes from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Origin {
+pub enum TaintOrigin {
     /// Words of others than the turn's user.
     Others,
     /// The result of a tool call.
@@ -75,7 +75,7 @@ impl Taint {
     pub fn add_others(&mut self) {
         self.add(TaintSource {
             way: Way::Here,
-            origin: Origin::Others,
+            origin: TaintOrigin::Others,
         });
     }
 
@@ -83,7 +83,7 @@ impl Taint {
     pub fn add_picture(&mut self) {
         self.add(TaintSource {
             way: Way::Here,
-            origin: Origin::Picture,
+            origin: TaintOrigin::Picture,
         });
     }
 
@@ -92,7 +92,7 @@ impl Taint {
         let arguments = call.canonical_arguments();
         self.add(TaintSource {
             way: Way::Here,
-            origin: Origin::Tool {
+            origin: TaintOrigin::Tool {
                 name: call.name.clone(),
                 arguments: (arguments.len() <= MAX_ARGUMENTS_BYTES).then_some(arguments),
             },
@@ -145,16 +145,16 @@ impl Taint {
     pub fn is_only_of(&self, call: &ToolCall) -> bool {
         let arguments = call.canonical_arguments();
         self.sources.iter().all(|source| match &source.origin {
-            Origin::Tool {
+            TaintOrigin::Tool {
                 name,
                 arguments: Some(known),
             } => *name == call.name && *known == arguments,
-            Origin::Tool {
+            TaintOrigin::Tool {
                 arguments: None, ..
             }
-            | Origin::Others
-            | Origin::Picture
-            | Origin::Many => false,
+            | TaintOrigin::Others
+            | TaintOrigin::Picture
+            | TaintOrigin::Many => false,
         })
     }
 
@@ -165,7 +165,7 @@ impl Taint {
         }
         self.sources.insert(TaintSource {
             way: source.way,
-            origin: Origin::Many,
+            origin: TaintOrigin::Many,
         });
     }
 }
@@ -174,7 +174,7 @@ impl Taint {
 mod tests {
     use serde_json::json;
 
-    use super::{Origin, Taint, Way};
+    use super::{Taint, TaintOrigin, Way};
     use crate::transcript::{CallId, ToolCall};
 
     fn call(command: &str) -> ToolCall {
@@ -226,7 +226,11 @@ mod tests {
         let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
         let taint = of(&commands);
         assert!(taint.sources().count() <= 17);
-        assert!(taint.sources().any(|source| source.origin == Origin::Many));
+        assert!(
+            taint
+                .sources()
+                .any(|source| source.origin == TaintOrigin::Many)
+        );
         assert!(!taint.is_only_of(&call("0")));
     }
 

@@ -45,6 +45,28 @@ pub enum ChatKind {
     Group,
 }
 
+impl ChatKind {
+    /// Returns its name, as it is stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Group => "group",
+        }
+    }
+}
+
+impl TryFrom<String> for ChatKind {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        match name.as_str() {
+            "direct" => Ok(Self::Direct),
+            "group" => Ok(Self::Group),
+            _ => Err(format!("no kind of a chat: {name}")),
+        }
+    }
+}
+
 /// A platform account, as it presented itself with this event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sender {

@@ -86,7 +86,7 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
         Entry::Replied(replied) => replied_events(replied, at_ms, seen.steps + 1),
         Entry::Consulted(consulted) => consulted_events(consulted, at_ms, seen.steps + 1),
         // The result says when its call was started.
-        Entry::Started(_) | Entry::Called { .. } => Vec::new(),
+        Entry::Started(_) | Entry::Issued(_) | Entry::Called { .. } => Vec::new(),
         Entry::Returned(returned) => match seen.calls.get(&returned.call) {
             Some(call) => returned_events(returned, call, at_ms),
             None => Vec::new(),

@@ -13,8 +13,8 @@ use crate::budget::messages::grouped;
 use crate::budget::{self, Prices};
 use crate::transcript::{
     CallPurpose, Compacted, Consulted, Decided, Entry, Failure, Finish, ModelRequest, Replied,
-    Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict, WhyCompacted,
-    first_chars,
+    Returned, RouteResult, Routed, ToolCall, ToolOutcome, TurnOutcome, Usage, Verdict,
+    WhyCompacted, first_chars,
 };
 
 /// The most of one text that is shown, in characters and in lines.
@@ -116,6 +116,7 @@ impl<'a> Page<'a> {
             }
             Entry::Routed(routed) => self.routed(at_ms, routed),
             Entry::Replied(replied) => self.replied(at_ms, replied),
+            Entry::Issued(issued) => self.wants(&issued.calls),
             Entry::Consulted(consulted) => self.consulted(at_ms, consulted),
             Entry::Called { call } => {
                 let tool = self.tool(&call.0);
@@ -207,8 +208,12 @@ impl<'a> Page<'a> {
             self.said(&messages::recalled(language, &recalled.join(", ")));
         }
         self.said(&replied.message.text);
-        for call in &replied.message.calls {
-            let wants = messages::wants(language);
+        self.wants(&replied.message.calls);
+    }
+
+    fn wants(&mut self, calls: &[ToolCall]) {
+        for call in calls {
+            let wants = messages::wants(self.language);
             self.said(&format!("{wants} {} {}", call.name, call.arguments));
         }
     }

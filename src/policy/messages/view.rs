@@ -2,7 +2,7 @@
 
 use sayso_channel::Language;
 
-use crate::transcript::{Origin, Taint, TaintSource, Way};
+use crate::transcript::{Taint, TaintOrigin, TaintSource, Way};
 
 /// How many sources of untrusted text a card names.
 const NAMED_SOURCES: usize = 4;
@@ -31,14 +31,14 @@ pub fn in_view(taint: &Taint, language: Language) -> Option<String> {
 
 fn source_name(source: &TaintSource, language: Language) -> String {
     let origin = match (&source.origin, language) {
-        (Origin::Others, Language::English) => "words of others".to_owned(),
-        (Origin::Others, Language::Chinese) => "他人的话".to_owned(),
-        (Origin::Tool { name, .. }, Language::English) => format!("text from `{name}`"),
-        (Origin::Tool { name, .. }, Language::Chinese) => format!("来自 `{name}` 的文本"),
-        (Origin::Picture, Language::English) => "a picture".to_owned(),
-        (Origin::Picture, Language::Chinese) => "图片".to_owned(),
-        (Origin::Many, Language::English) => "text from many places".to_owned(),
-        (Origin::Many, Language::Chinese) => "多处来源的文本".to_owned(),
+        (TaintOrigin::Others, Language::English) => "words of others".to_owned(),
+        (TaintOrigin::Others, Language::Chinese) => "他人的话".to_owned(),
+        (TaintOrigin::Tool { name, .. }, Language::English) => format!("text from `{name}`"),
+        (TaintOrigin::Tool { name, .. }, Language::Chinese) => format!("来自 `{name}` 的文本"),
+        (TaintOrigin::Picture, Language::English) => "a picture".to_owned(),
+        (TaintOrigin::Picture, Language::Chinese) => "图片".to_owned(),
+        (TaintOrigin::Many, Language::English) => "text from many places".to_owned(),
+        (TaintOrigin::Many, Language::Chinese) => "多处来源的文本".to_owned(),
     };
     match (source.way, language) {
         (Way::Here, Language::English | Language::Chinese) => origin,

@@ -172,10 +172,7 @@ impl Compaction {
             user: waiting.user_id,
             version,
             became,
-            owner: match waiting.kind.as_str() {
-                "direct" => Owner::User(waiting.user_id),
-                _ => Owner::Chat(waiting.chat_id),
-            },
+            owner: Owner::of(waiting.kind, waiting.user_id, waiting.chat_id),
             turn: new.as_ref().and_then(|new| new.turns.last().copied()),
             new,
             follows: before.map(|row| row.id),

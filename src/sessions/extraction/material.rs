@@ -34,10 +34,7 @@ impl Reading {
         let Some(place) = lessons::place(readers, lesson).await? else {
             return Ok(None);
         };
-        let owner = match place.kind.as_str() {
-            "direct" => Owner::User(lesson.user_id),
-            _ => Owner::Chat(place.chat_id),
-        };
+        let owner = Owner::of(place.kind, lesson.user_id, place.chat_id);
         let said = said(ctx, lesson, &turns).await?;
         let speaker = Speaker {
             owner,

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use nix::errno::Errno;
-use sayso_channel::{Address, Language, MessageKey, Outbound};
+use sayso_channel::{Address, ChatKind, Language, MessageKey, Outbound};
 
 use super::messages::{self, Fate};
 use super::{HOLDS_MS, card};
@@ -30,7 +30,7 @@ pub async fn undo(
     let files = file_changes::of_turn(ctx.store.reader(), undo.turn_id).await?;
     let files = FileBefore::merged(files);
     let workspace = ctx.limits.workspace(owner_of(&undo));
-    let tools = &ctx.agent.tools;
+    let tools = &ctx.agent.executor.tools;
     // In a workspace that is its person's own, nothing else works meanwhile.
     let Some(_alone) = tools.try_alone_in(&workspace) else {
         return Ok(None);
@@ -66,10 +66,7 @@ pub async fn undo(
 }
 
 fn owner_of(undo: &UndoRow) -> Owner {
-    match undo.chat_kind.as_str() {
-        "direct" => Owner::User(undo.turn_user),
-        _ => Owner::Chat(undo.chat_id),
-    }
+    Owner::of(undo.chat_kind, undo.turn_user, undo.chat_id)
 }
 
 /// Returns whether the workspace is known to be its person's own, and stays so with what comes
@@ -79,7 +76,7 @@ async fn stays_own(
     undo: &UndoRow,
     (workspace, files): (&Path, &[FileBefore]),
 ) -> Result<bool, StoreError> {
-    if undo.chat_kind != "direct" || files.iter().any(|file| !file.own) {
+    if undo.chat_kind == ChatKind::Group || files.iter().any(|file| !file.own) {
         return Ok(false);
     }
     let user = undo.turn_user;
@@ -87,7 +84,7 @@ async fn stays_own(
         .store
         .write(move |tx| Box::pin(workspaces::ground(tx, user)))
         .await?;
-    let found = ctx.agent.tools.inventory(workspace).await;
+    let found = ctx.agent.executor.tools.inventory(workspace).await;
     Ok(
         matches!(&known, WorkspaceProvenance::Own { inventory } if found.as_ref() == Some(inventory)),
     )
@@ -97,7 +94,7 @@ async fn put_back(ctx: &SessionContext, workspace: &Path, file: &FileBefore, now
     if now == FileNow::AsBefore {
         return Fate::WasSo;
     }
-    match ctx.agent.tools.put_back(workspace, file).await {
+    match ctx.agent.executor.tools.put_back(workspace, file).await {
         Ok(()) if file.was.is_none() => Fate::Removed,
         Ok(()) => Fate::PutBack,
         Err(error) => {

@@ -10,8 +10,8 @@ INSERT INTO senders (channel, sender, user_id, name, standing, direct) VALUES
     ('telegram', '102', 2, 'Bob', 'member', NULL);
 INSERT INTO chats (id, channel, chat, kind, language, closed, told_unseen) VALUES
     (10, 'telegram', '101', 'direct', 'en', 0, 0);
-INSERT INTO sessions (id, chat_id, thread, autonomy, since_seq, ended_seq, lease_owner, lease_fence, lease_until_ms, model, title) VALUES
-    (20, 10, '', NULL, 0, 1, NULL, 0, 0, 'main/large', NULL);
+INSERT INTO sessions (id, chat_id, thread, autonomy, since_seq, ended_seq, lease_owner, lease_fence, lease_until_ms, model, title, background) VALUES
+    (20, 10, '', NULL, 0, 1, NULL, 0, 0, 'main/large', NULL, 0);
 INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address, message, said, untrusted, album, answers, by_owner, ready_ms, state, turn_id, stored_ms, sender, files, while_busy) VALUES
     (30, 'telegram', 'message', '101/1', 0, 20, 1, '{"channel":"telegram","chat":"101"}', '1', 'hello', 0, NULL, NULL, 0, 1000, 'heard', 40, 1000, '101', '[{"text":"[attached photo]","file":{"kind":"photo","reference":"1","name":null,"media_type":null,"bytes":2}}]', 'queue');
 INSERT INTO turns (id, session_id, user_id, address, reply_to, request, by_owner, state, resumes, handed_over, stop_by, started_ms, ended_ms, ended_seq, spent_tokens, spent_micros, autonomy, episode_id, to_learn, forgotten, worked_ms) VALUES

@@ -16,7 +16,7 @@ use source::Source;
 type Row = (&'static str, &'static [&'static str]);
 
 /// Who may name whom in `src/`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 25] = [
+const TABLE: [Row; 26] = [
     ("transcript", &[]),
     ("redact", &[]),
     ("store", &["transcript"]),
@@ -37,10 +37,11 @@ const TABLE: [Row; 25] = [
     ("routines", &["policy", "store", "tools", "transcript"]),
     ("delivery", &["redact", "store", "transcript"]),
     ("processes", &["delivery", "store", "tools", "transcript"]),
+    ("executor", &["approvals", "policy", "tools", "transcript"]),
     (
         "agent",
         &[
-            "approvals",
+            "executor",
             "memory",
             "persona",
             "policy",
@@ -60,6 +61,7 @@ const TABLE: [Row; 25] = [
             "budget",
             "bus",
             "delivery",
+            "executor",
             "memory",
             "policy",
             "redact",
@@ -99,6 +101,7 @@ const TABLE: [Row; 25] = [
             "config",
             "delivery",
             "demo",
+            "executor",
             "http",
             "intake",
             "memory",

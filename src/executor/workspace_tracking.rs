@@ -11,8 +11,8 @@ use std::path::Path;
 
 use tokio::sync::OwnedMutexGuard;
 
+use super::CallRun;
 use super::ports::JournalError;
-use super::turn::Turn;
 use crate::policy::{CallFacts, ClearedCall, WorkspaceEffect};
 use crate::tools::{Inventory, ToolRun};
 use crate::transcript::{OutsideReason, Treated, WorkspaceProvenance};
@@ -32,7 +32,7 @@ pub(super) struct Own {
     _alone: OwnedMutexGuard<()>,
 }
 
-impl Turn<'_> {
+impl CallRun<'_> {
     /// Looks at the workspace before a call. What is noted is on disk before the call runs.
     pub(super) async fn enter(
         &mut self,
@@ -40,16 +40,16 @@ impl Turn<'_> {
         facts: &CallFacts,
     ) -> Result<WorkspaceTracking, JournalError> {
         let scope = &self.context.scope;
-        let (tools, stop) = (&self.agent.tools, self.stop);
+        let (tools, stop) = (&self.executor.tools, self.stop);
         let alone = tokio::select! {
             alone = tools.alone_in(&scope.workspace) => alone,
             () = stop.cancelled() => return Ok(WorkspaceTracking::Foreign),
         };
-        let touch = self.agent.policy.touch(facts, cleared.access());
-        let known = self.journal.ground().await?;
+        let touch = self.executor.policy.touch(facts, cleared.access());
+        let known = self.journal.provenance().await?;
         if touch == WorkspaceEffect::ReachesOut {
             self.journal
-                .note_ground(&foreign(OutsideReason::ReachedOut))
+                .note_provenance(&foreign(OutsideReason::ReachedOut))
                 .await?;
             return Ok(WorkspaceTracking::Foreign);
         }
@@ -76,7 +76,7 @@ impl Turn<'_> {
             }
         };
         if now != known {
-            self.journal.note_ground(&now).await?;
+            self.journal.note_provenance(&now).await?;
         }
         Ok(match (now, before) {
             (WorkspaceProvenance::Own { .. }, Some(before)) => {
@@ -129,7 +129,7 @@ impl Turn<'_> {
         };
         let is_own = matches!(now, WorkspaceProvenance::Own { .. });
         if after.as_ref() != Some(&tracking.before) {
-            self.journal.note_ground(&now).await?;
+            self.journal.note_provenance(&now).await?;
         }
         ran.own = is_own
             && matches!(

@@ -1,6 +1,6 @@
 //! The facts about a call that are passed to the policy, in addition to those its tool determined.
 
-use super::TurnContext;
+use super::ExecutionContext;
 use crate::policy::{CallFacts, GrantPattern, ToolFacts};
 use crate::transcript::{ToolCall, TurnState};
 
@@ -8,7 +8,7 @@ use crate::transcript::{ToolCall, TurnState};
 pub fn gather(
     tool: ToolFacts,
     call: &ToolCall,
-    context: &TurnContext,
+    context: &ExecutionContext,
     state: &TurnState,
     grants: Vec<GrantPattern>,
 ) -> CallFacts {
@@ -17,7 +17,7 @@ pub fn gather(
     });
     CallFacts {
         tool,
-        autonomy: context.autonomy,
+        autonomy: context.terms.autonomy,
         role: context.scope.role,
         grants,
         taint: state.taint.clone(),

@@ -1,15 +1,16 @@
-//! The tool calls of a turn: judged, run, held, refused or recovered.
+//! The calls of one turn, as a driver has them done: judged, run, held, refused or recovered.
 
-use super::call_facts;
-use super::ports::{JournalError, TurnEvent};
-use super::turn::Turn;
+use tokio_util::sync::CancellationToken;
+
+use super::ports::{CallEvent, CallEvents, CallJournal, JournalError};
 use super::workspace_tracking::WorkspaceTracking;
+use super::{ExecutionContext, Executor, MayAsk, call_facts, messages};
 use crate::approvals::Approver;
 use crate::policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
 use crate::tools::{CallContext, ToolRun};
 use crate::transcript::{
     CallId, CallProgress, Entry, FileBefore, Returned, Role, ToolCall, ToolOutcome, ToolStatus,
-    TurnOutcome, Verdict,
+    TurnId, TurnOutcome, TurnState, Verdict,
 };
 
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits
@@ -24,9 +25,27 @@ enum NotCleared {
     Answered(ToolOutcome),
 }
 
-impl Turn<'_> {
+/// The calls of one turn, and what they are done with.
+pub struct CallRun<'a> {
+    /// The tools and the rules.
+    pub executor: &'a Executor,
+    /// For whom, where and on which terms.
+    pub context: &'a ExecutionContext,
+    /// The earlier turns that are in view, where a model makes the calls.
+    pub in_view: &'a [TurnId],
+    /// What the turn has come to.
+    pub state: &'a mut TurnState,
+    /// Its journal.
+    pub journal: &'a mut dyn CallJournal,
+    /// Who observes the calls.
+    pub events: &'a dyn CallEvents,
+    /// Cancelled when the turn is stopped.
+    pub stop: &'a CancellationToken,
+}
+
+impl CallRun<'_> {
     /// Judges a call, and runs it, asks for it or refuses it.
-    pub(super) async fn judge(&mut self, id: &CallId) -> Result<(), JournalError> {
+    pub async fn judge(&mut self, id: &CallId) -> Result<(), JournalError> {
         let Some(state) = self.state.call(id) else {
             return Ok(());
         };
@@ -35,13 +54,10 @@ impl Turn<'_> {
             state.progress,
             CallProgress::Decided(Verdict::Approved { .. })
         );
-        if !was_approved && self.journal.has_pending_messages().await? {
-            return self.give_way_to_words().await;
-        }
         if !was_approved && let Some(repetition) = self.state.repeats.judge(&call) {
             let turn = self.context.scope.turn;
             tracing::info!(%turn, tool = call.name, ?repetition, "tool call blocked by the loop guard");
-            let kept = super::messages::repeated(&call.name, repetition, self.context.language);
+            let kept = messages::repeated(&call.name, repetition, self.context.language);
             return self.return_result(call.id, ToolRun::ours(kept)).await;
         }
         match self.decide(&call, was_approved).await? {
@@ -60,10 +76,10 @@ impl Turn<'_> {
             Ok(facts) => facts,
             Err(outcome) => return Ok(Err(NotCleared::Answered(outcome))),
         };
-        let mut decision = self.agent.policy.decide(call.clone(), &facts);
+        let mut decision = self.executor.policy.decide(call.clone(), &facts);
         if was_approved && let Decision::Ask(held) = decision {
             decision = match self.journal.approved(&call.id).await? {
-                Some(approved) => self.agent.policy.clear(held, &approved, &facts),
+                Some(approved) => self.executor.policy.clear(held, &approved, &facts),
                 None => Decision::Ask(held),
             };
         }
@@ -71,7 +87,7 @@ impl Turn<'_> {
             Decision::Allow(cleared) => Ok((cleared, facts)),
             Decision::Ask(held) => Err(NotCleared::Held(Box::new(held))),
             Decision::Deny { why } => {
-                let why = super::messages::denied(&why, self.context.language);
+                let why = messages::denied(&why, self.context.language);
                 Err(NotCleared::Answered(ToolOutcome::Denied { why }))
             }
         })
@@ -107,26 +123,6 @@ impl Turn<'_> {
         }
     }
 
-    /// Somebody said something that joins at the next step: what was not started of this one gives
-    /// way to it. The results say so, and a kill between them finds the same words waiting.
-    async fn give_way_to_words(&mut self) -> Result<(), JournalError> {
-        let waiting = self.state.calls.iter();
-        let waiting = waiting.filter(|state| state.progress == CallProgress::Waiting);
-        let waiting: Vec<CallId> = waiting.map(|state| state.call.id.clone()).collect();
-        for call in waiting {
-            // Nothing of it is shown: people see that their words were added.
-            self.record(Entry::Returned(Returned {
-                call,
-                outcome: super::messages::gives_way(self.context.language),
-                tainted: false,
-                own: false,
-                screened: None,
-            }))
-            .await?;
-        }
-        Ok(())
-    }
-
     async fn execute(
         &mut self,
         cleared: ClearedCall,
@@ -135,7 +131,7 @@ impl Turn<'_> {
     ) -> Result<(), JournalError> {
         let id = cleared.call().id.clone();
         let workspace = &self.context.scope.workspace;
-        let before = self.agent.tools.before(&cleared, workspace).await;
+        let before = self.executor.tools.before(&cleared, workspace).await;
         let before = before.map(|before| FileBefore {
             own: matches!(tracking, WorkspaceTracking::Own(_)),
             ..before
@@ -149,30 +145,48 @@ impl Turn<'_> {
             }
             Err(JournalError::Unaudited(error)) => {
                 tracing::error!(turn = %self.context.scope.turn, error, "tool call not run: its audit record cannot be written");
-                let why = super::messages::unaudited(self.context.language).to_owned();
+                let why = messages::unaudited(self.context.language).to_owned();
                 return self.finish(TurnOutcome::Failed { why }).await;
             }
             other => other?,
         }
         self.state.apply(&Entry::Called { call: id.clone() });
         let running = ToolStatus::Running(facts.tool.summary.clone());
-        self.events.emit(TurnEvent::Tool(id.clone(), running));
+        self.events.call(CallEvent::Status(id.clone(), running));
         let call_context = CallContext {
             scope: self.context.scope.clone(),
             stop: self.stop.clone(),
             taint: self.state.taint.clone(),
-            in_view: self.in_view().to_vec(),
+            in_view: self.in_view.to_vec(),
             language: self.context.language,
         };
-        let mut ran = self.agent.tools.run(cleared, &call_context).await;
+        let mut ran = self.executor.tools.run(cleared, &call_context).await;
         self.leave(tracking, &mut ran).await?;
-        if let ToolOutcome::Sends { file } = &ran.outcome {
-            let most = self.journal.largest_file();
-            if file.bytes > most {
-                ran.outcome = super::messages::file_too_large(file, most);
-            }
+        if let Some(instead) = self.not_passed_on(&ran.outcome) {
+            ran.outcome = instead;
         }
         self.return_result(id, ran).await
+    }
+
+    /// Returns the result in place of one that would do something in the chat which it cannot.
+    fn not_passed_on(&self, outcome: &ToolOutcome) -> Option<ToolOutcome> {
+        let most = self.context.largest_file;
+        match outcome {
+            ToolOutcome::Sends { file } if file.bytes > most => {
+                Some(messages::file_too_large(file, most))
+            }
+            ToolOutcome::Asks { .. } if self.context.terms.may_ask != MayAsk::Person => {
+                Some(messages::no_one_answers(self.context.language))
+            }
+            ToolOutcome::Sends { .. }
+            | ToolOutcome::Asks { .. }
+            | ToolOutcome::Plans { .. }
+            | ToolOutcome::Success { .. }
+            | ToolOutcome::Failed { .. }
+            | ToolOutcome::Error { .. }
+            | ToolOutcome::Unknown { .. }
+            | ToolOutcome::Denied { .. } => None,
+        }
     }
 
     /// Holds a call together with the calls behind it that would be asked about too, as many as
@@ -198,7 +212,7 @@ impl Turn<'_> {
             let Ok(facts) = self.facts(&call).await? else {
                 continue;
             };
-            if let Decision::Ask(more) = self.agent.policy.decide(call, &facts) {
+            if let Decision::Ask(more) = self.executor.policy.decide(call, &facts) {
                 held.push(more);
             }
         }
@@ -218,6 +232,9 @@ impl Turn<'_> {
         &mut self,
         held: Vec<HeldCall>,
     ) -> Result<Vec<HeldCall>, JournalError> {
+        if self.context.terms.may_ask == MayAsk::NoOne {
+            return self.refuse_all(held).await;
+        }
         let needs_owner = |held: &HeldCall| held.approver() == Approver::Owner;
         let is_owner = self.context.scope.role == Role::Owner;
         if is_owner || !held.iter().any(needs_owner) || self.journal.can_ask_owners().await? {
@@ -225,10 +242,10 @@ impl Turn<'_> {
         }
         let (unaskable, askable): (Vec<_>, Vec<_>) = held.into_iter().partition(needs_owner);
         for (index, held) in unaskable.iter().enumerate() {
-            let outcome = super::messages::no_owner_to_ask(self.context.language);
+            let outcome = messages::no_owner_to_ask(self.context.language);
             let call = held.call().id.clone();
-            let status = super::messages::status(&outcome, self.context.language);
-            self.events.emit(TurnEvent::Tool(call.clone(), status));
+            let status = messages::status(&outcome, self.context.language);
+            self.events.call(CallEvent::Status(call.clone(), status));
             let entry = Entry::Returned(Returned {
                 call,
                 outcome,
@@ -247,7 +264,18 @@ impl Turn<'_> {
         Ok(askable)
     }
 
-    pub(super) async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {
+    /// Ends calls that would require approval where no one can be asked.
+    async fn refuse_all(&mut self, held: Vec<HeldCall>) -> Result<Vec<HeldCall>, JournalError> {
+        for held in held {
+            let outcome = messages::no_one_to_ask(self.context.language);
+            let call = held.call().id.clone();
+            self.return_result(call, ToolRun::ours(outcome)).await?;
+        }
+        Ok(Vec::new())
+    }
+
+    /// Gives a call that a person did not approve its result.
+    pub async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {
         let words = self
             .state
             .call(&id)
@@ -255,20 +283,20 @@ impl Turn<'_> {
                 CallProgress::Decided(Verdict::Denied { why, .. }) => why.as_deref(),
                 _ => None,
             });
-        let why = super::messages::refused(words, self.context.language);
+        let why = messages::refused(words, self.context.language);
         self.return_result(id, ToolRun::ours(ToolOutcome::Denied { why }))
             .await
     }
 
     /// Handles a call that was started before the process was killed: its outcome is unknown.
-    pub(super) async fn recover(&mut self, id: CallId) -> Result<(), JournalError> {
+    pub async fn recover(&mut self, id: CallId) -> Result<(), JournalError> {
         let Some(state) = self.state.call(&id) else {
             return Ok(());
         };
         let call = state.call.clone();
-        if self.agent.tools.is_idempotent(&call.name)
+        if self.executor.tools.is_idempotent(&call.name)
             && let Ok(facts) = self.facts(&call).await?
-            && let Decision::Allow(cleared) = self.agent.policy.decide(call, &facts)
+            && let Decision::Allow(cleared) = self.executor.policy.decide(call, &facts)
         {
             let tracking = self.enter(&cleared, &facts).await?;
             return self.execute(cleared, &facts, tracking).await;
@@ -278,11 +306,11 @@ impl Turn<'_> {
     }
 
     async fn return_result(&mut self, call: CallId, ran: ToolRun) -> Result<(), JournalError> {
-        self.events.emit(match &ran.outcome {
-            ToolOutcome::Plans { steps } => TurnEvent::Planned(Some(call.clone()), steps.clone()),
+        self.events.call(match &ran.outcome {
+            ToolOutcome::Plans { steps } => CallEvent::Planned(Some(call.clone()), steps.clone()),
             outcome => {
-                let status = super::messages::status(outcome, self.context.language);
-                TurnEvent::Tool(call.clone(), status)
+                let status = messages::status(outcome, self.context.language);
+                CallEvent::Status(call.clone(), status)
             }
         });
         self.record(Entry::Returned(Returned {
@@ -300,16 +328,23 @@ impl Turn<'_> {
         call: &ToolCall,
     ) -> Result<Result<CallFacts, ToolOutcome>, JournalError> {
         let grants = self.journal.grants().await?;
-        let tool = match self.agent.tools.inspect(call, &self.context.scope).await {
+        let tool = match self.executor.tools.inspect(call, &self.context.scope).await {
             Ok(tool) => tool,
             Err(outcome) => return Ok(Err(outcome)),
         };
-        Ok(Ok(call_facts::gather(
-            tool,
-            call,
-            self.context,
-            self.state,
-            grants,
-        )))
+        let (context, state) = (self.context, &*self.state);
+        Ok(Ok(call_facts::gather(tool, call, context, state, grants)))
+    }
+
+    async fn record(&mut self, entry: Entry) -> Result<(), JournalError> {
+        self.journal.append(&entry).await?;
+        self.state.apply(&entry);
+        Ok(())
+    }
+
+    async fn finish(&mut self, outcome: TurnOutcome) -> Result<(), JournalError> {
+        self.journal.finish(&outcome).await?;
+        self.state.apply(&Entry::Ended { outcome });
+        Ok(())
     }
 }

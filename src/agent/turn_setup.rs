@@ -1,0 +1,86 @@
+//! What a turn is driven with, and its record: the parts that all others take as arguments.
+
+use std::sync::Arc;
+
+use sayso_channel::Language;
+use tokio_util::sync::CancellationToken;
+
+use super::budget_meter::PlannedCall;
+use super::context_window::WindowLimits;
+use super::{Agent, Journal, JournalError, TurnContext, TurnEvents};
+use crate::providers::{ChatRequest, VisionSupport};
+use crate::skills::Skills;
+use crate::transcript::{Entry, ModelName, Scope, TurnOutcome, TurnState};
+
+/// What a turn is driven with. Nothing of it changes meanwhile.
+pub(super) struct TurnSetup<'a> {
+    pub(super) agent: &'a Agent,
+    pub(super) context: &'a TurnContext,
+    /// The skills that are used for whom it is.
+    pub(super) skills: Arc<Skills>,
+    pub(super) events: &'a dyn TurnEvents,
+    pub(super) stop: &'a CancellationToken,
+}
+
+impl TurnSetup<'_> {
+    /// Returns for whom and where the turn acts.
+    pub(super) fn scope(&self) -> &Scope {
+        &self.context.execution.scope
+    }
+
+    /// Returns the language of our own texts.
+    pub(super) fn language(&self) -> Language {
+        self.context.execution.language
+    }
+
+    /// Returns whether a model that may answer sees pictures.
+    pub(super) fn sight(&self) -> VisionSupport {
+        self.agent.provider.sight(self.wanted())
+    }
+
+    /// Returns the longest answer that the model gives, in tokens.
+    pub(super) fn longest_answer(&self) -> usize {
+        self.agent.provider.longest_answer(self.wanted())
+    }
+
+    /// Returns how much the model that is asked first can read.
+    pub(super) fn window(&self) -> WindowLimits {
+        let (model, wanted) = (&self.agent.provider, self.wanted());
+        let factor = model.token_factor(wanted);
+        WindowLimits::of(model.window(wanted), self.longest_answer(), factor)
+    }
+
+    /// Returns the call that a question of the turn will be, as long as the service would count it.
+    pub(super) fn planned(&self, request: &ChatRequest<'_>) -> PlannedCall {
+        let (provider, wanted) = (&self.agent.provider, self.wanted());
+        let factor = provider.token_factor(wanted);
+        let name = wanted.map_or_else(|| provider.model(), |wanted| &wanted.model);
+        PlannedCall::new(name, request, factor, self.longest_answer())
+    }
+
+    fn wanted(&self) -> Option<&ModelName> {
+        self.context.model.as_ref()
+    }
+}
+
+/// What a turn has come to, and the journal that says so.
+pub(super) struct TurnRecord<'a> {
+    pub(super) state: &'a mut TurnState,
+    pub(super) journal: &'a mut dyn Journal,
+}
+
+impl TurnRecord<'_> {
+    /// Appends an entry.
+    pub(super) async fn record(&mut self, entry: Entry) -> Result<(), JournalError> {
+        self.journal.append(&entry).await?;
+        self.state.apply(&entry);
+        Ok(())
+    }
+
+    /// Ends the turn.
+    pub(super) async fn finish(&mut self, outcome: TurnOutcome) -> Result<(), JournalError> {
+        self.journal.finish(&outcome).await?;
+        self.state.apply(&Entry::Ended { outcome });
+        Ok(())
+    }
+}

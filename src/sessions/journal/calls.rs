@@ -1,0 +1,187 @@
+//! What calls need of a turn's journal: their start, their cards, approvals, and what is known of
+//! the workspace.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sayso_channel::{ChatKind, Outbound};
+
+use super::{StoredJournal, journal_error};
+use crate::approvals::{self, Approved};
+use crate::executor::{CallJournal, JournalError};
+use crate::policy::{ClearedCall, GrantPattern, HeldCall};
+use crate::sessions::held_cards::{self, AskedIn};
+use crate::sessions::messages;
+use crate::store::{cards, chats, file_changes, now_ms, turns, workspaces};
+use crate::transcript::{CallId, Entry, FileBefore, OutsideReason, UserId, WorkspaceProvenance};
+
+/// The result of starting a call.
+enum Started {
+    Begun,
+    Stopped(UserId),
+    NotApproved,
+}
+
+#[async_trait]
+impl CallJournal for StoredJournal {
+    async fn call(
+        &mut self,
+        cleared: &ClearedCall,
+        before: Option<FileBefore>,
+    ) -> Result<(), JournalError> {
+        let (turn, fence, seq) = (self.turn.id, self.fence, self.next_seq);
+        let session = self.session.id;
+        let call = cleared.call().id.clone();
+        let entry = Entry::Called { call: call.clone() };
+        let begun = entry.clone();
+        let (record, auditor) = (self.record_of(&entry), self.ctx.auditor.clone());
+        let needs_approval = cleared.was_approved();
+        let started = self
+            .ctx
+            .store
+            .write(move |tx| {
+                Box::pin(async move {
+                    if let Some(by) = turns::guard(tx, turn, fence).await?.stop_by {
+                        return Ok(Started::Stopped(by));
+                    }
+                    if needs_approval && !cards::use_up(tx, turn, &call.0).await? {
+                        return Ok(Started::NotApproved);
+                    }
+                    turns::append(tx, turn, seq, &[entry]).await?;
+                    if let Some(before) = before {
+                        file_changes::keep(tx, (session, turn), &call, &before).await?;
+                    }
+                    if let Some(record) = record {
+                        auditor.record(tx, record).await?;
+                    }
+                    Ok(Started::Begun)
+                })
+            })
+            .await
+            .map_err(journal_error)?;
+        self.check_riding()?;
+        match started {
+            Started::Begun => {
+                self.calls.apply(&begun, now_ms());
+                self.next_seq += 1;
+                Ok(())
+            }
+            Started::Stopped(by) => Err(JournalError::Stopped { by }),
+            Started::NotApproved => Err(JournalError::NotApproved),
+        }
+    }
+
+    async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {
+        let asked = AskedIn {
+            session: &self.session,
+            turn: &self.turn,
+            chat_kind: self.chat_kind,
+            language: self.ending.language,
+        };
+        let cards = asked.cards(held, &self.ctx);
+        let calls = held.iter().map(|held| held.call().id.clone()).collect();
+        let (fence, seq, ending) = (self.fence, self.next_seq, self.ending.clone());
+        let ctx = self.ctx.clone();
+        let said = self
+            .ctx
+            .store
+            .write(move |tx| {
+                Box::pin(async move {
+                    chats::check_fence(tx, ending.session, fence).await?;
+                    turns::append(tx, ending.turn, seq, &[Entry::Held { calls }]).await?;
+                    turns::set_state(tx, ending.turn, "parked").await?;
+                    let mut said = Vec::new();
+                    for card in cards {
+                        said.extend(held_cards::ask(tx, &ctx, &ending, card).await?);
+                    }
+                    Ok(said)
+                })
+            })
+            .await
+            .map_err(journal_error)?;
+        self.check_riding()?;
+        self.next_seq += 1;
+        self.ctx.auditor.wake();
+        self.ctx.outbox.offer(said);
+        Ok(())
+    }
+
+    async fn approved(&mut self, call: &CallId) -> Result<Option<Approved>, JournalError> {
+        let (turn, call) = (self.turn.id, call.clone());
+        self.ctx
+            .store
+            .write(move |tx| Box::pin(async move { approvals::redeem(tx, turn, &call).await }))
+            .await
+            .map_err(journal_error)
+    }
+
+    async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {
+        let (user, session) = (self.turn.user_id, self.session.id);
+        let lines = self
+            .ctx
+            .store
+            .write(move |tx| Box::pin(approvals::list(tx, user, session)))
+            .await
+            .map_err(journal_error)?;
+        Ok(lines
+            .iter()
+            .filter_map(|line| serde_json::from_str(&line.pattern).ok())
+            .collect())
+    }
+
+    async fn can_ask_owners(&mut self) -> Result<bool, JournalError> {
+        let owners = Arc::clone(&self.ctx.owners);
+        let (session, chat_kind) = (self.session.id, self.chat_kind);
+        let asked = self.ctx.store.write(move |tx| {
+            Box::pin(async move {
+                let is_read_here =
+                    chat_kind == ChatKind::Group && turns::owner_has_spoken(tx, session).await?;
+                Ok(is_read_here || !owners.direct_chats(tx).await?.is_empty())
+            })
+        });
+        asked.await.map_err(journal_error)
+    }
+
+    async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        let notice = Outbound {
+            reply_to: self.ending.reply_to.clone(),
+            ..Outbound::markdown(messages::no_owner_to_ask(self.ending.language))
+        };
+        self.append_and_say(entry, notice).await
+    }
+
+    async fn provenance(&mut self) -> Result<WorkspaceProvenance, JournalError> {
+        let user = match self.chat_kind {
+            ChatKind::Direct => self.turn.user_id,
+            ChatKind::Group => {
+                let why = OutsideReason::Shared;
+                return Ok(WorkspaceProvenance::Foreign { why });
+            }
+        };
+        self.ctx
+            .store
+            .write(move |tx| Box::pin(workspaces::ground(tx, user)))
+            .await
+            .map_err(journal_error)
+    }
+
+    async fn note_provenance(&mut self, now: &WorkspaceProvenance) -> Result<(), JournalError> {
+        if self.chat_kind == ChatKind::Group {
+            return Ok(());
+        }
+        let (session, fence, user) = (self.session.id, self.fence, self.turn.user_id);
+        let now = now.clone();
+        let riding = self
+            .ctx
+            .store
+            .write_later(move |tx| {
+                Box::pin(async move {
+                    chats::check_fence(tx, session, fence).await?;
+                    workspaces::note(tx, user, &now).await
+                })
+            })
+            .await;
+        self.riding.push(riding);
+        Ok(())
+    }
+}

@@ -1,0 +1,166 @@
+//! The entries of a turn, and its end, as they are committed.
+
+use async_trait::async_trait;
+use sayso_channel::{FileSource, OutFile, Outbound};
+
+use super::{StoredJournal, journal_error};
+use crate::audit::{self, CallsSeen};
+use crate::delivery::{Purpose, Saying};
+use crate::executor::{EntryLog, JournalError};
+use crate::memory::keep_lines;
+use crate::sessions::cards::CardWriter;
+use crate::sessions::outcome;
+use crate::store::outbox::OutboxRow;
+use crate::store::{chats, compactions, now_ms, turns};
+use crate::transcript::{Entry, FileToSend, ToolOutcome, TurnOutcome};
+
+#[async_trait]
+impl EntryLog for StoredJournal {
+    async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        if let Some(outbound) = said_with(entry) {
+            return self.append_and_say(entry, outbound).await;
+        }
+        let (turn, session, fence, seq) =
+            (self.turn.id, self.session.id, self.fence, self.next_seq);
+        let (record, auditor) = (self.record_of(entry), self.ctx.auditor.clone());
+        self.calls.apply(entry, now_ms());
+        let (entry, user, address) = (entry.clone(), self.turn.user_id, self.turn.address.clone());
+        let riding = self
+            .ctx
+            .store
+            .write_later(move |tx| {
+                Box::pin(async move {
+                    turns::append_under(tx, turn, fence, seq, &entry).await?;
+                    if matches!(&entry, Entry::Compacted(it) if it.leaves_out_turns()) {
+                        let whose = (session, user);
+                        compactions::want(tx, whose, &address, false, now_ms()).await?;
+                    }
+                    match record {
+                        Some(record) => auditor.note(tx, record).await,
+                        None => Ok(()),
+                    }
+                })
+            })
+            .await;
+        self.next_seq += 1;
+        self.riding.push(riding);
+        Ok(())
+    }
+
+    async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
+        let (fence, seq) = (self.fence, self.next_seq);
+        self.outcome = Some(outcome.clone());
+        let (ending, outcome) = (self.ending.clone(), outcome.clone());
+        let (auditor, place) = (self.ctx.auditor.clone(), self.place);
+        let ctx = self.ctx.clone();
+        let said: Vec<OutboxRow> = self
+            .ctx
+            .store
+            .write_soon(move |tx| {
+                Box::pin(async move {
+                    // A stop that came first is the outcome: the user who stopped the turn expects
+                    // that confirmation.
+                    let row = turns::guard(tx, ending.turn, fence).await?;
+                    let outcome = match row.stop_by {
+                        Some(by) => outcome::stopped(tx, &ending, by).await?,
+                        None => outcome,
+                    };
+                    let ended = Entry::Ended {
+                        outcome: outcome.clone(),
+                    };
+                    if let Some(record) = audit::record_of(&ended, &CallsSeen::default(), place) {
+                        auditor.note(tx, record).await?;
+                    }
+                    let mut said = if row.has_cards {
+                        outcome::drop_cards(tx, CardWriter::of(&ctx), &ending).await?
+                    } else {
+                        Vec::new()
+                    };
+                    said.extend(outcome::end(tx, &ctx.outbox, &ending, seq, &outcome).await?);
+                    Ok(said)
+                })
+            })
+            .await
+            .map_err(journal_error)?;
+        self.check_riding()?;
+        self.next_seq += 1;
+        self.ctx.auditor.wake();
+        tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
+        // The result is not awaited, and anything that follows the answer is queued behind it.
+        let turn = self.turn.id;
+        let index = self
+            .ctx
+            .store
+            .write_later(move |tx| Box::pin(keep_lines(tx, turn)));
+        drop(index.await);
+        self.ctx.outbox.offer(said);
+        Ok(())
+    }
+}
+
+impl StoredJournal {
+    /// Appends an entry and says something in the same commit: it is said once, whenever we are
+    /// killed.
+    pub(super) async fn append_and_say(
+        &mut self,
+        entry: &Entry,
+        outbound: Outbound,
+    ) -> Result<(), JournalError> {
+        let (fence, seq, ending) = (self.fence, self.next_seq, self.ending.clone());
+        let (record, auditor) = (self.record_of(entry), self.ctx.auditor.clone());
+        self.calls.apply(entry, now_ms());
+        let (entry, outbox) = (entry.clone(), self.ctx.outbox.clone());
+        let said = self
+            .ctx
+            .store
+            .write(move |tx| {
+                Box::pin(async move {
+                    chats::check_fence(tx, ending.session, fence).await?;
+                    turns::append(tx, ending.turn, seq, &[entry]).await?;
+                    if let Some(record) = record {
+                        auditor.note(tx, record).await?;
+                    }
+                    let saying = Saying {
+                        to: &ending.address,
+                        purpose: Purpose::Notice,
+                        turn: Some(ending.turn),
+                        subject: None,
+                        outbound: &outbound,
+                    };
+                    outbox.say(tx, saying).await
+                })
+            })
+            .await
+            .map_err(journal_error)?;
+        self.check_riding()?;
+        self.next_seq += 1;
+        self.ctx.outbox.offer(said);
+        Ok(())
+    }
+}
+
+/// Returns the messages that are sent to the chat together with an entry: a file, or a notice of
+/// what could not be fetched.
+fn said_with(entry: &Entry) -> Option<Outbound> {
+    if let Entry::Returned(returned) = entry
+        && let ToolOutcome::Sends { file } = &returned.outcome
+    {
+        return Some(sending(file));
+    }
+    let Entry::Fetched(fetched) = entry else {
+        return None;
+    };
+    let missed = fetched.files.iter();
+    let missed: Vec<&str> = missed.filter_map(|file| file.why.as_deref()).collect();
+    (!missed.is_empty()).then(|| Outbound::markdown(missed.join("\n")))
+}
+
+fn sending(file: &FileToSend) -> Outbound {
+    Outbound {
+        file: Some(OutFile {
+            name: file.name.clone(),
+            source: FileSource::Path(file.path.clone()),
+        }),
+        ..Outbound::markdown(&file.caption)
+    }
+}

@@ -1,0 +1,146 @@
+//! The journal of a turn over the store: every write guarded by the lease's fence.
+//!
+//! One type, by use: `entries.rs` writes entries, `calls.rs` what calls need, `messages.rs` reads
+//! what people said.
+
+mod calls;
+mod entries;
+mod messages;
+
+use sayso_channel::ChatKind;
+
+use super::SessionContext;
+use super::claim::{Claim, place_of};
+use super::outcome::TurnEnding;
+use crate::audit::{self, CallsSeen, Place, Record};
+use crate::executor::JournalError;
+use crate::store::{Committed, StoreError, chats, turns};
+use crate::transcript::{ConversationMessage, Entry, TurnOutcome, TurnState, UserId};
+
+/// The journal of one claimed turn.
+pub struct StoredJournal {
+    ctx: SessionContext,
+    fence: i64,
+    session: chats::SessionRow,
+    turn: turns::TurnRow,
+    chat_kind: ChatKind,
+    ending: TurnEnding,
+    next_seq: i64,
+    /// The history of the turn ends here, also when it was parked while others ended.
+    history_cursor: i64,
+    /// Where it happens, for the audit.
+    place: Place,
+    /// The calls of the newest step.
+    calls: CallsSeen,
+    /// Entries that ride with a later commit.
+    riding: Vec<Committed<()>>,
+    /// How the turn has ended.
+    outcome: Option<TurnOutcome>,
+}
+
+impl StoredJournal {
+    /// Returns the journal of a claimed turn.
+    pub fn new(ctx: SessionContext, claim: &Claim) -> Self {
+        let state = TurnState::fold(&claim.entries);
+        let ending = TurnEnding {
+            turn: claim.turn.id,
+            session: claim.session.id,
+            user: claim.turn.user_id,
+            address: claim.address.clone(),
+            reply_to: claim
+                .turn
+                .reply_to
+                .clone()
+                .map(sayso_channel::MessageKey::new),
+            request: request_of(&state),
+            untrusted: !state.taint.is_empty(),
+            asked: state
+                .answering
+                .as_ref()
+                .map_or(0, |answering| answering.asked),
+            language: ctx.limits.language_in(&claim.session.language),
+            learns_after_ms: ctx.limits.learning.map(|learning| learning.idle_ms),
+        };
+        Self {
+            ctx,
+            fence: claim.fence,
+            session: claim.session.clone(),
+            turn: claim.turn.clone(),
+            chat_kind: claim.session.chat_kind,
+            ending,
+            next_seq: claim.entries.len() as i64,
+            history_cursor: state.history_cursor,
+            place: place_of(&claim.session, &claim.turn),
+            calls: CallsSeen::of(&claim.entries),
+            riding: Vec::new(),
+            outcome: None,
+        }
+    }
+
+    /// Returns what a stop of this turn would say of it, and where.
+    pub fn ending(&self) -> &TurnEnding {
+        &self.ending
+    }
+
+    /// Returns how the turn has ended, once it has.
+    pub fn outcome(&self) -> Option<&TurnOutcome> {
+        self.outcome.as_ref()
+    }
+
+    /// Returns who wants the turn stopped.
+    pub async fn stop_wanted(&self) -> Result<Option<UserId>, JournalError> {
+        let id = self.turn.id;
+        let turn = self
+            .ctx
+            .store
+            .write(move |tx| Box::pin(turns::turn(tx, id)))
+            .await;
+        turn.map(|turn| turn.stop_by).map_err(journal_error)
+    }
+
+    /// Notes that the turn is left in good order by a shutdown.
+    pub async fn hand_over(&self) {
+        let id = self.turn.id;
+        let noted = self
+            .ctx
+            .store
+            .write(move |tx| Box::pin(turns::hand_over(tx, id)))
+            .await;
+        if let Err(error) = noted {
+            tracing::warn!(turn = %id, %error, "failed to mark turn as suspended; it will be counted as a crash on resume");
+        }
+    }
+
+    /// Returns an error when an entry that was to ride along could not be written.
+    fn check_riding(&mut self) -> Result<(), JournalError> {
+        let failure = self.riding.iter_mut().find_map(Committed::failure);
+        self.riding.clear();
+        failure.map_or(Ok(()), |error| Err(journal_error(error)))
+    }
+
+    /// Returns what is written down of an entry that comes next.
+    fn record_of(&self, entry: &Entry) -> Option<Record> {
+        audit::record_of(entry, &self.calls, self.place)
+    }
+}
+
+fn journal_error(error: StoreError) -> JournalError {
+    match error {
+        StoreError::Fenced => JournalError::Lost,
+        StoreError::Unaudited(why) => JournalError::Unaudited(why),
+        other => JournalError::Broken(other.to_string()),
+    }
+}
+
+/// What the user asked for, to name it in a question.
+fn request_of(state: &TurnState) -> String {
+    let texts: Vec<&str> = state
+        .messages
+        .iter()
+        .filter_map(|message| match message {
+            ConversationMessage::User { text, .. } => Some(text.as_str()),
+            ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
+        })
+        .collect();
+    texts.join("\n")
+}
