@@ -6,8 +6,7 @@ use serde_json::json;
 
 use super::audit_records;
 use super::context::CommandContext;
-use super::menu::SHOW;
-use super::messages::{self, Shown, Why};
+use super::messages::{self, SHOW, Shown, Why};
 use crate::approvals;
 use crate::audit::Event;
 use crate::intake::ResolvedMessage;

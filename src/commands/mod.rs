@@ -1,6 +1,6 @@
 //! What people ask for by a command or answer by a button: one module for each feature.
 //!
-//! `dispatch.rs` says which function runs a command, and `answers.rs` which one a prompt's answer
+//! `registry.rs` says which function runs a command, and `answers.rs` which one a prompt's answer
 //! goes to. [`Commands`] is what `intake` calls, by its port `Features`.
 
 mod answers;
@@ -12,7 +12,6 @@ mod codes;
 mod compact;
 mod context;
 mod denial_reason;
-mod dispatch;
 mod erasure;
 mod expiry;
 mod features;
@@ -21,7 +20,6 @@ mod grants;
 mod learned;
 mod linking;
 mod memory;
-mod menu;
 mod messages;
 mod model;
 mod new;
@@ -30,6 +28,7 @@ mod pairing;
 mod profile;
 mod question;
 mod queue;
+mod registry;
 mod routines;
 mod skill_review;
 mod skills;
@@ -42,6 +41,6 @@ mod usage;
 pub use codes::owner_code;
 pub use context::{Background, CommandContext, ModelChoice, PolicyView, SandboxWords, StatusView};
 pub use features::Commands;
-pub use menu::menu;
 pub use owners::OwnerChats;
+pub use registry::menu;
 pub use skill_review::skill_to_install;

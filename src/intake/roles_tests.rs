@@ -101,8 +101,7 @@ async fn open() -> Opened {
         .await
         .unwrap();
     let redactor = crate::redact::Redactor::new([]).unwrap();
-    let (_desk, outbox) =
-        Dispatcher::new(store.clone(), Arc::new(HashMap::new()), redactor);
+    let (_desk, outbox) = Dispatcher::new(store.clone(), Arc::new(HashMap::new()), redactor);
     let ctx = IntakeContext {
         access: Access {
             owners: vec![],

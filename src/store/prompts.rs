@@ -63,6 +63,8 @@ pub struct PromptRow {
 /// What a closed prompt keeps of its payload: nothing.
 const NO_PAYLOAD: &str = "{}";
 
+pub(super) const NEXT_EXPIRY: &str = "SELECT min(expires_ms) FROM prompts WHERE state = 'open'";
+
 const ROW: &str = "
     SELECT p.id, p.kind, p.token, p.chat_id, p.session_id, p.user_id, p.audience, p.subject,
            p.payload, p.state, p.expires_ms, c.language
@@ -98,45 +100,37 @@ pub async fn by_token(
     kind: &str,
     token: &str,
 ) -> Result<Option<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "{ROW} WHERE p.token = $1 AND p.kind = $2"
-    )))
-    .bind(token)
-    .bind(kind)
-    .fetch_optional(tx.connection())
-    .await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(of_token()))
+        .bind(token)
+        .bind(kind)
+        .fetch_optional(tx.connection())
+        .await?)
 }
 
 /// Returns the open prompts of a kind, oldest first.
 pub async fn open_of(tx: &mut Tx, kind: &str) -> Result<Vec<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "{ROW} WHERE p.state = 'open' AND p.kind = $1 ORDER BY p.id"
-    )))
-    .bind(kind)
-    .fetch_all(tx.connection())
-    .await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(open_of_kind()))
+        .bind(kind)
+        .fetch_all(tx.connection())
+        .await?)
 }
 
 /// Returns the open prompts of a kind that one person may answer, oldest first.
 pub async fn open_for(tx: &mut Tx, kind: &str, user: UserId) -> Result<Vec<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "{ROW} WHERE p.state = 'open' AND p.kind = $1 AND p.user_id = $2 ORDER BY p.id"
-    )))
-    .bind(kind)
-    .bind(user)
-    .fetch_all(tx.connection())
-    .await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(open_for_user()))
+        .bind(kind)
+        .bind(user)
+        .fetch_all(tx.connection())
+        .await?)
 }
 
 /// Returns the newest prompt of a kind about a row of its feature, whatever became of it.
 pub async fn about(tx: &mut Tx, kind: &str, subject: i64) -> Result<Option<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "{ROW} WHERE p.kind = $1 AND p.subject = $2 ORDER BY p.id DESC LIMIT 1"
-    )))
-    .bind(kind)
-    .bind(subject)
-    .fetch_optional(tx.connection())
-    .await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(of_subject()))
+        .bind(kind)
+        .bind(subject)
+        .fetch_optional(tx.connection())
+        .await?)
 }
 
 /// Closes an open prompt by a press, once, and empties it; returns whether this call did it.
@@ -205,19 +199,33 @@ pub async fn set_payload(tx: &mut Tx, id: i64, payload: &str) -> Result<(), Stor
 
 /// Returns when the next open prompt expires, in milliseconds since 1970.
 pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(expires_ms) FROM prompts WHERE state = 'open'")
-            .fetch_one(readers)
-            .await?,
-    )
+    Ok(sqlx::query_scalar(NEXT_EXPIRY).fetch_one(readers).await?)
 }
 
 /// Returns the open prompts that have expired by now, oldest first.
 pub async fn overdue(tx: &mut Tx, now_ms: i64) -> Result<Vec<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "{ROW} WHERE p.state = 'open' AND p.expires_ms <= $1 ORDER BY p.id"
-    )))
-    .bind(now_ms)
-    .fetch_all(tx.connection())
-    .await?)
+    Ok(sqlx::query_as(sqlx::AssertSqlSafe(that_expired()))
+        .bind(now_ms)
+        .fetch_all(tx.connection())
+        .await?)
+}
+
+pub(super) fn of_token() -> String {
+    format!("{ROW} WHERE p.token = $1 AND p.kind = $2")
+}
+
+pub(super) fn open_of_kind() -> String {
+    format!("{ROW} WHERE p.state = 'open' AND p.kind = $1 ORDER BY p.id")
+}
+
+pub(super) fn open_for_user() -> String {
+    format!("{ROW} WHERE p.state = 'open' AND p.kind = $1 AND p.user_id = $2 ORDER BY p.id")
+}
+
+pub(super) fn of_subject() -> String {
+    format!("{ROW} WHERE p.kind = $1 AND p.subject = $2 ORDER BY p.id DESC LIMIT 1")
+}
+
+pub(super) fn that_expired() -> String {
+    format!("{ROW} WHERE p.state = 'open' AND p.expires_ms <= $1 ORDER BY p.id")
 }

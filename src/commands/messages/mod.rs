@@ -16,7 +16,8 @@ mod status;
 mod stop;
 
 pub use access::{
-    autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grants, no_such_grant, revoked,
+    SHOW, autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grants, no_such_grant,
+    revoked,
 };
 pub use effective::{Shown, Why, autonomy, sandbox};
 pub use help::{begun_anew, help, who_am_i};

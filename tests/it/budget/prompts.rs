@@ -87,10 +87,7 @@ async fn only_an_owner_raises_and_only_once(platform: Platform) {
         .hears_with(|message| message.text.contains("member"))
         .await;
     let told = bob.press_token(&bot.bob, shown.id, &double).await;
-    assert_eq!(
-        told.text.as_deref(),
-        Some("Only an owner can answer this.")
-    );
+    assert_eq!(told.text.as_deref(), Some("Only an owner can answer this."));
     ann.press(&bot.ann, card.id, "No").await;
     ann.becomes(card.id, |message| !message.asks()).await;
     for token in [double, no] {
@@ -101,10 +98,7 @@ async fn only_an_owner_raises_and_only_once(platform: Platform) {
         );
     }
     let told = ann.press_token(&bot.ann, card.id, "bu.half:forged").await;
-    assert_eq!(
-        told.text.as_deref(),
-        Some("This button does nothing here.")
-    );
+    assert_eq!(told.text.as_deref(), Some("This button does nothing here."));
     is_refused(&bob, "three", "your limit").await;
     bot.assert_clean();
 }
@@ -113,7 +107,8 @@ async fn a_card_ends_with_its_day(platform: Platform) {
     let (bot, bob) = used_up(platform).await;
     let ann = bot.direct();
     let card = ann.hears_with(is_card).await;
-    bot.change("UPDATE prompts SET expires_ms = 0 WHERE kind = 'budget_raise'").await;
+    bot.change("UPDATE prompts SET expires_ms = 0 WHERE kind = 'budget_raise'")
+        .await;
     let late = ann
         .press_token(&bot.ann, card.id, &card.token("Double"))
         .await;

@@ -86,7 +86,9 @@ fn used(
         }
     }
     paths.extend(paths_in(&rest));
-    let named = paths.iter().filter_map(|path| absolute(files, room, module, path));
+    let named = paths
+        .iter()
+        .filter_map(|path| absolute(files, room, module, path));
     let known = named.filter_map(|mut path| {
         while !files.contains_key(&path) {
             path.pop()?;
@@ -143,8 +145,13 @@ fn absolute(
         return Some(inside.iter().map(|name| (*name).to_owned()).collect());
     }
     let mut base = module.clone();
-    let climbs = segments.first().is_some_and(|first| matches!(*first, "super" | "self"));
-    while segments.first().is_some_and(|first| matches!(*first, "super" | "self")) {
+    let climbs = segments
+        .first()
+        .is_some_and(|first| matches!(*first, "super" | "self"));
+    while segments
+        .first()
+        .is_some_and(|first| matches!(*first, "super" | "self"))
+    {
         if segments.remove(0) == "super" {
             base.pop()?;
         }

@@ -71,7 +71,14 @@ const TABLE: [Row; 27] = [
     ),
     (
         "intake",
-        &["bus", "delivery", "redact", "sessions", "store", "transcript"],
+        &[
+            "bus",
+            "delivery",
+            "redact",
+            "sessions",
+            "store",
+            "transcript",
+        ],
     ),
     (
         "commands",

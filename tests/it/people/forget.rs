@@ -127,7 +127,10 @@ async fn a_kill_in_the_middle_forgets_all_or_nothing(platform: Platform) {
         let pressed = ann.chat.presses_token(&bot.ann, card.id, &token);
         tokio::time::sleep(Duration::from_millis(milliseconds)).await;
         bot.kill().await;
-        let state = bot.rows("SELECT state FROM prompts WHERE kind = 'forget'").await.remove(0);
+        let state = bot
+            .rows("SELECT state FROM prompts WHERE kind = 'forget'")
+            .await
+            .remove(0);
         let facts = bot
             .rows("SELECT text FROM memories WHERE kind = 'fact'")
             .await;
