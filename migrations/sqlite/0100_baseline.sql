@@ -77,19 +77,6 @@ CREATE TABLE pairing_codes (
     expires_ms INTEGER NOT NULL
 ) STRICT;
 
--- Strangers who wrote, until an owner answers. `state`: open, allowed, blocked, expired.
-CREATE TABLE admissions (
-    id         INTEGER PRIMARY KEY,
-    token      TEXT NOT NULL UNIQUE,
-    channel    TEXT NOT NULL,
-    sender     TEXT NOT NULL,
-    name       TEXT NOT NULL,
-    address    TEXT NOT NULL,            -- where the stranger wrote, as JSON
-    expires_ms INTEGER NOT NULL,
-    state      TEXT NOT NULL
-) STRICT;
-CREATE INDEX admissions_open ON admissions (channel, sender) WHERE state = 'open';
-
 -- What /link gave to an account, to be sent from another one.
 CREATE TABLE link_codes (
     user_id    INTEGER PRIMARY KEY REFERENCES users (id),
@@ -111,7 +98,6 @@ CREATE TABLE link_tries (
 CREATE TABLE link_requests (
     id         INTEGER PRIMARY KEY,
     wish       TEXT NOT NULL,
-    expires_ms INTEGER NOT NULL,
     state      TEXT NOT NULL
 ) STRICT;
 
@@ -119,7 +105,6 @@ CREATE TABLE link_requests (
 CREATE TABLE link_sides (
     id           INTEGER PRIMARY KEY,
     request_id   INTEGER NOT NULL REFERENCES link_requests (id),
-    token        TEXT NOT NULL UNIQUE,
     user_id      INTEGER NOT NULL REFERENCES users (id), -- who must confirm
     chat_id      INTEGER NOT NULL REFERENCES chats (id), -- where
     name         TEXT NOT NULL,          -- how people see the account
@@ -337,9 +322,8 @@ CREATE TABLE questions (
     request    TEXT NOT NULL,
     question   TEXT NOT NULL,
     choices    TEXT NOT NULL,            -- as JSON
-    token      TEXT NOT NULL UNIQUE,
     asked      INTEGER NOT NULL,         -- how many in a row, this one included
-    expires_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL,         -- words that were said until then answer it
     state      TEXT NOT NULL,
     untrusted  INTEGER NOT NULL DEFAULT 0, -- whether words of others are in the request
     -- the questions of `ask_user` and the answers so far, as JSON
@@ -348,6 +332,31 @@ CREATE TABLE questions (
 CREATE INDEX questions_open ON questions (session_id, user_id) WHERE state = 'open';
 -- What goes with a turn.
 CREATE INDEX questions_by_turn ON questions (turn_id);
+
+-- ----- Questions with buttons
+
+-- Each is answered once (src/prompts). Approvals have tables of their own: `cards`, `held_calls`.
+-- `kind`: src/prompts/kind.rs. `audience`: user, owner, user_or_owner.
+-- `state`: open, answered, expired, withdrawn.
+CREATE TABLE prompts (
+    id          INTEGER PRIMARY KEY,
+    kind        TEXT NOT NULL,
+    token       TEXT NOT NULL UNIQUE,    -- what its buttons carry
+    -- where it may be pressed; NULL: anywhere
+    chat_id     INTEGER REFERENCES chats (id),
+    session_id  INTEGER REFERENCES sessions (id),
+    user_id     INTEGER REFERENCES users (id), -- who may press
+    audience    TEXT NOT NULL CHECK (audience IN ('user', 'owner', 'user_or_owner')),
+    subject     INTEGER,                 -- the row of its feature that it is about
+    payload     TEXT NOT NULL,           -- what its feature keeps, as JSON; '{}' once it is closed
+    state       TEXT NOT NULL CHECK (state IN ('open', 'answered', 'expired', 'withdrawn')),
+    expires_ms  INTEGER,                 -- NULL: never
+    answered_by INTEGER,
+    answered_ms INTEGER
+) STRICT;
+CREATE INDEX prompts_by_subject ON prompts (kind, subject) WHERE subject IS NOT NULL;
+CREATE INDEX prompts_by_expiry ON prompts (expires_ms) WHERE state = 'open';
+CREATE INDEX prompts_open ON prompts (kind, user_id) WHERE state = 'open';
 
 -- ----- What is sent
 
@@ -407,13 +416,11 @@ CREATE INDEX file_changes_of_turn ON file_changes (turn_id, id);
 -- Wishes to have the changes of a turn put back.
 CREATE TABLE undos (
     id         INTEGER PRIMARY KEY,
-    token      TEXT NOT NULL UNIQUE,     -- what the buttons of its card carry
     turn_id    INTEGER NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
     user_id    INTEGER NOT NULL REFERENCES users (id), -- who wants it
     address    TEXT NOT NULL,            -- where it was said, as JSON
     reply_to   TEXT,
-    state      TEXT NOT NULL,            -- wanted, open (asked), confirmed, over
-    expires_ms INTEGER NOT NULL          -- of the card
+    state      TEXT NOT NULL             -- wanted, open (asked), confirmed, over
 ) STRICT;
 CREATE INDEX undos_of_turn ON undos (turn_id);
 CREATE INDEX undos_due ON undos (state) WHERE state IN ('wanted', 'confirmed');
@@ -582,17 +589,6 @@ CREATE TABLE lessons (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lessons_due ON lessons (due_ms);
 
--- What was learned at once. `state`: open, undone.
-CREATE TABLE learned (
-    id      INTEGER PRIMARY KEY,
-    token   TEXT NOT NULL UNIQUE,
-    user_id INTEGER NOT NULL REFERENCES users (id), -- who may undo it
-    chat_id INTEGER NOT NULL REFERENCES chats (id), -- where
-    owner   TEXT NOT NULL,               -- whose memory it is in, as JSON
-    facts   TEXT NOT NULL,               -- what became of each, as JSON
-    state   TEXT NOT NULL
-) STRICT;
-
 -- What hashes the words of an owner's tombstones.
 CREATE TABLE tombstone_keys (
     owner_kind TEXT NOT NULL,
@@ -620,30 +616,13 @@ CREATE TABLE tombstone_words (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tombstone_words_of_one ON tombstone_words (tombstone_id);
 
--- Memories that somebody wants forgotten and is asked about. `state`: open, done, refused, expired.
-CREATE TABLE forgettings (
-    id         INTEGER PRIMARY KEY,
-    token      TEXT NOT NULL UNIQUE,
-    user_id    INTEGER NOT NULL REFERENCES users (id), -- who asked, and may press
-    chat_id    INTEGER NOT NULL REFERENCES chats (id), -- where it may be pressed
-    owner_kind TEXT NOT NULL,            -- whose memories they are, as in `memories`
-    owner_id   INTEGER NOT NULL,
-    memories   TEXT NOT NULL,            -- in the order in which they are shown, as a JSON array
-    expires_ms INTEGER NOT NULL,
-    state      TEXT NOT NULL,
-    words      TEXT                      -- the words behind `/forget`, while the card is open
-) STRICT;
-CREATE INDEX forgettings_open ON forgettings (expires_ms) WHERE state = 'open';
-
 -- A person who asked to be erased. `state`: open (asked once more), refused, expired, wanted (waits
 -- until none of their turns goes on), cleared (gone from the tables, not from the files yet), done.
 CREATE TABLE erasures (
     id         INTEGER PRIMARY KEY,
-    token      TEXT NOT NULL UNIQUE,
     user_id    INTEGER NOT NULL REFERENCES users (id), -- who asked
-    chat_id    INTEGER NOT NULL REFERENCES chats (id), -- where it may be pressed
+    chat_id    INTEGER NOT NULL REFERENCES chats (id), -- where
     address    TEXT NOT NULL,            -- where the outcome is said, as JSON
-    expires_ms INTEGER NOT NULL,
     state      TEXT NOT NULL,
     users      TEXT NOT NULL,            -- every account of the person, as a JSON array
     wanted_ms  INTEGER,                  -- since when
@@ -709,11 +688,10 @@ CREATE TABLE skill_pins (
 -- placed (is loaded next), done, failed.
 CREATE TABLE skill_reviews (
     id         INTEGER PRIMARY KEY,
-    token      TEXT NOT NULL UNIQUE,
     wish       TEXT NOT NULL,
     source     TEXT NOT NULL,            -- as it was written: where it is taken from, or its name
     user_id    INTEGER NOT NULL REFERENCES users (id), -- who asked
-    chat_id    INTEGER NOT NULL REFERENCES chats (id), -- where it may be pressed
+    chat_id    INTEGER NOT NULL REFERENCES chats (id), -- where
     address    TEXT NOT NULL,            -- where it is asked, as JSON
     place_kind TEXT NOT NULL,            -- whose workspace it was asked in
     place_id   INTEGER NOT NULL,
@@ -722,7 +700,6 @@ CREATE TABLE skill_reviews (
     name       TEXT NOT NULL,            -- empty until it is known
     hash       TEXT NOT NULL,
     kept       TEXT NOT NULL,
-    expires_ms INTEGER NOT NULL,
     state      TEXT NOT NULL
 ) STRICT;
 CREATE INDEX skill_reviews_unfinished ON skill_reviews (state)
@@ -871,27 +848,12 @@ CREATE TABLE usage_totals (
 
 -- What was said and allowed about a limit on a day. `scope`: user, routine, instance, month.
 CREATE TABLE budget_days (
-    user_id INTEGER NOT NULL,            -- 0: no single user
-    day     TEXT NOT NULL,
-    scope   TEXT NOT NULL,
-    routine TEXT NOT NULL,
-    percent INTEGER NOT NULL,            -- of the configured limit
-    told_ms INTEGER,                     -- when somebody was told that little is left
-    PRIMARY KEY (user_id, day, scope, routine)
-) STRICT, WITHOUT ROWID;
-
--- Owners who are asked to raise a limit for the rest of a day. `state`: open, raised, refused,
--- expired.
-CREATE TABLE budget_cards (
-    id         INTEGER PRIMARY KEY,
-    token      TEXT NOT NULL UNIQUE,
-    user_id    INTEGER NOT NULL,         -- as in budget_days
+    user_id    INTEGER NOT NULL,         -- 0: no single user
     day        TEXT NOT NULL,
     scope      TEXT NOT NULL,
     routine    TEXT NOT NULL,
-    addresses  TEXT NOT NULL,            -- who waits for the answer, as a JSON array
-    expires_ms INTEGER NOT NULL,
-    state      TEXT NOT NULL
-) STRICT;
-CREATE INDEX budget_cards_by_day ON budget_cards (user_id, day, scope, routine);
-CREATE INDEX budget_cards_open ON budget_cards (expires_ms) WHERE state = 'open';
+    percent    INTEGER NOT NULL,         -- of the configured limit
+    told_ms    INTEGER,                  -- when somebody was told that little is left
+    refused_ms INTEGER,                  -- when an owner refused to raise it
+    PRIMARY KEY (user_id, day, scope, routine)
+) STRICT, WITHOUT ROWID;

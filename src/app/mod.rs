@@ -27,10 +27,14 @@ use crate::agent::Agent;
 use crate::audit::{AuditExporter, Auditor};
 use crate::budget::Reservations;
 use crate::bus::{Bus, Signal};
+use crate::commands::{
+    self, Background, CommandContext, Commands, ModelChoice, OwnerChats, PolicyView, SandboxWords,
+    StatusView,
+};
 use crate::config::{self, Config};
-use crate::delivery::Dispatcher;
+use crate::delivery::{Dispatcher, OutboxWriter};
 use crate::http;
-use crate::intake::{self, Intake, IntakeContext, OwnerChats, RateLimits, SandboxWords};
+use crate::intake::{self, Intake, IntakeContext, RateLimits};
 use crate::memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
 use crate::processes::{self, Processes, Supervisor};
 use crate::providers::KeyRefused;
@@ -95,28 +99,17 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let (agent, sandbox) =
         agent(&mut config, &store, memory_parts.memory, inside, key_alerts).await?;
     let kept = parts::kept(&config, &store);
-    let door = IntakeContext {
-        access: parts::access(&config, mode),
-        outbox,
-        auditor: auditor.clone(),
-        limits: session_limits(&config),
-        policy: config.policy.clone(),
-        sandbox,
-        missing_provider: config.providers.is_empty(),
-        model: agent.provider.model().to_owned(),
-        models: config.models(),
+    let status = StatusView {
         changed: config.changed.clone(),
-        library: Arc::clone(&agent.library),
         health: opened.health(),
         embedder: memory_parts.embedder.clone(),
         waiting_logins: servers.waiting(),
         tools_left_out: mcp::tools_left_out(dynamic_tools, Arc::clone(&agent.provider)),
-        rates: RateLimits::new(),
-        budget: Arc::new(config.budget),
-        logs: config.data_dir.join("logs"),
     };
-    let ctx = session_context(&door, &store, agent, worker);
-    let code = owner_code(&store, &door, &opened).await?;
+    let speaks = (outbox, auditor.clone());
+    let features = features(&config, mode, speaks, &agent, (sandbox, status));
+    let ctx = session_context(&features, &store, agent, worker);
+    let code = owner_code(&store, &features, &opened).await?;
     opened.say_owner_code(code);
     let watched = watched(&store, &opened, memory_parts.embedder);
     let exporter = AuditExporter::new(store.clone(), auditor, &config.data_dir);
@@ -128,7 +121,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let memory = (memory_parts.index_repair, memory_parts.vectors, maintenance);
     let beside = Beside::start(exporter, window, watched, memory, kept, servers);
     let workers = Workers::new(ctx, signals, refused_keys, asked);
-    let intake = Intake::new(store.clone(), bus, Arc::new(door));
+    let intake = Intake::new(store.clone(), bus, intake_context(&config, features));
     serve(opened, dispatcher, workers, intake, shutdown).await;
     beside.end().await;
     store.close().await;
@@ -192,21 +185,61 @@ async fn agent(
     Ok((agent, tested.words))
 }
 
-/// Returns what sessions work with: the agent, and what the door works with too.
+/// Returns what commands and answers to buttons work with.
+fn features(
+    config: &Config,
+    mode: Mode,
+    (outbox, auditor): (OutboxWriter, Auditor),
+    agent: &Agent,
+    (sandbox, status): (SandboxWords, StatusView),
+) -> Arc<CommandContext> {
+    Arc::new(CommandContext {
+        access: parts::access(config, mode),
+        outbox,
+        auditor,
+        limits: session_limits(config),
+        budget: Arc::new(config.budget.clone()),
+        library: Arc::clone(&agent.library),
+        policy: PolicyView {
+            rules: config.policy.clone(),
+            sandbox,
+        },
+        models: ModelChoice {
+            configured: agent.provider.model().to_owned(),
+            offered: config.models(),
+        },
+        status,
+        background: Background::new(config.data_dir.join("logs")),
+    })
+}
+
+/// Returns what events are judged with; commands and buttons are registered here.
+fn intake_context(config: &Config, features: Arc<CommandContext>) -> Arc<IntakeContext> {
+    Arc::new(IntakeContext {
+        access: features.access.clone(),
+        outbox: features.outbox.clone(),
+        limits: features.limits.clone(),
+        rates: RateLimits::new(),
+        missing_provider: config.providers.is_empty(),
+        features: Arc::new(Commands::new(features)),
+    })
+}
+
+/// Returns what sessions work with: the agent, and what commands work with too.
 fn session_context(
-    door: &IntakeContext,
+    features: &CommandContext,
     store: &Store,
     agent: Arc<Agent>,
     worker: String,
 ) -> SessionContext {
-    let owners = OwnerChats::new(door.access.clone(), door.outbox.clone());
+    let owners = OwnerChats::new(features.access.clone(), features.outbox.clone());
     SessionContext {
         store: store.clone(),
-        outbox: door.outbox.clone(),
+        outbox: features.outbox.clone(),
         agent,
-        auditor: door.auditor.clone(),
-        limits: door.limits.clone(),
-        budget: Arc::clone(&door.budget),
+        auditor: features.auditor.clone(),
+        limits: features.limits.clone(),
+        budget: Arc::clone(&features.budget),
         reservations: Reservations::default(),
         owners: Arc::new(owners),
         worker: worker.into(),
@@ -303,13 +336,13 @@ fn session_limits(config: &Config) -> SessionLimits {
 /// Returns the code that makes the first owner, as long as there is none and one may pair.
 async fn owner_code(
     store: &Store,
-    door: &IntakeContext,
+    features: &CommandContext,
     opened: &Opened,
 ) -> anyhow::Result<Option<String>> {
-    if !opened.has_strangers() || !door.access.pairing {
+    if !opened.has_strangers() || !features.access.pairing {
         return Ok(None);
     }
-    Ok(intake::owner_code(store, !door.access.owners.is_empty()).await?)
+    Ok(commands::owner_code(store, !features.access.owners.is_empty()).await?)
 }
 
 /// What works on sessions.

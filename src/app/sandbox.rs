@@ -3,8 +3,8 @@
 use sayso_channel::Language;
 use tokio::task::JoinHandle;
 
+use crate::commands::SandboxWords;
 use crate::config::Config;
-use crate::intake::SandboxWords;
 use crate::policy::{Confinement, Enforced, SandboxMode};
 use crate::tools::{HelperPath, Sandbox, SandboxPlaces, SandboxState, ShellEnvironment, self_test};
 

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::lease::Lease;
 use super::messages;
-use crate::intake;
+use crate::commands;
 
 /// The pause before the first new start; it doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -102,7 +102,7 @@ impl Supervised {
         stop: CancellationToken,
     ) -> Option<Result<(), ChannelError>> {
         let announced = async {
-            match self.channel.announce(&intake::menu()).await {
+            match self.channel.announce(&commands::menu()).await {
                 // A refused token ends listening too, which says so.
                 Ok(()) | Err(ChannelError::Unauthorized(_)) => {}
                 Err(error) => {

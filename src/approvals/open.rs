@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::card::CardView;
-use super::{Approved, Approver, new_token};
+use super::{Approved, Approver};
 use crate::store::cards::{self, CardRow, HeldRow};
-use crate::store::{StoreError, Tx, new_id};
+use crate::store::{StoreError, Tx, new_id, new_token};
 use crate::transcript::{CallId, CardId, ChatId, SessionId, TurnId, UserId};
 
 /// A card to open.
@@ -114,7 +114,7 @@ pub async fn open(tx: &mut Tx, new: NewCard) -> Result<CardView, StoreError> {
         session_id: new.session,
         user_id: new.user,
         chat_id: new.chat,
-        token: random_token()?,
+        token: new_token()?,
         expires_ms: new.expires_ms,
         state: "open".to_owned(),
         why_by: None,
@@ -180,7 +180,7 @@ async fn close_unanswered(
 
 fn held_row(card: CardId, ask: Ask, alone: bool) -> Result<HeldRow, StoreError> {
     Ok(HeldRow {
-        token: random_token()?,
+        token: new_token()?,
         card_id: card,
         call_id: ask.call.0,
         tool: ask.tool,
@@ -199,8 +199,4 @@ fn held_row(card: CardId, ask: Ask, alone: bool) -> Result<HeldRow, StoreError> 
             .map(|why| serde_json::to_string(&why))
             .transpose()?,
     })
-}
-
-fn random_token() -> Result<String, StoreError> {
-    new_token().map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))
 }

@@ -1,24 +1,4 @@
-//! Tokens of buttons: random, single-use, and never derived from what they stand for.
-
-use std::fmt::Write as _;
-
-/// 128 bits, so that a token cannot be guessed.
-const TOKEN_BYTES: usize = 16;
-
-/// Returns a new random token of 32 hexadecimal digits.
-///
-/// # Errors
-/// Fails when the system gives no random numbers; then nothing may be asked.
-pub fn new_token() -> Result<String, getrandom::Error> {
-    let mut bytes = [0; TOKEN_BYTES];
-    getrandom::fill(&mut bytes)?;
-    let mut token = String::with_capacity(2 * TOKEN_BYTES);
-    for byte in bytes {
-        // Writing to a string cannot fail.
-        let _ = write!(token, "{byte:02x}");
-    }
-    Ok(token)
-}
+//! What the buttons of a card carry: a verb and a random single-use token.
 
 /// What a button of a card stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +57,8 @@ impl Verb {
 
 #[cfg(test)]
 mod tests {
-    use super::{Verb, new_token};
+    use super::Verb;
+    use crate::store::new_token;
 
     #[test]
     fn a_button_says_its_verb_and_its_token() {

@@ -128,8 +128,21 @@ pub struct RaisePrompt<'a> {
     pub prices: &'a Prices,
 }
 
+/// What became of the prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RaiseState {
+    /// Owners are asked.
+    Open,
+    /// An owner raised the limit.
+    Raised,
+    /// An owner refused.
+    Refused,
+    /// The day is over.
+    Expired,
+}
+
 /// The text of an owner's card, as its state is.
-pub fn card(card: &RaisePrompt<'_>, state: &str, language: Language) -> String {
+pub fn card(card: &RaisePrompt<'_>, state: RaiseState, language: Language) -> String {
     let who = plain(&card.who);
     let what = match (card.scope, language) {
         (Scope::Turn | Scope::User, English) => format!("The limit of **{who}** for today"),
@@ -143,16 +156,18 @@ pub fn card(card: &RaisePrompt<'_>, state: &str, language: Language) -> String {
     };
     let figures = of_limit(&card.spent, card.limit, card.prices, language);
     match (state, language) {
-        ("open", English) => {
+        (RaiseState::Open, English) => {
             format!("💰 {what} is used up: {figures}.\nRaise it for the rest of today?")
         }
-        ("open", Chinese) => format!("💰 {what}已用完：{figures}。\n要为今天提高上限吗？"),
-        ("raised", English) => format!("✅ {what} is raised. Used: {figures}."),
-        ("raised", Chinese) => format!("✅ {what}已提高。已用：{figures}。"),
-        ("refused", English) => format!("❌ {what} stays as it is. Used: {figures}."),
-        ("refused", Chinese) => format!("❌ {what}保持不变。已用：{figures}。"),
-        (_, English) => format!("⌛ {what} was not raised: the day is over."),
-        (_, Chinese) => format!("⌛ {what}未提高：这一天已经结束。"),
+        (RaiseState::Open, Chinese) => {
+            format!("💰 {what}已用完：{figures}。\n要为今天提高上限吗？")
+        }
+        (RaiseState::Raised, English) => format!("✅ {what} is raised. Used: {figures}."),
+        (RaiseState::Raised, Chinese) => format!("✅ {what}已提高。已用：{figures}。"),
+        (RaiseState::Refused, English) => format!("❌ {what} stays as it is. Used: {figures}."),
+        (RaiseState::Refused, Chinese) => format!("❌ {what}保持不变。已用：{figures}。"),
+        (RaiseState::Expired, English) => format!("⌛ {what} was not raised: the day is over."),
+        (RaiseState::Expired, Chinese) => format!("⌛ {what}未提高：这一天已经结束。"),
     }
 }
 
@@ -171,44 +186,14 @@ pub fn labels(language: Language) -> [&'static str; 3] {
 }
 
 /// The notice to an owner who has answered.
-pub fn answered(state: &str, language: Language) -> &'static str {
+pub fn answered(state: RaiseState, language: Language) -> &'static str {
     match (state, language) {
-        ("raised", English) => "Raised for today.",
-        ("raised", Chinese) => "已为今天提高。",
-        (_, English) => "It stays as it is.",
-        (_, Chinese) => "保持不变。",
-    }
-}
-
-/// A press by somebody who is no owner.
-pub fn owners_only(language: Language) -> &'static str {
-    match language {
-        English => "Only an owner can raise a limit.",
-        Chinese => "只有管理者可以提高上限。",
-    }
-}
-
-/// A press with a token that stands for nothing.
-pub fn unknown_button(language: Language) -> &'static str {
-    match language {
-        English => "This button does nothing (any more).",
-        Chinese => "这个按钮已失效。",
-    }
-}
-
-/// A press when the day is over.
-pub fn too_late(language: Language) -> &'static str {
-    match language {
-        English => "That day is over.",
-        Chinese => "那一天已经结束。",
-    }
-}
-
-/// A press on a card that is closed.
-pub fn already_answered(language: Language) -> &'static str {
-    match language {
-        English => "This was answered already.",
-        Chinese => "已经有人答复过了。",
+        (RaiseState::Raised, English) => "Raised for today.",
+        (RaiseState::Raised, Chinese) => "已为今天提高。",
+        (RaiseState::Open | RaiseState::Refused | RaiseState::Expired, English) => {
+            "It stays as it is."
+        }
+        (RaiseState::Open | RaiseState::Refused | RaiseState::Expired, Chinese) => "保持不变。",
     }
 }
 

@@ -5,7 +5,7 @@ use sayso_channel::Language::{self, Chinese, English};
 use super::{RaisePrompt, card, grouped, in_use, money, usage, used_up, warning};
 use crate::budget::report::{Everybody, Report};
 use crate::budget::rules::{Limit, Scope};
-use crate::budget::{Day, Price, Prices, UsedUp, Warning};
+use crate::budget::{Day, Price, Prices, RaiseState, UsedUp, Warning};
 use crate::store::usage::Spent;
 
 const LIMIT: Limit = Limit {
@@ -119,14 +119,14 @@ fn a_card_says_whose_limit_and_how_high() {
         prices: &prices,
     };
     let text = |state, language| card(&about, state, language);
-    insta::assert_snapshot!(both(|language| text("open", language)), @r"
+    insta::assert_snapshot!(both(|language| text(RaiseState::Open, language)), @r"
     💰 The limit of **Bob xhttp://y** for today is used up: 1,000,250 of 1,000,000 tokens (0 left), 1.00 USD of 2.00 USD (1.00 USD left).
     Raise it for the rest of today?
 
     💰 **Bob xhttp://y** 今天的上限已用完：1,000,250 / 1,000,000 token（剩余 0），1.00 USD / 2.00 USD（剩余 1.00 USD）。
     要为今天提高上限吗？
     ");
-    assert!(text("expired", English).ends_with("was not raised: the day is over."));
+    assert!(text(RaiseState::Expired, English).ends_with("was not raised: the day is over."));
 }
 
 #[test]

@@ -19,8 +19,9 @@ pub use day::Day;
 pub use ledger::{
     BillingSubject, NextCall, SetAside, UsedUp, Warning, book_reading, reserve, settle,
 };
+pub use messages::RaiseState;
 pub use prices::{Price, Prices};
-pub use raise::{Answered, Asked, Waiting, answer, ask, document, expire};
+pub use raise::{Answered, RaiseAsked, Waiting, answer, ask, document};
 pub use report::report;
 pub use reservations::{Reservation, Reservations};
 pub use rules::{BudgetRules, Limit, Scope};

@@ -1,14 +1,14 @@
-//! The card that asks owners to raise a limit for the rest of its day, and their answer.
+//! The prompt that asks owners to raise a limit for the rest of its day, and their answer.
 
-use sayso_channel::{Address, Button, ButtonLook, Language, Notice, Outbound};
+use sayso_channel::{Address, Button, ButtonLook, Language, Outbound};
 use serde::{Deserialize, Serialize};
 
 use super::day::Day;
 use super::ledger::{BillingSubject, UsedUp, amounts, standing};
-use super::messages;
+use super::messages::{self, RaiseState};
 use super::rules::{Amount, BudgetRules, Limit, Scope};
-use crate::approvals::new_token;
-use crate::store::usage::{self, DayKey, RaiseRow, Spent};
+use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
+use crate::store::usage::{self, DayKey, Spent};
 use crate::store::{StoreError, Tx};
 use crate::transcript::SessionId;
 
@@ -26,18 +26,24 @@ pub struct Waiting {
     pub language: String,
 }
 
+/// What owners are asked about, and who waits for their answer: the payload of the prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Request {
+    key: DayKey,
+    waiting: Vec<Waiting>,
+}
+
 /// What an owner's press came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Raised {
     /// The notice to the presser.
-    pub notice: Notice,
-    /// The card that was closed, as it reads now.
-    pub closed: Option<(i64, Outbound)>,
+    pub notice: &'static str,
+    /// The prompt as it reads now.
+    pub closed: Outbound,
     /// The chats that are informed that they may continue.
     pub told: Vec<Waiting>,
-    /// The limit that was answered about, and how high it is now; `None` where the press changed
-    /// nothing.
-    pub answered: Option<Answered>,
+    /// The limit that was answered about, and how high it is now.
+    pub answered: Answered,
 }
 
 /// An owner's answer about a limit.
@@ -70,11 +76,8 @@ impl Answer {
         }
     }
 
-    fn parse(data: &str) -> Option<(Self, &str)> {
-        let (verb, token) = data.split_once(':')?;
-        let mut all = Self::ALL.into_iter();
-        all.find(|answer| answer.verb() == verb)
-            .map(|answer| (answer, token))
+    fn parse(choice: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|answer| answer.verb() == choice)
     }
 
     /// Returns the percent that follow from these.
@@ -97,60 +100,71 @@ impl Answer {
     }
 }
 
-/// Asks owners to raise a limit; returns the card when it is a new one, and `None` where they are
-/// asked already, have said no today, or are not asked about such a limit.
+/// Asks owners to raise a limit, unless they are asked already, have said no today, or are not
+/// asked about such a limit.
 pub async fn ask(
     tx: &mut Tx,
     used_up: &UsedUp,
     payer: &BillingSubject,
     waiting: &Waiting,
-) -> Result<Asked, StoreError> {
+) -> Result<RaiseAsked, StoreError> {
     let Some(key) = payer.key(used_up.scope, used_up.day) else {
-        return Ok(Asked::Nobody);
+        return Ok(RaiseAsked::Nobody);
     };
-    match usage::newest_raise(tx, &key).await? {
-        Some(earlier) if earlier.state == "open" => {
-            let mut all = waiting_of(&earlier)?;
-            if !all.contains(waiting) && all.len() < MOST_WAITING {
-                all.push(waiting.clone());
-                usage::set_addresses(tx, earlier.id, &serde_json::to_string(&all)?).await?;
-            }
-            Ok(Asked::Already)
+    for earlier in prompts::open_of(tx, PromptKind::BudgetRaise).await? {
+        let mut request: Request = earlier.payload()?;
+        if request.key != key {
+            continue;
         }
-        Some(earlier) if earlier.state == "refused" => Ok(Asked::Nobody),
-        Some(_) | None => {
-            let token = new_token()
-                .map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
-            let addresses = serde_json::to_string(&[waiting])?;
-            let expires_ms = used_up.day.ends_ms();
-            let row = usage::add_raise(tx, &token, key, &addresses, expires_ms).await?;
-            Ok(Asked::Now(Box::new(row)))
+        if !request.waiting.contains(waiting) && request.waiting.len() < MOST_WAITING {
+            request.waiting.push(waiting.clone());
+            prompts::set_payload(tx, &earlier, &request).await?;
         }
+        return Ok(RaiseAsked::Already);
     }
+    if usage::is_raise_refused(tx, &key).await? {
+        return Ok(RaiseAsked::Nobody);
+    }
+    let request = Request {
+        key,
+        waiting: vec![waiting.clone()],
+    };
+    let new = NewPrompt {
+        kind: PromptKind::BudgetRaise,
+        place: Place::Anywhere,
+        asked: Asked::Owners,
+        subject: None,
+        payload: &request,
+        expires_ms: Some(used_up.day.ends_ms()),
+    };
+    let prompt = prompts::open(tx, new).await?;
+    Ok(RaiseAsked::Now(Box::new(prompt)))
 }
 
 /// Whether owners are asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
-    /// By this new card.
-    Now(Box<RaiseRow>),
-    /// By a card that stands already.
+pub enum RaiseAsked {
+    /// By this new prompt.
+    Now(Box<Prompt>),
+    /// By a prompt that stands already.
     Already,
     /// They are not.
     Nobody,
 }
 
-/// Renders a card as it stands.
+/// Renders a prompt as it stands; one that is closed has no buttons.
 pub async fn document(
     tx: &mut Tx,
     rules: &BudgetRules,
-    row: &RaiseRow,
+    prompt: &Prompt,
+    state: RaiseState,
     language: Language,
 ) -> Result<Outbound, StoreError> {
-    let (scope, limit, spent) = about(tx, rules, row).await?;
+    let Request { key, .. } = prompt.payload()?;
+    let (scope, limit, spent) = about(tx, rules, &key).await?;
     let who = match scope {
-        Scope::User => usage::name_of(tx, row.key.user_id).await?,
-        Scope::Routine => Some(row.key.routine.clone()),
+        Scope::User => usage::name_of(tx, key.user_id).await?,
+        Scope::Routine => Some(key.routine.clone()),
         Scope::Turn | Scope::Instance | Scope::Month => None,
     };
     let card = messages::RaisePrompt {
@@ -160,114 +174,68 @@ pub async fn document(
         spent,
         prices: &rules.prices,
     };
-    let text = messages::card(&card, &row.state, language);
     Ok(Outbound {
-        buttons: buttons(row, language),
-        ..Outbound::markdown(text)
+        buttons: match state {
+            RaiseState::Open => buttons(prompt, language),
+            RaiseState::Raised | RaiseState::Refused | RaiseState::Expired => Vec::new(),
+        },
+        ..Outbound::markdown(messages::card(&card, state, language))
     })
 }
 
-/// Judges a press; `None` when the data is no button of such a card.
+/// Does what an owner answered; `None` when there is no such choice.
 pub async fn answer(
     tx: &mut Tx,
     rules: &BudgetRules,
-    data: &str,
-    is_owner: bool,
-    (now_ms, language): (i64, Language),
+    prompt: &Prompt,
+    choice: &str,
+    language: Language,
 ) -> Result<Option<Raised>, StoreError> {
-    let Some((answer, token)) = Answer::parse(data) else {
+    let Some(answer) = Answer::parse(choice) else {
         return Ok(None);
     };
-    if !is_owner {
-        return Ok(Some(refused(messages::owners_only(language))));
-    }
-    let Some(row) = usage::raise(tx, token).await? else {
-        return Ok(Some(refused(messages::unknown_button(language))));
-    };
-    if row.state == "expired" || row.expires_ms <= now_ms {
-        return Ok(Some(refused(messages::too_late(language))));
-    }
-    let state = match answer {
-        Answer::Half | Answer::Double => "raised",
-        Answer::Refuse => "refused",
-    };
-    if !usage::close_raise(tx, row.id, state).await? {
-        return Ok(Some(refused(messages::already_answered(language))));
-    }
-    let percent = usage::percent(tx, &row.key).await?;
-    let (_, limit, spent) = about(tx, rules, &row).await?;
+    let Request { key, waiting } = prompt.payload()?;
+    let percent = usage::percent(tx, &key).await?;
+    let (_, limit, spent) = about(tx, rules, &key).await?;
     let Amount {
         tokens,
         micros: money,
     } = amounts(&spent);
     let used = i64::try_from(limit.used(tokens, money)).unwrap_or(MOST_PERCENT);
     let raised = answer.raise_above(percent, percent.saturating_mul(used) / 100);
-    usage::set_percent(tx, &row.key, raised).await?;
-    tracing::info!(
-        scope = row.key.scope,
-        state,
-        "owner answered a budget prompt"
-    );
-    let told = match answer {
-        Answer::Half | Answer::Double => waiting_of(&row)?,
-        Answer::Refuse => Vec::new(),
+    usage::set_percent(tx, &key, raised).await?;
+    let (state, told) = match answer {
+        Answer::Half | Answer::Double => (RaiseState::Raised, waiting),
+        Answer::Refuse => {
+            usage::refuse_raise(tx, &key).await?;
+            (RaiseState::Refused, Vec::new())
+        }
     };
-    let answered = Answered {
-        key: row.key.clone(),
-        percent: raised,
-        is_raised: answer != Answer::Refuse,
-    };
-    let closed = RaiseRow {
-        state: state.to_owned(),
-        ..row
-    };
-    let outbound = document(tx, rules, &closed, language).await?;
+    tracing::info!(scope = key.scope, ?state, "owner answered a budget prompt");
     Ok(Some(Raised {
-        notice: Notice {
-            text: messages::answered(state, language).to_owned(),
-            alert: false,
-        },
-        closed: Some((closed.id, outbound)),
+        notice: messages::answered(state, language),
+        closed: document(tx, rules, prompt, state, language).await?,
         told,
-        answered: Some(answered),
+        answered: Answered {
+            key,
+            percent: raised,
+            is_raised: state == RaiseState::Raised,
+        },
     }))
-}
-
-/// Closes the cards whose day is over, and returns them as they read now.
-pub async fn expire(
-    tx: &mut Tx,
-    rules: &BudgetRules,
-    now_ms: i64,
-    language: Language,
-) -> Result<Vec<(i64, Outbound)>, StoreError> {
-    let mut closed = Vec::new();
-    for row in usage::expired(tx, now_ms).await? {
-        usage::close_raise(tx, row.id, "expired").await?;
-        let row = RaiseRow {
-            state: "expired".to_owned(),
-            ..row
-        };
-        closed.push((row.id, document(tx, rules, &row, language).await?));
-    }
-    Ok(closed)
-}
-
-fn waiting_of(row: &RaiseRow) -> Result<Vec<Waiting>, StoreError> {
-    Ok(serde_json::from_str(&row.addresses)?)
 }
 
 /// Returns the limit that a card is about, at its current height, and what was spent of it.
 async fn about(
     tx: &mut Tx,
     rules: &BudgetRules,
-    row: &RaiseRow,
+    key: &DayKey,
 ) -> Result<(Scope, Limit, Spent), StoreError> {
-    let (Some(scope), Some(day)) = (Scope::named(&row.key.scope), Day::parse(&row.key.day)) else {
+    let (Some(scope), Some(day)) = (Scope::named(&key.scope), Day::parse(&key.day)) else {
         return Err(StoreError::Broken("a card about no limit".to_owned()));
     };
-    let routine = Some(row.key.routine.clone()).filter(|name| !name.is_empty());
+    let routine = Some(key.routine.clone()).filter(|name| !name.is_empty());
     let payer = BillingSubject {
-        user: row.key.user_id,
+        user: key.user_id,
         // No limit of a day is about a session or a turn.
         session: SessionId(0),
         turn: None,
@@ -280,31 +248,16 @@ async fn about(
     Ok((scope, limit, spent))
 }
 
-fn buttons(row: &RaiseRow, language: Language) -> Vec<Vec<Button>> {
-    if row.state != "open" {
-        return Vec::new();
-    }
+fn buttons(prompt: &Prompt, language: Language) -> Vec<Vec<Button>> {
     let labels = messages::labels(language);
     let looks = [ButtonLook::Yes, ButtonLook::Yes, ButtonLook::No];
     let keys = ['h', 'd', 'n'];
     let all = Answer::ALL.into_iter().zip(labels).zip(looks).zip(keys);
     let button = |(((answer, label), look), key): (((Answer, &str), ButtonLook), char)| Button {
         label: label.to_owned(),
-        token: format!("{}:{}", answer.verb(), row.token),
+        token: prompt.button(answer.verb()),
         key: Some(key),
         look,
     };
     vec![all.map(button).collect()]
-}
-
-fn refused(text: &str) -> Raised {
-    Raised {
-        notice: Notice {
-            text: text.to_owned(),
-            alert: true,
-        },
-        closed: None,
-        told: Vec::new(),
-        answered: None,
-    }
 }

@@ -12,8 +12,8 @@ use sayso_channel::Language;
 use super::exit::Exit;
 use super::messages;
 use crate::app;
+use crate::commands;
 use crate::config::Config;
-use crate::intake;
 use crate::skills::{self, Candidate, Library, NamedIn};
 use crate::store::{self, Store, new_id, skill_pins};
 
@@ -42,7 +42,7 @@ pub(super) async fn install(
     writeln!(
         output,
         "{}\n",
-        intake::skill_to_install(source, &candidate, language)
+        commands::skill_to_install(source, &candidate, language)
     )?;
     write!(output, "{} ", messages::install_skill(language))?;
     output.flush()?;

@@ -2,18 +2,19 @@
 //! one of its own, or ends it. The setting says which, a command says it of one message, and a
 //! button changes it.
 
-use sayso_channel::{CommandCall, HeardMessage, Outbound};
+use sayso_channel::Outbound;
 
-use super::message::{self, ResolvedMessage, is_awaited, say, tell};
-use super::press::Pressed;
-use super::stop::close_cards;
-use super::{Effects, IntakeContext, messages};
+use super::context::IntakeContext;
+use super::effects::Effects;
+use super::messages;
+use super::reply::{is_awaited, reply_to, say};
+use super::resolved::ResolvedMessage;
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
-use crate::sessions::{self, QueuePress, WhileBusy};
+use crate::sessions::{self, WhileBusy};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, queued, turns};
-use crate::transcript::{SessionId, TurnId};
+use crate::transcript::TurnId;
 
 /// How a message is taken up.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +93,7 @@ impl BusyAction {
         };
         if self.how == WhileBusy::Interrupt {
             turns::ask_one_to_stop(tx, turn, heard.user).await?;
-            let closed = close_cards(tx, ctx, turn).await?;
+            let closed = ctx.cards().close_of(tx, turn).await?;
             effects.said.extend(closed);
             let stop = Signal::Stop(heard.session, heard.user, turn);
             effects.signals.push(stop);
@@ -118,7 +119,7 @@ impl BusyAction {
             WhileBusy::Steer | WhileBusy::Queue => messages::joins(language),
             WhileBusy::Interrupt => messages::interrupts(language),
         };
-        say(tx, ctx, heard, &Outbound::markdown(text)).await
+        say(tx, &ctx.outbox, heard, &Outbound::markdown(text)).await
     }
 }
 
@@ -166,10 +167,10 @@ async fn say_queued(
             return Ok(Vec::new());
         }
         let text = messages::queued_too(language);
-        return say(tx, ctx, heard, &Outbound::markdown(text)).await;
+        return say(tx, &ctx.outbox, heard, &Outbound::markdown(text)).await;
     };
     let outbound = Outbound {
-        reply_to: message::reply_to(heard),
+        reply_to: reply_to(heard),
         ..sessions::queued_notice(id, language)
     };
     let saying = Saying {
@@ -180,67 +181,4 @@ async fn say_queued(
         outbound: &outbound,
     };
     ctx.outbox.say(tx, saying).await
-}
-
-/// Takes up the words behind `/steer`, `/queue` or `/interrupt` as a message like any other, but
-/// for what it does to a running turn.
-pub async fn command(
-    tx: &mut Tx,
-    ctx: &IntakeContext,
-    heard: &ResolvedMessage<'_>,
-    call: &CommandCall,
-    how: WhileBusy,
-) -> Result<Effects, StoreError> {
-    let words = call.arguments.trim();
-    if words.is_empty() {
-        if !message::settle(tx, heard.inbound).await? {
-            return Ok(Effects::default());
-        }
-        let language = ctx.language(&heard.chat.language);
-        return tell(tx, ctx, heard, messages::busy_usage(how, language)).await;
-    }
-    let message = HeardMessage {
-        text: words.to_owned(),
-        command: None,
-        ..heard.message.clone()
-    };
-    let heard = ResolvedMessage {
-        inbound: heard.inbound,
-        message: &message,
-        chat: heard.chat.clone(),
-        ..*heard
-    };
-    message::take_job(tx, ctx, &heard, Some(how)).await
-}
-
-/// Judges a press on the notice; `None` when it is no such press.
-pub async fn press(
-    tx: &mut Tx,
-    ctx: &IntakeContext,
-    pressed: &Pressed<'_>,
-    session: SessionId,
-) -> Result<Option<Effects>, StoreError> {
-    let Pressed {
-        data,
-        user,
-        this,
-        language,
-        ..
-    } = *pressed;
-    let whose = (user, session);
-    let outcome = sessions::press_queued(tx, &ctx.outbox, (data, language), whose, this).await?;
-    Ok(outcome.map(|outcome| match outcome {
-        QueuePress::Joins(said) => Effects {
-            said,
-            ..Effects::told(messages::joins(language), false)
-        },
-        QueuePress::Interrupts(turn, said) => Effects {
-            said,
-            signals: vec![Signal::Stop(session, user, turn)],
-            ..Effects::told(messages::interrupts(language), false)
-        },
-        QueuePress::ComesNext => Effects::told(messages::comes_next(language), false),
-        QueuePress::Over => Effects::told(messages::nothing_queued(language), true),
-        QueuePress::NotYours => Effects::told(messages::not_your_message(language), true),
-    }))
 }

@@ -2,9 +2,10 @@
 
 use sayso_channel::{Event, Inbound};
 
-use super::{Effects, IntakeContext, message, names, press};
-use crate::store::inbox::{self, NewInbox};
-use crate::store::{StoreError, Tx, chats, now_ms, outbox};
+use super::context::IntakeContext;
+use super::effects::Effects;
+use super::{message, names, press, rows};
+use crate::store::{StoreError, Tx, chats, inbox, now_ms, outbox};
 
 /// How old an answer may be that could not be delivered while a chat was closed, and is said when
 /// it opens again, in milliseconds.
@@ -69,38 +70,5 @@ async fn set_closed(tx: &mut Tx, inbound: &Inbound, closed: bool) -> Result<Effe
 }
 
 async fn is_new(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {
-    Ok(inbox::insert(tx, &row(inbound)?).await?.is_some())
-}
-
-/// Returns the row of an event that needs no turn.
-pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
-    Ok(NewInbox {
-        channel: inbound.address.channel.to_string(),
-        kind: inbound.key.kind.clone(),
-        event: inbound.key.id.clone(),
-        version: inbound.key.version,
-        session: None,
-        user: None,
-        sender: Some(inbound.sender.key.to_string()),
-        address: serde_json::to_string(&inbound.address)?,
-        message: message_of(&inbound.event),
-        said: String::new(),
-        untrusted: false,
-        files: Vec::new(),
-        album: None,
-        answers: None,
-        by_owner: false,
-        while_busy: None,
-        ready_ms: now_ms(),
-        state: "settled",
-    })
-}
-
-/// Returns the platform's name of a message, also of one that needs no turn: what was heard is not
-/// read back.
-fn message_of(event: &Event) -> Option<String> {
-    match event {
-        Event::Message(heard) => Some(heard.message.to_string()),
-        Event::Press(_) | Event::Moved { .. } | Event::Closed | Event::Opened => None,
-    }
+    Ok(inbox::insert(tx, &rows::row(inbound)?).await?.is_some())
 }

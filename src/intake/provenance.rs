@@ -3,7 +3,7 @@
 
 use sayso_channel::Quoted;
 
-use super::message::ResolvedMessage;
+use super::resolved::ResolvedMessage;
 use crate::store::{StoreError, Tx, outbox, turns};
 use crate::transcript::TurnState;
 

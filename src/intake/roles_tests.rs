@@ -5,22 +5,88 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use sayso_channel::{
-    Address, Addressed, ChatKind, Event, EventKey, HeardMessage, Inbound, Press, Sender, SenderKind,
+    Address, Addressed, ChatKind, CommandCall, Event, EventKey, HeardMessage, Inbound, Press,
+    Sender, SenderKind,
 };
 use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
 
 use super::{
-    Access, AccountRule, Accounts, Effects, IntakeContext, RateLimits, SandboxWords, event,
+    Access, AccountRule, Accounts, CommandRate, Effects, Features, IntakeContext, Pressed,
+    RateLimits, ResolvedMessage, event,
 };
-use crate::audit::Auditor;
 use crate::delivery::Dispatcher;
-use crate::policy::SecurityPolicy;
 use crate::sessions::SessionLimits;
-use crate::skills::{Library, Skills};
-use crate::store::Store;
+use crate::store::chats::ChatRow;
+use crate::store::{Store, StoreError, Tx};
 
 const MEMBERS: &str = "77";
+
+/// What every press that is let through is answered with.
+const ANSWERED: &str = "This button was pressed.";
+
+/// No commands, and one answer to every button.
+struct OneAnswer;
+
+#[async_trait]
+impl Features for OneAnswer {
+    fn rate(&self, _command: &str) -> Option<CommandRate> {
+        None
+    }
+
+    async fn command(
+        &self,
+        _tx: &mut Tx,
+        _heard: &ResolvedMessage<'_>,
+        _call: &CommandCall,
+    ) -> Result<Effects, StoreError> {
+        Ok(Effects::default())
+    }
+
+    async fn answer(&self, _tx: &mut Tx, _pressed: &Pressed<'_>) -> Result<Effects, StoreError> {
+        Ok(Effects::told(ANSWERED.to_owned(), false))
+    }
+
+    async fn meet(
+        &self,
+        _tx: &mut Tx,
+        _inbound: &Inbound,
+        _message: &HeardMessage,
+        _chat: &ChatRow,
+    ) -> Result<Effects, StoreError> {
+        Ok(Effects::unanswered())
+    }
+
+    async fn redeem(
+        &self,
+        _tx: &mut Tx,
+        _inbound: &Inbound,
+        _message: &HeardMessage,
+        _chat: &ChatRow,
+    ) -> Result<Option<Effects>, StoreError> {
+        Ok(None)
+    }
+
+    async fn take_words(
+        &self,
+        _tx: &mut Tx,
+        _heard: &ResolvedMessage<'_>,
+    ) -> Result<Option<Effects>, StoreError> {
+        Ok(None)
+    }
+
+    async fn stop(
+        &self,
+        _tx: &mut Tx,
+        _heard: &ResolvedMessage<'_>,
+    ) -> Result<Effects, StoreError> {
+        Ok(Effects::default())
+    }
+
+    async fn run(&self, _store: &Store, _shutdown: &CancellationToken) {}
+}
 
 struct Opened {
     store: Store,
@@ -35,8 +101,7 @@ async fn open() -> Opened {
         .await
         .unwrap();
     let redactor = crate::redact::Redactor::new([]).unwrap();
-    let (_desk, outbox) =
-        Dispatcher::new(store.clone(), Arc::new(HashMap::new()), redactor.clone());
+    let (_desk, outbox) = Dispatcher::new(store.clone(), Arc::new(HashMap::new()), redactor);
     let ctx = IntakeContext {
         access: Access {
             owners: vec![],
@@ -47,7 +112,6 @@ async fn open() -> Opened {
             pairing: false,
         },
         outbox,
-        auditor: Auditor::new(redactor),
         limits: SessionLimits {
             concurrent_turns: 1,
             turn_timeout: std::time::Duration::from_mins(1),
@@ -57,20 +121,9 @@ async fn open() -> Opened {
             language: None,
             learning: None,
         },
-        policy: SecurityPolicy::default(),
-        sandbox: SandboxWords::default(),
-        missing_provider: false,
-        library: Arc::new(Library::without_choices(Skills::builtin().unwrap())),
-        model: String::new(),
-        models: vec![],
-        changed: vec![],
-        health: vec![],
-        embedder: None,
-        waiting_logins: tokio::sync::watch::channel(std::collections::BTreeSet::new()).1,
-        tools_left_out: Arc::new(std::collections::BTreeSet::new),
         rates: RateLimits::new(),
-        budget: Arc::default(),
-        logs: PathBuf::new(),
+        missing_provider: false,
+        features: Arc::new(OneAnswer),
     };
     Opened {
         store,
@@ -168,7 +221,7 @@ async fn a_role_lets_in_where_it_is_known_and_as_long_as_it_is_given() {
 async fn who_may_press_is_who_has_the_role_when_it_is_pressed() {
     let opened = open().await;
     let with_role = opened.tells(presses(&[MEMBERS], "1")).await;
-    assert_eq!(with_role, "This button does nothing here.");
+    assert_eq!(with_role, ANSWERED);
     let without = opened.tells(presses(&["1"], "2")).await;
     assert_eq!(without, "This button is not for you.");
 }

@@ -1,8 +1,10 @@
 //! A message that says nothing but to stop, while a turn of its person runs: it stops that turn as
 //! `/stop` does. In a longer sentence these words are words like any other.
 
-use super::message::{ResolvedMessage, settle};
-use super::{Effects, IntakeContext, commands};
+use super::context::IntakeContext;
+use super::effects::Effects;
+use super::resolved::ResolvedMessage;
+use super::rows::settle;
 use crate::store::{StoreError, Tx, turns};
 
 /// What says nothing but to stop, in small letters.
@@ -41,8 +43,7 @@ pub async fn take(
     if running.is_none() || !settle(tx, heard.inbound).await? {
         return Ok(None);
     }
-    let language = ctx.language(&heard.chat.language);
-    commands::stop(tx, ctx, heard, language).await.map(Some)
+    ctx.features.stop(tx, heard).await.map(Some)
 }
 
 fn says_stop(text: &str) -> bool {

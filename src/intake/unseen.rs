@@ -3,7 +3,9 @@
 
 use sayso_channel::{Addressed, ChatKind, HeardMessage, Inbound, Outbound, SenderKind};
 
-use super::{Effects, IntakeContext, messages};
+use super::context::IntakeContext;
+use super::effects::Effects;
+use super::messages;
 use crate::delivery::{Purpose, Saying};
 use crate::store::chats::{self, ChatRow};
 use crate::store::{StoreError, Tx};

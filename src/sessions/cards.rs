@@ -10,7 +10,7 @@ use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::cards::CopyRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, cards, chats, people, usage};
-use crate::transcript::ChatId;
+use crate::transcript::{ChatId, TurnId};
 
 /// A message that was pressed.
 #[derive(Clone, Copy)]
@@ -44,6 +44,15 @@ impl<'a> CardWriter<'a> {
             outbox: &ctx.outbox,
             limits: &ctx.limits,
         }
+    }
+
+    /// Closes the cards of a stopped turn at once: no button of theirs counts any more.
+    pub async fn close_of(self, tx: &mut Tx, turn: TurnId) -> Result<Vec<OutboxRow>, StoreError> {
+        let mut said = Vec::new();
+        for view in approvals::drop_cards(tx, turn).await? {
+            said.extend(self.amend(tx, &view, None).await?);
+        }
+        Ok(said)
     }
 
     /// Says a card in its chat, below its calls in full when they are too long to stand on it.

@@ -38,10 +38,10 @@ pub use cards::{CardWriter, PressedMessage};
 pub use claim::effective_autonomy;
 pub use compaction::Compactor;
 pub use embedding_ledger::StoredLedger;
-pub use extraction::{Learner, UndoOutcome, UndoPress, press_undo};
+pub use extraction::{Learner, undo_learned};
 pub use keys::KeyWatch;
 pub use pool::Pool;
-pub use questions::{ChoiceOutcome, ChosenAnswer, asked_in, choose};
+pub use questions::{ChoiceOutcome, asked_in, choose};
 pub use queue::{
     QueuePress, WhileBusy, notice as queued_notice, press_queued, settle as settle_queue,
 };

@@ -4,8 +4,8 @@ use sayso_channel::{Address, Button, ChatKind, MessageKey, Outbound};
 
 use super::inquiries::{Progress, route_of};
 use super::messages;
-use crate::approvals::new_token;
 use crate::delivery::{OutboxWriter, Purpose};
+use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 use crate::store::chats::SessionRow;
 use crate::store::inbox::InboxRow;
 use crate::store::outbox::{self, OutboxRow};
@@ -86,7 +86,6 @@ pub async fn ask(
         untrusted,
         question: question.to_owned(),
         choices: serde_json::to_string(choices)?,
-        token: token()?,
         asked: i64::from(new.asked),
         expires_ms: now_ms() + QUESTION_EXPIRES_MS,
         state: "open".to_owned(),
@@ -95,7 +94,7 @@ pub async fn ask(
     questions::insert(tx, &row).await?;
     let outbound = Outbound {
         markdown: shown,
-        buttons: buttons((&row.token, 0), choices),
+        buttons: prompt(tx, &row, choices).await?,
         // Where any text of the asker counts as the answer, a reply is not needed.
         asks_reply: choices.is_empty() && reply_to.is_some(),
         reply_to,
@@ -104,8 +103,25 @@ pub async fn ask(
     Ok((row.id, outbound))
 }
 
-fn token() -> Result<String, StoreError> {
-    new_token().map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))
+/// Opens the prompt of a question that has choices, and returns its buttons.
+async fn prompt(
+    tx: &mut Tx,
+    question: &QuestionRow,
+    choices: &[String],
+) -> Result<Vec<Vec<Button>>, StoreError> {
+    if choices.is_empty() {
+        return Ok(Vec::new());
+    }
+    let new = NewPrompt {
+        kind: PromptKind::Question,
+        place: Place::Session(question.session_id),
+        asked: Asked::User(question.user_id),
+        subject: Some(question.id.0),
+        payload: &(),
+        expires_ms: Some(question.expires_ms),
+    };
+    let prompt = prompts::open(tx, new).await?;
+    Ok(buttons((&prompt, 0), choices))
 }
 
 /// What a job answers.
@@ -157,6 +173,7 @@ pub async fn answer(
         return Ok(Answered::default());
     };
     questions::close(tx, question.id).await?;
+    prompts::withdraw_about(tx, PromptKind::Question, question.id.0).await?;
     let mut answered = Answered::default();
     if !job.is_press() {
         answered.said = show_answer(tx, outbox, &question, &job.said).await?;
@@ -240,13 +257,9 @@ pub enum ChoiceOutcome {
     Answers(ChosenAnswer),
     /// It answers one of several questions, and the next one is asked; the rows that do so.
     GoesOn(Vec<OutboxRow>),
-    /// It is somebody else's question.
-    NotYours,
     /// It was answered before.
     Closed,
-    /// Its time is over.
-    Expired,
-    /// There is no such button here.
+    /// There is no such choice.
     Unknown,
 }
 
@@ -261,48 +274,61 @@ pub struct ChosenAnswer {
     pub said: Vec<OutboxRow>,
 }
 
-/// Judges a press on a choice, in the message `this` where the platform says it; `None` when the
-/// data is no choice's button. The first press that is somebody's to make takes the question.
+/// Does what a press on a choice answers, in the message `this` where the platform says it. The
+/// press has closed the prompt; it stays open where the press is not the last.
 pub async fn choose(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    data: &str,
-    (user, session): (UserId, SessionId),
+    (prompt, choice): (&Prompt, &str),
     this: Option<(&Address, &MessageKey)>,
-) -> Result<Option<ChoiceOutcome>, StoreError> {
-    let Some(button) = ChoiceButton::parse(data) else {
-        return Ok(None);
-    };
-    let question = questions::by_token(tx, button.token).await?;
-    let Some(question) = question.filter(|question| question.session_id == session) else {
-        return Ok(Some(ChoiceOutcome::Unknown));
+) -> Result<ChoiceOutcome, StoreError> {
+    let outcome = judge(tx, outbox, (prompt, choice), this).await?;
+    match outcome {
+        ChoiceOutcome::Answers(_) => {}
+        ChoiceOutcome::GoesOn(_) | ChoiceOutcome::Closed | ChoiceOutcome::Unknown => {
+            prompts::reopen(tx, prompt).await?;
+        }
+    }
+    Ok(outcome)
+}
+
+async fn judge(
+    tx: &mut Tx,
+    outbox: &OutboxWriter,
+    (prompt, choice): (&Prompt, &str),
+    this: Option<(&Address, &MessageKey)>,
+) -> Result<ChoiceOutcome, StoreError> {
+    let id = QuestionId(prompt.subject().unwrap_or_default());
+    let found = (
+        ChoiceButton::parse(choice),
+        questions::question(tx, id).await?,
+    );
+    let (Some(button), Some(question)) = found else {
+        return Ok(ChoiceOutcome::Unknown);
     };
     let progress = Progress::of(&question)?;
     let step = progress.as_ref().map_or(0, Progress::step);
     let choices: Vec<String> = serde_json::from_str(&question.choices)?;
-    let outcome = match choices.get(button.position) {
-        _ if question.user_id != user => ChoiceOutcome::NotYours,
-        _ if question.state != "open" || button.step < step => ChoiceOutcome::Closed,
-        _ if question.expires_ms <= now_ms() => ChoiceOutcome::Expired,
-        Some(choice) if button.step == step => {
-            take(tx, outbox, &question, (progress, choice), this).await?
+    match choices.get(button.position) {
+        _ if question.state != "open" || button.step < step => Ok(ChoiceOutcome::Closed),
+        Some(words) if button.step == step => {
+            take(tx, outbox, (&question, prompt), (progress, words), this).await
         }
-        _ => ChoiceOutcome::Unknown,
-    };
-    Ok(Some(outcome))
+        _ => Ok(ChoiceOutcome::Unknown),
+    }
 }
 
 /// Takes a choice: for one of several questions with the next one asked, else as the answer.
 async fn take(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    question: &QuestionRow,
+    (question, prompt): (&QuestionRow, &Prompt),
     (progress, choice): (Option<Progress>, &str),
     this: Option<(&Address, &MessageKey)>,
 ) -> Result<ChoiceOutcome, StoreError> {
     let progress = progress.map(|progress| progress.answered(choice));
     if let Some(progress) = progress.filter(|progress| progress.current().is_some()) {
-        let said = go_on(tx, outbox, question, &progress, this).await?;
+        let said = go_on(tx, outbox, (question, prompt), &progress, this).await?;
         return Ok(said.map_or(ChoiceOutcome::Closed, ChoiceOutcome::GoesOn));
     }
     if !questions::take_answer(tx, question.id).await? {
@@ -321,7 +347,7 @@ async fn take(
 async fn go_on(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    question: &QuestionRow,
+    (question, prompt): (&QuestionRow, &Prompt),
     progress: &Progress,
     this: Option<(&Address, &MessageKey)>,
 ) -> Result<Option<Vec<OutboxRow>>, StoreError> {
@@ -338,7 +364,7 @@ async fn go_on(
         return Ok(None);
     }
     let outbound = Outbound {
-        buttons: buttons((&row.token, progress.step()), &next.choices),
+        buttons: buttons((prompt, progress.step()), &next.choices),
         ..Outbound::markdown(progress.markdown())
     };
     let said = outbox
@@ -347,15 +373,15 @@ async fn go_on(
     Ok(Some(said))
 }
 
-/// Makes the buttons of a question, the one after `step` others under its token.
-fn buttons((token, step): (&str, usize), choices: &[String]) -> Vec<Vec<Button>> {
+/// Makes the buttons of a question, the one after `step` others of its prompt.
+fn buttons((prompt, step): (&Prompt, usize), choices: &[String]) -> Vec<Vec<Button>> {
     choices
         .iter()
         .enumerate()
         .map(|(position, choice)| {
             vec![Button {
                 label: choice.clone(),
-                token: format!("q{step}-{position}:{token}"),
+                token: prompt.button(format_args!("{step}-{position}")),
                 key: None,
                 look: sayso_channel::ButtonLook::Plain,
             }]
@@ -363,24 +389,20 @@ fn buttons((token, step): (&str, usize), choices: &[String]) -> Vec<Vec<Button>>
         .collect()
 }
 
-/// What the button of a choice carries.
-struct ChoiceButton<'a> {
+/// Which choice a button stands for.
+struct ChoiceButton {
     /// How many questions of the row were answered before it was shown.
     step: usize,
     /// Which of the choices it is.
     position: usize,
-    /// Stands for the row.
-    token: &'a str,
 }
 
-impl<'a> ChoiceButton<'a> {
-    fn parse(data: &'a str) -> Option<Self> {
-        let (place, token) = data.strip_prefix('q')?.split_once(':')?;
-        let (step, position) = place.split_once('-')?;
+impl ChoiceButton {
+    fn parse(choice: &str) -> Option<Self> {
+        let (step, position) = choice.split_once('-')?;
         Some(Self {
             step: step.parse().ok()?,
             position: position.parse().ok()?,
-            token,
         })
     }
 }

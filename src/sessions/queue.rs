@@ -7,12 +7,10 @@ use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound}
 
 use super::messages;
 use crate::delivery::{OutboxWriter, Purpose};
+use crate::prompts::{PressedButton, PromptKind};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, queued, turns};
 use crate::transcript::{SessionId, TurnId, UserId};
-
-/// What the data of the buttons begins with; what they do and the number of the notice follow.
-const BUTTON: &str = "busy:";
 
 /// What is done with a message that is said while its person's turn runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,7 +46,7 @@ impl WhileBusy {
 pub fn notice(id: i64, language: Language) -> Outbound {
     let button = |how: WhileBusy, label: &str| Button {
         label: label.to_owned(),
-        token: format!("{BUTTON}{}:{id}", how.as_str()),
+        token: PromptKind::Queue.button(how.as_str(), id),
         key: None,
         look: ButtonLook::Plain,
     };
@@ -62,11 +60,11 @@ pub fn notice(id: i64, language: Language) -> Outbound {
     }
 }
 
-/// Reads the data of a button of that notice; `None` when it is no such button's.
-fn parse(data: &str) -> Option<(WhileBusy, i64)> {
-    let (how, id) = data.strip_prefix(BUTTON)?.split_once(':')?;
-    let how = WhileBusy::named(how).filter(|how| *how != WhileBusy::Queue)?;
-    Some((how, id.parse().ok()?))
+/// Reads a button of that notice: what it does and the number of the notice; `None` when it was
+/// forged.
+fn parse(button: &PressedButton<'_>) -> Option<(WhileBusy, i64)> {
+    let how = WhileBusy::named(button.choice).filter(|how| *how != WhileBusy::Queue)?;
+    Some((how, button.number()?))
 }
 
 /// What a press on the notice came to.
@@ -84,15 +82,15 @@ pub enum QueuePress {
     NotYours,
 }
 
-/// Judges a press on the notice; `None` when the data is no such button's.
+/// Judges a press on the notice; `None` when the button was forged.
 pub async fn press_queued(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    (data, language): (&str, Language),
+    (button, language): (&PressedButton<'_>, Language),
     (user, session): (UserId, SessionId),
     this: Option<(&Address, &MessageKey)>,
 ) -> Result<Option<QueuePress>, StoreError> {
-    let Some((how, id)) = parse(data) else {
+    let Some((how, id)) = parse(button) else {
         return Ok(None);
     };
     let whose = queued::whose(tx, id).await?;
@@ -150,24 +148,20 @@ mod tests {
     use sayso_channel::Language;
 
     use super::{WhileBusy, notice, parse};
+    use crate::prompts::PressedButton;
 
     #[test]
     fn a_button_of_the_notice_says_what_it_does() {
         let notice = notice(17, Language::English);
         let read: Vec<_> = notice.buttons[0]
             .iter()
-            .map(|button| parse(&button.token))
+            .map(|button| parse(&PressedButton::parse(&button.token).unwrap()))
             .collect();
         let expected = [WhileBusy::Steer, WhileBusy::Interrupt].map(|how| Some((how, 17)));
         assert_eq!(read, expected);
-        for other in [
-            "busy:queue:17",
-            "busy:steer:x",
-            "busy:steer",
-            "stop:17",
-            "17",
-        ] {
-            assert_eq!(parse(other), None, "{other}");
+        for forged in ["qu.queue:17", "qu.steer:x", "qu.:17"] {
+            let forged = PressedButton::parse(forged).unwrap();
+            assert_eq!(parse(&forged), None, "{forged:?}");
         }
     }
 }

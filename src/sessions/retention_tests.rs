@@ -34,9 +34,11 @@ const A_PAST: &str = "
     SELECT id, id, 1, 1, 1, 'card' || id, 0, 'closed' FROM turns;
     INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, summary, why, digest)
     SELECT 'call' || id, id, id, 'a', 0, 't', 's', 'w', 'd' FROM turns;
-    INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, token, asked,
+    INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, asked,
                            expires_ms, state)
-    SELECT id, id, 1, 1, 'r', 'q', '[]', 'question' || id, 1, 0, 'closed' FROM turns;
+    SELECT id, id, 1, 1, 'r', 'q', '[]', 1, 0, 'closed' FROM turns;
+    INSERT INTO prompts (id, kind, token, session_id, user_id, audience, subject, payload, state)
+    SELECT id, 'question', 'question' || id, 1, 1, 'user', id, '{}', 'withdrawn' FROM turns;
     INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address, message, said,
                        ready_ms, state, turn_id, stored_ms)
     SELECT id - 1, 'telegram', 'message', id, 0, 1, 1, '{}', id, 'do it', 0, 'heard', id, 0 FROM turns;
@@ -91,6 +93,7 @@ async fn old_turns_go_with_all_that_is_theirs() {
         "cards",
         "held_calls",
         "questions",
+        "prompts",
         "outbox",
     ] {
         let count = format!("SELECT count(*) FROM {table}");
@@ -191,8 +194,8 @@ async fn whose_words_are_in_a_memory_of_a_group_stays_known() {
         VALUES (1, 'chat', 1, 'fact', 'the boiler drips', 40, 0, 0),
                (2, 'chat', 1, 'summary', 'they mended it', 60, 0, 0);
         UPDATE turns SET episode_id = 2 WHERE id IN (50, 60);
-        INSERT INTO undos (id, token, turn_id, user_id, address, state, expires_ms)
-        VALUES (1, 'a', 40, 1, '{}', 'over', 0);
+        INSERT INTO undos (id, turn_id, user_id, address, state)
+        VALUES (1, 40, 1, '{}', 'over');
         INSERT INTO file_changes (id, turn_id, call_id, path, was, content, becomes, own)
         VALUES (1, 40, 'a', 'p', 'd', x'00', 'e', 0)";
     let (_directory, store) = with_a_past(remembered).await;
@@ -205,7 +208,7 @@ async fn whose_words_are_in_a_memory_of_a_group_stays_known() {
     // said.
     let erased = store.write(|tx| {
         Box::pin(async move {
-            erase::ask(tx, UserId(1), ChatId(1), ("t", "{}"), i64::MAX).await?;
+            erase::ask(tx, UserId(1), ChatId(1), "{}").await?;
             for open in erase::open_of(tx, UserId(1)).await? {
                 erase::want(tx, &open).await?;
             }

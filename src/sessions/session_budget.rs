@@ -15,8 +15,8 @@ use super::claim::Claim;
 use super::{Owners, SessionContext};
 use crate::agent::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 use crate::budget::{
-    self, Asked, BillingSubject, Day, NextCall, Reservation, Scope, SetAside, UsedUp, Waiting,
-    Warning,
+    self, BillingSubject, Day, NextCall, RaiseAsked, RaiseState, Reservation, Scope, SetAside,
+    UsedUp, Waiting, Warning,
 };
 use crate::delivery::{Purpose, Saying};
 use crate::executor::JournalError;
@@ -290,17 +290,17 @@ impl SessionBudget {
     async fn refuse(&self, tx: &mut Tx, used_up: &UsedUp) -> Result<Refused, StoreError> {
         let owners = self.owners().direct_chats(tx).await?;
         let asked = if owners.is_empty() {
-            Asked::Nobody
+            RaiseAsked::Nobody
         } else {
             budget::ask(tx, used_up, &self.payer, &self.waiting).await?
         };
         let mut said = Vec::new();
-        if let Asked::Now(row) = &asked {
-            let language = self.owners_language();
-            let card = budget::document(tx, &self.ctx.budget, row, language).await?;
-            said = self.say(tx, &owners, &card, Some(row.id)).await?;
+        if let RaiseAsked::Now(prompt) = &asked {
+            let (rules, language) = (&self.ctx.budget, self.owners_language());
+            let card = budget::document(tx, rules, prompt, RaiseState::Open, language).await?;
+            said = self.say(tx, &owners, &card, Some(prompt.id())).await?;
         }
-        let is_owner_asked = asked != Asked::Nobody;
+        let is_owner_asked = asked != RaiseAsked::Nobody;
         let why = budget::messages::used_up(used_up, is_owner_asked, now_ms(), self.language);
         Ok(Refused { why, said })
     }

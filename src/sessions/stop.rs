@@ -6,25 +6,27 @@ use sayso_channel::{Button, ButtonLook, Language};
 use tokio_util::sync::CancellationToken;
 
 use super::messages;
+use crate::prompts::{PressedButton, PromptKind};
 use crate::transcript::TurnId;
 
-/// What the data of a stop button begins with; the number of its turn follows. It is no secret: who
-/// may stop a turn is asked of each press.
-const BUTTON: &str = "stop:";
+/// The one choice of a stop button. Its reference is the number of the turn, which is no secret: who
+/// may stop a turn is checked at each press.
+const CHOICE: &str = "stop";
 
 /// Returns the button below the live message of a turn.
 pub fn button(turn: TurnId, language: Language) -> Button {
     Button {
         label: messages::stop(language).to_owned(),
-        token: format!("{BUTTON}{turn}"),
+        token: PromptKind::Stop.button(CHOICE, turn),
         key: None,
         look: ButtonLook::Stop,
     }
 }
 
-/// Returns the turn that a press would stop; `None` when the data is no stop button's.
-pub fn stops(data: &str) -> Option<TurnId> {
-    data.strip_prefix(BUTTON)?.parse().ok().map(TurnId)
+/// Returns the turn that a press would stop; `None` when it was forged.
+pub fn stops(button: &PressedButton<'_>) -> Option<TurnId> {
+    let number = button.number().filter(|_| button.choice == CHOICE);
+    number.map(TurnId)
 }
 
 /// Stops one piece of work. Clones stop the same.
@@ -67,14 +69,16 @@ mod tests {
     use sayso_channel::Language;
 
     use super::{Stop, button, stops};
+    use crate::prompts::PressedButton;
     use crate::transcript::TurnId;
 
     #[test]
-    fn a_stop_button_names_its_turn_and_nothing_else_is_one() {
+    fn a_stop_button_names_its_turn() {
         let button = button(TurnId(17), Language::English);
-        assert_eq!(stops(&button.token), Some(TurnId(17)));
-        for other in ["stop:", "stop:x", "17", "a:17", "q0-0:stop:17"] {
-            assert_eq!(stops(other), None, "{other}");
+        let pressed = |data: &str| stops(&PressedButton::parse(data).unwrap());
+        assert_eq!(pressed(&button.token), Some(TurnId(17)));
+        for forged in ["st.stop:", "st.stop:x", "st.go:17"] {
+            assert_eq!(pressed(forged), None, "{forged}");
         }
     }
 

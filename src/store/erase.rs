@@ -40,14 +40,12 @@ pub struct ErasureRow {
     pub id: i64,
     /// Who asked.
     pub user_id: UserId,
-    /// Where it may be pressed.
+    /// Where.
     pub chat_id: ChatId,
     /// The language of that chat.
     pub language: String,
     /// Where the outcome is said, as JSON.
     pub address: String,
-    /// Until when it may be pressed.
-    pub expires_ms: i64,
     /// What became of it.
     pub state: ErasureState,
     /// Every account of the person, as a JSON array.
@@ -82,7 +80,7 @@ pub struct LostTraces {
 }
 
 const ERASURE: &str = "
-    SELECT e.id, e.user_id, e.chat_id, c.language, e.address, e.expires_ms, e.state, e.users,
+    SELECT e.id, e.user_id, e.chat_id, c.language, e.address, e.state, e.users,
            e.wanted_ms, e.traces
     FROM erasures e JOIN chats c ON c.id = e.chat_id";
 
@@ -91,30 +89,27 @@ pub async fn ask(
     tx: &mut Tx,
     user: UserId,
     chat: ChatId,
-    (token, address): (&str, &str),
-    expires_ms: i64,
+    address: &str,
 ) -> Result<i64, StoreError> {
     let id = new_id();
     sqlx::query(
-        "INSERT INTO erasures (id, token, user_id, chat_id, address, expires_ms, state, users)
-         VALUES ($1, $2, $3, $4, $5, $6, 'open', '[]')",
+        "INSERT INTO erasures (id, user_id, chat_id, address, state, users)
+         VALUES ($1, $2, $3, $4, 'open', '[]')",
     )
     .bind(id)
-    .bind(token)
     .bind(user)
     .bind(chat)
     .bind(address)
-    .bind(expires_ms)
     .execute(tx.connection())
     .await?;
     Ok(id)
 }
 
-/// Returns the erasure whose buttons carry a token.
-pub async fn asked(tx: &mut Tx, token: &str) -> Result<Option<ErasureRow>, StoreError> {
+/// Returns an erasure.
+pub async fn erasure(tx: &mut Tx, id: i64) -> Result<Option<ErasureRow>, StoreError> {
     Ok(
-        sqlx::query_as(sqlx::AssertSqlSafe(format!("{ERASURE} WHERE e.token = $1")))
-            .bind(token)
+        sqlx::query_as(sqlx::AssertSqlSafe(format!("{ERASURE} WHERE e.id = $1")))
+            .bind(id)
             .fetch_optional(tx.connection())
             .await?,
     )
@@ -126,16 +121,6 @@ pub async fn open_of(tx: &mut Tx, user: UserId) -> Result<Vec<ErasureRow>, Store
         "{ERASURE} WHERE e.state = 'open' AND e.user_id = $1"
     )))
     .bind(user)
-    .fetch_all(tx.connection())
-    .await?)
-}
-
-/// Returns the open erasures that have expired by now.
-pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<ErasureRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "{ERASURE} WHERE e.state = 'open' AND e.expires_ms <= $1"
-    )))
-    .bind(now_ms)
     .fetch_all(tx.connection())
     .await?)
 }
@@ -267,11 +252,9 @@ const SAID_TO_THEM: &str = "
                     UNION ALL
                     SELECT id FROM questions WHERE user_id IN (SELECT value FROM json_each($1))
                     UNION ALL
-                    SELECT id FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1))
+                    SELECT id FROM prompts WHERE user_id IN (SELECT value FROM json_each($1))
                     UNION ALL
-                    SELECT id FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1))
-                    UNION ALL
-                    SELECT id FROM learned WHERE user_id IN (SELECT value FROM json_each($1)))
+                    SELECT id FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1)))
      OR EXISTS (SELECT 1 FROM senders s
                 WHERE s.user_id IN (SELECT value FROM json_each($1)) AND s.direct IS NOT NULL
                   AND outbox.channel = s.channel
@@ -288,7 +271,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 28] = [
+const CLEAR: [&str; 27] = [
     NOTICES_AROUND,
     "DELETE FROM chat_names WHERE EXISTS
          (SELECT 1 FROM senders s WHERE s.user_id IN (SELECT value FROM json_each($1))
@@ -308,11 +291,11 @@ const CLEAR: [&str; 28] = [
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM queued_notices WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM forgettings WHERE user_id IN (SELECT value FROM json_each($1))",
+    // A request to link accounts is about another account too, and holds no words.
+    "DELETE FROM prompts WHERE user_id IN (SELECT value FROM json_each($1)) AND kind <> 'link'",
     "DELETE FROM grants WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM link_codes WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM lessons WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM learned WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM processes WHERE user_id IN (SELECT value FROM json_each($1))",

@@ -111,8 +111,6 @@ pub async fn forget(tx: &mut Tx, turn: TurnId, paths: &[&str]) -> Result<(), Sto
 /// A wish to have the changes of a turn put back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewUndo<'a> {
-    /// What the buttons of its card carry.
-    pub token: &'a str,
     /// The turn.
     pub turn: TurnId,
     /// Who wants it.
@@ -128,8 +126,6 @@ pub struct NewUndo<'a> {
 pub struct UndoRow {
     /// Names it.
     pub id: i64,
-    /// What the buttons of its card carry.
-    pub token: String,
     /// The turn.
     pub turn_id: TurnId,
     /// Who wants it.
@@ -140,8 +136,6 @@ pub struct UndoRow {
     pub reply_to: Option<String>,
     /// `wanted`, `open` (asked), `confirmed`, or `over`.
     pub state: String,
-    /// Until when its card may be answered.
-    pub expires_ms: i64,
     /// The user that the turn acted for.
     pub turn_user: UserId,
     /// The session of the turn.
@@ -156,7 +150,7 @@ pub struct UndoRow {
 }
 
 const ROWS: &str = "
-    SELECT u.id, u.token, u.turn_id, u.user_id, u.address, u.reply_to, u.state, u.expires_ms,
+    SELECT u.id, u.turn_id, u.user_id, u.address, u.reply_to, u.state,
            t.user_id AS turn_user, t.session_id, c.id AS chat_id, c.kind AS chat_kind, c.language
     FROM undos u JOIN turns t ON t.id = u.turn_id JOIN sessions s ON s.id = t.session_id
          JOIN chats c ON c.id = s.chat_id";
@@ -164,11 +158,10 @@ const ROWS: &str = "
 /// Notes that somebody wants the changes of a turn put back.
 pub async fn want(tx: &mut Tx, new: &NewUndo<'_>) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO undos (id, token, turn_id, user_id, address, reply_to, state, expires_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, 'wanted', 0)",
+        "INSERT INTO undos (id, turn_id, user_id, address, reply_to, state)
+         VALUES ($1, $2, $3, $4, $5, 'wanted')",
     )
     .bind(new_id())
-    .bind(new.token)
     .bind(new.turn)
     .bind(new.user)
     .bind(new.address)
@@ -186,11 +179,11 @@ pub async fn due(readers: &Readers) -> Result<Vec<UndoRow>, StoreError> {
         .await?)
 }
 
-/// Returns the wish with this token.
-pub async fn by_token(tx: &mut Tx, token: &str) -> Result<Option<UndoRow>, StoreError> {
-    let query = format!("{ROWS} WHERE u.token = $1");
+/// Returns a wish.
+pub async fn wish(tx: &mut Tx, id: i64) -> Result<Option<UndoRow>, StoreError> {
+    let query = format!("{ROWS} WHERE u.id = $1");
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(query))
-        .bind(token)
+        .bind(id)
         .fetch_optional(tx.connection())
         .await?)
 }
@@ -205,19 +198,12 @@ pub async fn about(tx: &mut Tx, turn: TurnId) -> Result<Vec<UndoRow>, StoreError
 }
 
 /// Moves a wish on from the state that it was found in; returns whether it was still in it.
-pub async fn advance(
-    tx: &mut Tx,
-    undo: &UndoRow,
-    state: &str,
-    expires_ms: i64,
-) -> Result<bool, StoreError> {
-    let advanced =
-        sqlx::query("UPDATE undos SET state = $3, expires_ms = $4 WHERE id = $1 AND state = $2")
-            .bind(undo.id)
-            .bind(&undo.state)
-            .bind(state)
-            .bind(expires_ms)
-            .execute(tx.connection())
-            .await?;
+pub async fn advance(tx: &mut Tx, undo: &UndoRow, state: &str) -> Result<bool, StoreError> {
+    let advanced = sqlx::query("UPDATE undos SET state = $3 WHERE id = $1 AND state = $2")
+        .bind(undo.id)
+        .bind(&undo.state)
+        .bind(state)
+        .execute(tx.connection())
+        .await?;
     Ok(advanced.rows_affected() == 1)
 }

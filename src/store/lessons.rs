@@ -5,7 +5,7 @@ use sayso_channel::ChatKind;
 use sqlx::FromRow;
 
 use super::quiet::is_quiet;
-use super::{Readers, StoreError, Tx, new_id};
+use super::{Readers, StoreError, Tx};
 use crate::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
 
 /// Of whom something may be learned, and where.
@@ -44,23 +44,6 @@ pub struct PlaceRow {
     pub address: String,
     /// How people see the user.
     pub name: String,
-}
-
-/// What was learned at once, and who may undo it.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
-pub struct LearnedRow {
-    /// Names it.
-    pub id: i64,
-    /// Who may undo it.
-    pub user_id: UserId,
-    /// Where.
-    pub chat_id: ChatId,
-    /// Whose memory it is in, as JSON.
-    pub owner: String,
-    /// What became of each fact, as JSON.
-    pub facts: String,
-    /// `open` or `undone`.
-    pub state: String,
 }
 
 const OPEN: &str = "
@@ -273,44 +256,4 @@ pub async fn close(
     // A turn that ended meanwhile is a lesson of its own.
     delete_empty(tx, (lesson.session_id, lesson.user_id)).await?;
     Ok(closed)
-}
-
-/// Adds what was learned, and returns its id.
-pub async fn add_learned(
-    tx: &mut Tx,
-    token: &str,
-    (user, chat): (UserId, ChatId),
-    (owner, facts): (&str, &str),
-) -> Result<i64, StoreError> {
-    let id = new_id();
-    sqlx::query("INSERT INTO learned VALUES ($1, $2, $3, $4, $5, $6, 'open')")
-        .bind(id)
-        .bind(token)
-        .bind(user)
-        .bind(chat)
-        .bind(owner)
-        .bind(facts)
-        .execute(tx.connection())
-        .await?;
-    Ok(id)
-}
-
-/// Returns what was learned, by the token of its button.
-pub async fn learned(tx: &mut Tx, token: &str) -> Result<Option<LearnedRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, user_id, chat_id, owner, facts, state FROM learned WHERE token = $1",
-    )
-    .bind(token)
-    .fetch_optional(tx.connection())
-    .await?)
-}
-
-/// Notes that what was learned is undone, once; returns whether this call did it.
-pub async fn undo(tx: &mut Tx, id: i64) -> Result<bool, StoreError> {
-    let undone =
-        sqlx::query("UPDATE learned SET state = 'undone' WHERE id = $1 AND state = 'open'")
-            .bind(id)
-            .execute(tx.connection())
-            .await?;
-    Ok(undone.rows_affected() == 1)
 }

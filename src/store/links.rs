@@ -53,8 +53,6 @@ pub struct RequestRow {
     pub id: i64,
     /// What for.
     pub wish: Wish,
-    /// Until when it may be confirmed.
-    pub expires_ms: i64,
     /// What became of it.
     pub state: RequestState,
 }
@@ -66,8 +64,6 @@ pub struct SideRow {
     pub id: i64,
     /// What it is about.
     pub request_id: i64,
-    /// What its buttons carry.
-    pub token: String,
     /// Who must confirm.
     pub user_id: UserId,
     /// Where.
@@ -89,8 +85,6 @@ pub struct SideRow {
 /// A card to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSide {
-    /// What its buttons carry.
-    pub token: String,
     /// Who must confirm.
     pub user: UserId,
     /// Where.
@@ -100,7 +94,7 @@ pub struct NewSide {
 }
 
 const SIDE: &str = "
-    SELECT l.id, l.request_id, l.token, l.user_id, l.chat_id, c.language, l.name, s.channel,
+    SELECT l.id, l.request_id, l.user_id, l.chat_id, c.language, l.name, s.channel,
            s.sender, s.standing, l.confirmed_ms
     FROM link_sides l JOIN chats c ON c.id = l.chat_id JOIN senders s ON s.user_id = l.user_id";
 
@@ -169,29 +163,20 @@ pub async fn count_wrong_try(tx: &mut Tx, user: UserId, since_ms: i64) -> Result
 }
 
 /// Adds a request with its cards and returns its id.
-pub async fn add(
-    tx: &mut Tx,
-    wish: Wish,
-    expires_ms: i64,
-    sides: &[NewSide],
-) -> Result<i64, StoreError> {
+pub async fn add(tx: &mut Tx, wish: Wish, sides: &[NewSide]) -> Result<i64, StoreError> {
     let request = new_id();
-    sqlx::query(
-        "INSERT INTO link_requests (id, wish, expires_ms, state) VALUES ($1, $2, $3, 'open')",
-    )
-    .bind(request)
-    .bind(wish)
-    .bind(expires_ms)
-    .execute(tx.connection())
-    .await?;
+    sqlx::query("INSERT INTO link_requests (id, wish, state) VALUES ($1, $2, 'open')")
+        .bind(request)
+        .bind(wish)
+        .execute(tx.connection())
+        .await?;
     for side in sides {
         sqlx::query(
-            "INSERT INTO link_sides (id, request_id, token, user_id, chat_id, name)
-             VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO link_sides (id, request_id, user_id, chat_id, name)
+             VALUES ($1, $2, $3, $4, $5)",
         )
         .bind(new_id())
         .bind(request)
-        .bind(&side.token)
         .bind(side.user)
         .bind(side.chat)
         .bind(&side.name)
@@ -201,11 +186,11 @@ pub async fn add(
     Ok(request)
 }
 
-/// Returns the card whose buttons carry a token.
-pub async fn side(tx: &mut Tx, token: &str) -> Result<Option<SideRow>, StoreError> {
+/// Returns a card.
+pub async fn side(tx: &mut Tx, id: i64) -> Result<Option<SideRow>, StoreError> {
     Ok(
-        sqlx::query_as(sqlx::AssertSqlSafe(format!("{SIDE} WHERE l.token = $1")))
-            .bind(token)
+        sqlx::query_as(sqlx::AssertSqlSafe(format!("{SIDE} WHERE l.id = $1")))
+            .bind(id)
             .fetch_optional(tx.connection())
             .await?,
     )
@@ -224,7 +209,7 @@ pub async fn sides_of(tx: &mut Tx, request: i64) -> Result<Vec<SideRow>, StoreEr
 /// Returns a request.
 pub async fn request(tx: &mut Tx, id: i64) -> Result<RequestRow, StoreError> {
     Ok(
-        sqlx::query_as("SELECT id, wish, expires_ms, state FROM link_requests WHERE id = $1")
+        sqlx::query_as("SELECT id, wish, state FROM link_requests WHERE id = $1")
             .bind(id)
             .fetch_one(tx.connection())
             .await?,
@@ -235,22 +220,11 @@ pub async fn request(tx: &mut Tx, id: i64) -> Result<RequestRow, StoreError> {
 pub async fn open_requests(tx: &mut Tx, users: &[UserId]) -> Result<Vec<RequestRow>, StoreError> {
     let users = serde_json::to_string(users)?;
     Ok(sqlx::query_as(
-        "SELECT DISTINCT r.id, r.wish, r.expires_ms, r.state
+        "SELECT DISTINCT r.id, r.wish, r.state
          FROM link_sides l JOIN link_requests r ON r.id = l.request_id
          WHERE l.user_id IN (SELECT value FROM json_each($1)) AND r.state = 'open' ORDER BY r.id",
     )
     .bind(users)
-    .fetch_all(tx.connection())
-    .await?)
-}
-
-/// Returns the open requests that have expired by now, oldest first.
-pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<RequestRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, wish, expires_ms, state FROM link_requests
-         WHERE state = 'open' AND expires_ms <= $1 ORDER BY id",
-    )
-    .bind(now_ms)
     .fetch_all(tx.connection())
     .await?)
 }

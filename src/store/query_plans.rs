@@ -3,7 +3,7 @@
 
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Readers, Store, compactions, lessons, turns};
+use super::{Readers, Store, compactions, lessons, prompts, turns};
 
 /// Returns the steps in which a query would be answered.
 pub(super) async fn plan(readers: &Readers, query: &str) -> Vec<String> {
@@ -46,6 +46,29 @@ async fn no_query_over_turns_reads_all_of_them() {
         compactions::UNCOVERED.to_owned(),
         compactions::REPLACED.to_owned(),
         compactions::OUTDATES.to_owned(),
+    ] {
+        let plan = plan(readers, &query).await;
+        assert!(
+            !plan.iter().any(|step| reads_all(step)),
+            "{query}\n{plan:#?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn no_query_over_prompts_reads_all_of_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(&directory.path().join("sayso.db"))
+        .await
+        .unwrap();
+    let readers = store.reader();
+    for query in [
+        prompts::NEXT_EXPIRY.to_owned(),
+        prompts::of_token(),
+        prompts::open_of_kind(),
+        prompts::open_for_user(),
+        prompts::of_subject(),
+        prompts::that_expired(),
     ] {
         let plan = plan(readers, &query).await;
         assert!(

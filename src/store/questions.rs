@@ -24,11 +24,9 @@ pub struct QuestionRow {
     pub question: String,
     /// Answers to choose from, as JSON.
     pub choices: String,
-    /// Stands for the question in its buttons.
-    pub token: String,
     /// How many in a row, this one included.
     pub asked: i64,
-    /// Until when it may be answered.
+    /// Words that were said until then answer it.
     pub expires_ms: i64,
     /// `open`; `answered` by a press whose job no turn has taken yet; `closed`.
     pub state: String,
@@ -40,9 +38,9 @@ pub struct QuestionRow {
 /// Adds a question.
 pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, token,
-                                asked, expires_ms, untrusted, inquiry, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'open')",
+        "INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, asked,
+                                expires_ms, untrusted, inquiry, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'open')",
     )
     .bind(question.id)
     .bind(question.turn_id)
@@ -51,7 +49,6 @@ pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreErro
     .bind(&question.request)
     .bind(&question.question)
     .bind(&question.choices)
-    .bind(&question.token)
     .bind(question.asked)
     .bind(question.expires_ms)
     .bind(question.untrusted)
@@ -61,14 +58,14 @@ pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Returns the question that a token stands for.
-pub async fn by_token(tx: &mut Tx, token: &str) -> Result<Option<QuestionRow>, StoreError> {
+/// Returns a question.
+pub async fn question(tx: &mut Tx, id: QuestionId) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
+        "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
-         FROM questions WHERE token = $1",
+         FROM questions WHERE id = $1",
     )
-    .bind(token)
+    .bind(id)
     .fetch_optional(tx.connection())
     .await?)
 }
@@ -81,7 +78,7 @@ pub async fn open_question(
     now_ms: i64,
 ) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
+        "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
          FROM questions WHERE session_id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3
          ORDER BY id DESC LIMIT 1",
@@ -101,7 +98,7 @@ pub async fn open_by_id(
     now_ms: i64,
 ) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
+        "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
          FROM questions WHERE id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3",
     )
@@ -119,7 +116,7 @@ pub async fn answered_by_id(
     user: UserId,
 ) -> Result<Option<QuestionRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, request, question, choices, token, asked,
+        "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
          FROM questions WHERE id = $1 AND user_id = $2 AND state = 'answered'",
     )

@@ -38,7 +38,7 @@ const NAMED: &str = "
                 WHERE c.session_id = t.session_id AND one.value = t.id))";
 
 /// What goes with turns, in an order that leaves no row without its parent. $1 is a JSON array.
-const OF_TURNS: [&str; 11] = [
+const OF_TURNS: [&str; 12] = [
     "DELETE FROM journal WHERE turn_id IN (SELECT value FROM json_each($1))",
     // A denial's payload holds the words of a person who is known only through the call. Without
     // the call they could not be erased any more.
@@ -48,6 +48,9 @@ const OF_TURNS: [&str; 11] = [
           WHERE h.verdict_why IS NOT NULL AND a.event = 'decided')",
     "DELETE FROM held_calls WHERE turn_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM cards WHERE turn_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM prompts WHERE kind IN ('question', 'file_undo') AND subject IN
+         (SELECT id FROM questions WHERE turn_id IN (SELECT value FROM json_each($1))
+          UNION ALL SELECT id FROM undos WHERE turn_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM questions WHERE turn_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM undos WHERE turn_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))",

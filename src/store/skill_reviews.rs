@@ -47,13 +47,11 @@ pub enum ReviewState {
 pub struct ReviewRow {
     /// Names it.
     pub id: i64,
-    /// What its buttons carry.
-    pub token: String,
     /// What is wanted.
     pub wish: ReviewWish,
     /// As it was written: where it is taken from, or its name.
     pub source: String,
-    /// Where it may be pressed.
+    /// The chat of the asking.
     pub chat_id: ChatId,
     /// The language of that chat.
     pub language: String,
@@ -69,8 +67,6 @@ pub struct ReviewRow {
     pub hash: String,
     /// What was shown, as JSON.
     pub kept: String,
-    /// Until when it may be pressed.
-    pub expires_ms: i64,
     /// How far it is.
     pub state: ReviewState,
 }
@@ -102,8 +98,6 @@ impl ReviewRow {
 /// A wish of somebody.
 #[derive(Debug)]
 pub struct NewReview<'a> {
-    /// What its buttons will carry.
-    pub token: &'a str,
     /// What is wanted.
     pub wish: ReviewWish,
     /// As it was written.
@@ -121,8 +115,8 @@ pub struct NewReview<'a> {
 }
 
 const ROW: &str = "
-    SELECT r.id, r.token, r.wish, r.source, r.chat_id, c.language, r.address, r.place_kind,
-           r.place_id, r.owner_kind, r.owner_id, r.name, r.hash, r.kept, r.expires_ms, r.state
+    SELECT r.id, r.wish, r.source, r.chat_id, c.language, r.address, r.place_kind,
+           r.place_id, r.owner_kind, r.owner_id, r.name, r.hash, r.kept, r.state
     FROM skill_reviews r JOIN chats c ON c.id = r.chat_id";
 
 /// Adds a wish and returns its id.
@@ -130,12 +124,11 @@ pub async fn add(tx: &mut Tx, new: &NewReview<'_>) -> Result<i64, StoreError> {
     let id = new_id();
     let (kind, place) = columns(new.asked_in);
     sqlx::query(
-        "INSERT INTO skill_reviews (id, token, wish, source, user_id, chat_id, address, place_kind,
-             place_id, owner_kind, owner_id, name, hash, kept, expires_ms, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'all', 0, '', '', '', 0, $10)",
+        "INSERT INTO skill_reviews (id, wish, source, user_id, chat_id, address, place_kind,
+             place_id, owner_kind, owner_id, name, hash, kept, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'all', 0, '', '', '', $9)",
     )
     .bind(id)
-    .bind(new.token)
     .bind(new.wish)
     .bind(new.source)
     .bind(new.user)
@@ -160,19 +153,14 @@ pub struct Found<'a> {
     pub source: &'a str,
 }
 
-/// Keeps what was found, and that owners are asked about it until then; returns whether the wish
+/// Keeps what was found, and that owners are asked about it; returns whether the wish
 /// was still waiting for that.
-pub async fn open(
-    tx: &mut Tx,
-    id: i64,
-    found: &Found<'_>,
-    expires_ms: i64,
-) -> Result<bool, StoreError> {
+pub async fn open(tx: &mut Tx, id: i64, found: &Found<'_>) -> Result<bool, StoreError> {
     let (kind, owner) = found.place.columns();
     let pin = found.pin;
     let moved = sqlx::query(
         "UPDATE skill_reviews SET state = 'open', owner_kind = $2, owner_id = $3, name = $4,
-             hash = $5, kept = $6, expires_ms = $7, source = $8
+             hash = $5, kept = $6, source = $7
          WHERE id = $1 AND state = 'wanted'",
     )
     .bind(id)
@@ -181,18 +169,17 @@ pub async fn open(
     .bind(&pin.name)
     .bind(&pin.hash)
     .bind(&pin.kept)
-    .bind(expires_ms)
     .bind(found.source)
     .execute(tx.connection())
     .await?;
     Ok(moved.rows_affected() == 1)
 }
 
-/// Returns the wish whose buttons carry a token.
-pub async fn asked(tx: &mut Tx, token: &str) -> Result<Option<ReviewRow>, StoreError> {
+/// Returns a wish.
+pub async fn review(tx: &mut Tx, id: i64) -> Result<Option<ReviewRow>, StoreError> {
     Ok(
-        sqlx::query_as(sqlx::AssertSqlSafe(format!("{ROW} WHERE r.token = $1")))
-            .bind(token)
+        sqlx::query_as(sqlx::AssertSqlSafe(format!("{ROW} WHERE r.id = $1")))
+            .bind(id)
             .fetch_optional(tx.connection())
             .await?,
     )
@@ -235,16 +222,6 @@ pub async fn living(readers: &Readers) -> Result<Vec<i64>, StoreError> {
     .await?)
 }
 
-/// Returns the open cards that have expired by now.
-pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<ReviewRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "{ROW} WHERE r.state = 'open' AND r.expires_ms <= $1"
-    )))
-    .bind(now_ms)
-    .fetch_all(tx.connection())
-    .await?)
-}
-
 /// Takes a wish from one state to the next, once; returns whether this call did it.
 pub async fn advance(
     tx: &mut Tx,
@@ -280,7 +257,6 @@ mod tests {
                 let user = people::add_sender(tx, "telegram", "1", "Ann", "owner").await?;
                 let chat = chats::chat_at(tx, "telegram", "1", ChatKind::Direct, "en").await?;
                 let new = NewReview {
-                    token: "t",
                     wish: ReviewWish::Install,
                     source: "/tea",
                     user,
@@ -300,10 +276,10 @@ mod tests {
                     pin: &pin,
                     source: "/tea",
                 };
-                let first = open(tx, id, &found, 1).await?;
+                let first = open(tx, id, &found).await?;
                 advance(tx, id, ReviewState::Open, ReviewState::Denied).await?;
-                let second = open(tx, id, &found, 1).await?;
-                let erased = open(tx, id + 1, &found, 1).await?;
+                let second = open(tx, id, &found).await?;
+                let erased = open(tx, id + 1, &found).await?;
                 Ok([first, second, erased])
             })
         });

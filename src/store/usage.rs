@@ -1,10 +1,11 @@
 //! What model calls cost, per user, day and session, and what was said and allowed about a day's
 //! limits.
 
+use serde::{Deserialize, Serialize};
 use sqlx::sqlite::SqliteQueryResult;
 use sqlx::{FromRow, QueryBuilder, Sqlite};
 
-use super::{Readers, StoreError, Tx, new_id, now_ms};
+use super::{Readers, StoreError, Tx, now_ms};
 use crate::transcript::{MemoryId, Owner, SessionId, TurnId, UserId};
 
 /// Who a model call is for, and on which day.
@@ -74,7 +75,7 @@ pub enum SpentBy<'a> {
 }
 
 /// A limit of a day: whose, and which.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow, Serialize, Deserialize)]
 pub struct DayKey {
     /// The user; 0 for a limit that belongs to no user.
     pub user_id: UserId,
@@ -94,24 +95,6 @@ pub struct Standing {
     /// What was spent of it.
     #[sqlx(flatten)]
     pub spent: Spent,
-}
-
-/// A card that asks owners to raise a limit.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
-pub struct RaiseRow {
-    /// Names the card.
-    pub id: i64,
-    /// What its buttons carry.
-    pub token: String,
-    /// The limit.
-    #[sqlx(flatten)]
-    pub key: DayKey,
-    /// Who waits for the answer, as a JSON array of addresses.
-    pub addresses: String,
-    /// Until when it may be answered.
-    pub expires_ms: i64,
-    /// `open`, `raised`, `refused` or `expired`.
-    pub state: String,
 }
 
 /// What was set aside before and never booked is an estimate that stays.
@@ -192,9 +175,6 @@ const SUM: &str = "
            coalesce(sum(unpriced_tokens), 0) AS unpriced_tokens,
            coalesce(sum(micros + open_micros), 0) AS micros
     FROM usage WHERE ";
-
-const RAISE: &str = "SELECT id, token, user_id, day, scope, routine, addresses, expires_ms, state
-    FROM budget_cards WHERE ";
 
 /// Sets tokens and money aside for a call.
 ///
@@ -457,7 +437,7 @@ pub async fn percent(tx: &mut Tx, key: &DayKey) -> Result<i64, StoreError> {
 /// Changes how high a limit is on its day, in percent of its configured height.
 pub async fn set_percent(tx: &mut Tx, key: &DayKey, percent: i64) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO budget_days VALUES ($1, $2, $3, $4, $5, NULL)
+        "INSERT INTO budget_days VALUES ($1, $2, $3, $4, $5, NULL, NULL)
          ON CONFLICT DO UPDATE SET percent = excluded.percent",
     )
     .bind(key.user_id)
@@ -473,7 +453,7 @@ pub async fn set_percent(tx: &mut Tx, key: &DayKey, percent: i64) -> Result<(), 
 /// Notes that the user is warned of a low budget; returns whether this call was the first.
 pub async fn tell_once(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
     let told = sqlx::query(
-        "INSERT INTO budget_days VALUES ($1, $2, $3, $4, 100, $5)
+        "INSERT INTO budget_days VALUES ($1, $2, $3, $4, 100, $5, NULL)
          ON CONFLICT DO UPDATE SET told_ms = excluded.told_ms WHERE told_ms IS NULL",
     )
     .bind(key.user_id)
@@ -486,84 +466,33 @@ pub async fn tell_once(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
     Ok(told.rows_affected() == 1)
 }
 
-/// Adds an open card and returns it.
-pub async fn add_raise(
-    tx: &mut Tx,
-    token: &str,
-    key: DayKey,
-    addresses: &str,
-    expires_ms: i64,
-) -> Result<RaiseRow, StoreError> {
-    let row = RaiseRow {
-        id: new_id(),
-        token: token.to_owned(),
-        key,
-        addresses: addresses.to_owned(),
-        expires_ms,
-        state: "open".to_owned(),
-    };
-    sqlx::query("INSERT INTO budget_cards VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)")
-        .bind(row.id)
-        .bind(&row.token)
-        .bind(row.key.user_id)
-        .bind(&row.key.day)
-        .bind(&row.key.scope)
-        .bind(&row.key.routine)
-        .bind(&row.addresses)
-        .bind(row.expires_ms)
-        .bind(&row.state)
-        .execute(tx.connection())
-        .await?;
-    Ok(row)
-}
-
-/// Returns the newest card about a limit.
-pub async fn newest_raise(tx: &mut Tx, key: &DayKey) -> Result<Option<RaiseRow>, StoreError> {
-    let of = "user_id = $1 AND day = $2 AND scope = $3 AND routine = $4 ORDER BY id DESC LIMIT 1";
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!("{RAISE}{of}")))
-        .bind(key.user_id)
-        .bind(&key.day)
-        .bind(&key.scope)
-        .bind(&key.routine)
-        .fetch_optional(tx.connection())
-        .await?)
-}
-
-/// Returns the card that a token stands for.
-pub async fn raise(tx: &mut Tx, token: &str) -> Result<Option<RaiseRow>, StoreError> {
-    Ok(
-        sqlx::query_as(sqlx::AssertSqlSafe(format!("{RAISE}token = $1")))
-            .bind(token)
-            .fetch_optional(tx.connection())
-            .await?,
+/// Notes that an owner refused to raise a limit.
+pub async fn refuse_raise(tx: &mut Tx, key: &DayKey) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO budget_days VALUES ($1, $2, $3, $4, 100, NULL, $5)
+         ON CONFLICT DO UPDATE SET refused_ms = excluded.refused_ms",
     )
-}
-
-/// Changes who waits for the answer to a card.
-pub async fn set_addresses(tx: &mut Tx, id: i64, addresses: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE budget_cards SET addresses = $2 WHERE id = $1")
-        .bind(id)
-        .bind(addresses)
-        .execute(tx.connection())
-        .await?;
+    .bind(key.user_id)
+    .bind(&key.day)
+    .bind(&key.scope)
+    .bind(&key.routine)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
-/// Closes a card, once; returns whether this call did it.
-pub async fn close_raise(tx: &mut Tx, id: i64, state: &str) -> Result<bool, StoreError> {
-    let closed = sqlx::query("UPDATE budget_cards SET state = $2 WHERE id = $1 AND state = 'open'")
-        .bind(id)
-        .bind(state)
-        .execute(tx.connection())
-        .await?;
-    Ok(closed.rows_affected() == 1)
-}
-
-/// Returns the open cards that have expired by now, oldest first.
-pub async fn expired(tx: &mut Tx, now_ms: i64) -> Result<Vec<RaiseRow>, StoreError> {
-    let of = "state = 'open' AND expires_ms <= $1 ORDER BY id";
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!("{RAISE}{of}")))
-        .bind(now_ms)
-        .fetch_all(tx.connection())
-        .await?)
+/// Returns whether an owner refused to raise a limit.
+pub async fn is_raise_refused(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM budget_days
+                        WHERE user_id = $1 AND day = $2 AND scope = $3 AND routine = $4
+                          AND refused_ms IS NOT NULL)",
+    )
+    .bind(key.user_id)
+    .bind(&key.day)
+    .bind(&key.scope)
+    .bind(&key.routine)
+    .fetch_one(tx.connection())
+    .await?)
 }

@@ -6,8 +6,8 @@ use sayso_channel::Language;
 
 use super::outside::pairing_link;
 use super::{Finding, messages};
+use crate::commands;
 use crate::config::{AccessConfig, Config};
-use crate::intake;
 use crate::store::{self, FileCheck, Store, StoreError};
 
 /// Who the owner is where none is configured.
@@ -69,7 +69,7 @@ async fn first_owner(path: &Path) -> Result<FirstOwner, StoreError> {
         }
     }
     let store = Store::open(path).await?;
-    let code = intake::owner_code(&store, false).await;
+    let code = commands::owner_code(&store, false).await;
     store.close().await;
     Ok(code?.map_or(FirstOwner::Paired, FirstOwner::ByCode))
 }

@@ -7,12 +7,13 @@ use serde_json::json;
 use super::TRIES;
 use super::material::Reading;
 use super::request::Answered;
+use super::undo::{CHOICE, LearnedNote};
 use crate::agent::Proposed;
-use crate::approvals::new_token;
 use crate::audit::{Auditor, Event, Place, Record};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::memory::extraction::{Judged, judge};
 use crate::memory::{Learned, NewFact, learn_in};
+use crate::prompts::{self, Asked, NewPrompt, PromptKind};
 use crate::sessions::{SessionContext, messages};
 use crate::store::lessons::{self, LessonRow};
 use crate::store::outbox::OutboxRow;
@@ -146,15 +147,22 @@ impl Lesson {
         let Some(chat) = self.place.chat.filter(|_| self.says_so) else {
             return Ok(Vec::new());
         };
-        let token = new_token()
-            .map_err(|error| StoreError::Broken(format!("no random numbers: {error}")))?;
-        let owner = serde_json::to_string(&self.owner)?;
-        let facts = serde_json::to_string(became)?;
-        let whose = (self.row.user_id, chat);
-        let id = lessons::add_learned(tx, &token, whose, (&owner, &facts)).await?;
+        let note = LearnedNote {
+            owner: self.owner,
+            facts: became.to_vec(),
+        };
+        let new = NewPrompt {
+            kind: PromptKind::LearnedUndo,
+            place: prompts::Place::Chat(chat),
+            asked: Asked::User(self.row.user_id),
+            subject: None,
+            payload: &note,
+            expires_ms: None,
+        };
+        let prompt = prompts::open(tx, new).await?;
         let undo = Button {
             label: messages::undo(self.language).to_owned(),
-            token: super::undo::button(&token),
+            token: prompt.button(CHOICE),
             key: Some('u'),
             look: ButtonLook::Plain,
         };
@@ -167,7 +175,7 @@ impl Lesson {
             to: &self.address,
             purpose: Purpose::Card,
             turn: None,
-            subject: Some(id),
+            subject: Some(prompt.id()),
             outbound: &outbound,
         };
         self.outbox.say(tx, saying).await

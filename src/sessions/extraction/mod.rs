@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-pub use undo::{UndoOutcome, UndoPress, press_undo};
+pub use undo::undo_learned;
 
 use super::session_budget::Begun;
 use super::{LearningLimits, SessionContext};

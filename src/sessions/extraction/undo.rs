@@ -1,86 +1,54 @@
 //! The button of the note: the user whose words were learned from can undo it, once.
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
+use serde::{Deserialize, Serialize};
 
 use crate::audit::{Auditor, By, Event, Place, Record};
 use crate::delivery::{OutboxWriter, Purpose};
 use crate::memory::{Learned, undo_in};
+use crate::prompts::Prompt;
 use crate::sessions::messages;
-use crate::store::lessons;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
-use crate::transcript::{ChatId, Owner, UserId};
+use crate::transcript::{Owner, UserId};
 
-/// A press, and who made it where.
-pub struct UndoPress<'a> {
-    /// What the button carries; anything at all when it was forged.
-    pub data: &'a str,
-    /// Who pressed.
-    pub user: UserId,
-    /// The chat in which it happened.
-    pub chat: ChatId,
-    /// The message that carries the button, where the platform says it.
-    pub this: Option<(&'a Address, &'a MessageKey)>,
-    /// The language of the chat.
-    pub language: Language,
+/// The one choice of the button.
+pub(super) const CHOICE: &str = "undo";
+
+/// What was learned at once: the payload of the prompt.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct LearnedNote {
+    /// Whose memory it is in.
+    pub owner: Owner,
+    /// What became of each fact.
+    pub facts: Vec<Learned>,
 }
 
-/// What a press on the button of a note came to.
-#[derive(Debug)]
-pub enum UndoOutcome {
-    /// It was taken back; the note says so.
-    Undone(Vec<OutboxRow>),
-    /// It was taken back before.
-    Before,
-    /// It was made of somebody else's words.
-    NotYours,
-    /// There is no such button here.
-    Unknown,
-}
-
-/// Returns the data of the button (at most 37 bytes).
-pub(super) fn button(token: &str) -> String {
-    format!("undo:{token}")
-}
-
-/// Judges a press and takes back what was learned; `None` when the data is no button of a note.
-pub async fn press_undo(
+/// Takes back what was learned, and returns the rows that say so.
+pub async fn undo_learned(
     tx: &mut Tx,
     (outbox, auditor): (&OutboxWriter, &Auditor),
-    press: &UndoPress<'_>,
-) -> Result<Option<UndoOutcome>, StoreError> {
-    let Some(token) = press.data.strip_prefix("undo:") else {
-        return Ok(None);
-    };
-    let learned = lessons::learned(tx, token).await?;
-    let Some(learned) = learned.filter(|learned| learned.chat_id == press.chat) else {
-        return Ok(Some(UndoOutcome::Unknown));
-    };
-    if learned.user_id != press.user {
-        return Ok(Some(UndoOutcome::NotYours));
-    }
-    if !lessons::undo(tx, learned.id).await? {
-        return Ok(Some(UndoOutcome::Before));
-    }
-    let owner: Owner = serde_json::from_str(&learned.owner)?;
-    let facts: Vec<Learned> = serde_json::from_str(&learned.facts)?;
+    (prompt, presser): (&Prompt, UserId),
+    this: Option<(&Address, &MessageKey)>,
+    language: Language,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let note: LearnedNote = prompt.payload()?;
     // What came later may rest on what came before.
-    for fact in facts.iter().rev() {
-        undo_in(tx, owner, fact).await?;
+    for fact in note.facts.iter().rev() {
+        undo_in(tx, note.owner, fact).await?;
     }
     let place = Place {
-        chat: Some(press.chat),
-        user: Some(press.user),
+        chat: prompt.chat(),
+        user: Some(presser),
         ..Place::default()
     };
     let record = Record {
-        by: Some(By::User(press.user)),
+        by: Some(By::User(presser)),
         ..Record::of(Event::Unlearned, place)
     };
     auditor.note(tx, record).await?;
-    let outbound = Outbound::markdown(messages::undone(press.language));
-    let said = outbox
-        .amend(tx, Purpose::Card, learned.id, press.this, &outbound)
-        .await?;
-    Ok(Some(UndoOutcome::Undone(said)))
+    let outbound = Outbound::markdown(messages::undone(language));
+    outbox
+        .amend(tx, Purpose::Card, prompt.id(), this, &outbound)
+        .await
 }

@@ -3,6 +3,7 @@
 use sayso_channel::{Button, Language, Outbound};
 
 use super::messages;
+use crate::prompts::Prompt;
 
 /// What a button of the card stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,48 +15,28 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Returns the data of a button (at most 38 bytes).
-    fn button(self, token: &str) -> String {
+    fn choice(self) -> &'static str {
         match self {
-            Self::PutBack => format!("undo+:{token}"),
-            Self::Leave => format!("undo-:{token}"),
+            Self::PutBack => "yes",
+            Self::Leave => "no",
         }
     }
 
-    /// Reads the data of a button; `None` when it is none of this card's.
-    pub fn parse(data: &str) -> Option<(Self, &str)> {
-        match data.split_once(':')? {
-            ("undo+", token) => Some((Self::PutBack, token)),
-            ("undo-", token) => Some((Self::Leave, token)),
-            _ => None,
-        }
+    /// Returns the answer that a button gives; `None` when it was forged.
+    pub fn parse(choice: &str) -> Option<Self> {
+        let mut all = [Self::PutBack, Self::Leave].into_iter();
+        all.find(|answer| answer.choice() == choice)
     }
 }
 
 /// Renders the card.
-pub fn asking(token: &str, text: String, language: Language) -> Outbound {
+pub fn asking(prompt: &Prompt, text: String, language: Language) -> Outbound {
     let (yes, no) = messages::labels(language);
     Outbound {
         buttons: vec![vec![
-            Button::yes(yes, Answer::PutBack.button(token)),
-            Button::no(no, Answer::Leave.button(token)),
+            Button::yes(yes, prompt.button(Answer::PutBack.choice())),
+            Button::no(no, prompt.button(Answer::Leave.choice())),
         ]],
         ..Outbound::markdown(text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Answer;
-
-    #[test]
-    fn a_button_is_read_back_and_fits() {
-        let token = "0123456789abcdef0123456789abcdef";
-        for answer in [Answer::PutBack, Answer::Leave] {
-            let data = answer.button(token);
-            assert!(data.len() <= 38, "{data}");
-            assert_eq!(Answer::parse(&data), Some((answer, token)));
-        }
-        assert_eq!(Answer::parse("undo:x"), None);
     }
 }

@@ -10,6 +10,7 @@ use super::messages::{self, Fate};
 use super::{HOLDS_MS, card};
 use crate::audit::{By, Event, Place, Record};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
+use crate::prompts::{self, Asked, NewPrompt, PromptKind};
 use crate::sessions::SessionContext;
 use crate::store::file_changes::{self, UndoRow};
 use crate::store::outbox::OutboxRow;
@@ -134,12 +135,21 @@ async fn ask(ctx: &SessionContext, undo: UndoRow, changed: &Changed) -> Result<(
     let outbox = ctx.outbox.clone();
     let said = ctx.store.write(move |tx| {
         Box::pin(async move {
-            if !file_changes::advance(tx, &undo, "open", now_ms() + HOLDS_MS).await? {
+            if !file_changes::advance(tx, &undo, "open").await? {
                 return Ok(Vec::new());
             }
             let request = request_of(tx, &undo).await?;
             let text = messages::changed_since(&request, &paths, language);
-            let outbound = card::asking(&undo.token, text, language);
+            let new = NewPrompt {
+                kind: PromptKind::FileUndo,
+                place: prompts::Place::Session(undo.session_id),
+                asked: Asked::UserOrOwners(undo.turn_user),
+                subject: Some(undo.id),
+                payload: &(),
+                expires_ms: Some(now_ms() + HOLDS_MS),
+            };
+            let prompt = prompts::open(tx, new).await?;
+            let outbound = card::asking(&prompt, text, language);
             say(tx, &outbox, &undo, (Purpose::Card, outbound)).await
         })
     });
@@ -158,7 +168,7 @@ async fn say_done(
     let (outbox, auditor) = (ctx.outbox.clone(), ctx.auditor.clone());
     let said = ctx.store.write(move |tx| {
         Box::pin(async move {
-            if !file_changes::advance(tx, &undo, "over", undo.expires_ms).await? {
+            if !file_changes::advance(tx, &undo, "over").await? {
                 return Ok(Vec::new());
             }
             let settled = fates.iter().filter(|(_, fate)| *fate != Fate::Failed);

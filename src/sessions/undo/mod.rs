@@ -24,6 +24,7 @@ use file_restore::Changed;
 use super::SessionContext;
 use super::poll_timer::PollTimer;
 use crate::delivery::{OutboxWriter, Purpose};
+use crate::prompts::{self, PromptKind};
 use crate::store::file_changes::{self, UndoRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
@@ -85,8 +86,7 @@ impl Undoer {
     }
 }
 
-/// Closes a wish with these words on its card, unless another press did; returns the rows that say
-/// so.
+/// Closes a wish with these words on its card, unless that was done; returns the rows that say so.
 pub async fn close_undo(
     tx: &mut Tx,
     outbox: &OutboxWriter,
@@ -94,9 +94,10 @@ pub async fn close_undo(
     (state, text): (&str, &str),
     this: Option<(&Address, &MessageKey)>,
 ) -> Result<Option<Vec<OutboxRow>>, StoreError> {
-    if !file_changes::advance(tx, undo, state, undo.expires_ms).await? {
+    if !file_changes::advance(tx, undo, state).await? {
         return Ok(None);
     }
+    prompts::withdraw_about(tx, PromptKind::FileUndo, undo.id).await?;
     let outbound = Outbound::markdown(text);
     let said = outbox.amend(tx, Purpose::Card, undo.id, this, &outbound);
     Ok(Some(said.await?))

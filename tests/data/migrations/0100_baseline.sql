@@ -27,25 +27,23 @@ INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, summar
     ('owners-call', 52, 40, 'call_3_0', 0, 'shell', 'cat /etc/motd', 'Full access.', 'd', NULL, NULL, NULL, NULL, NULL, 'exec', NULL, NULL, 'owner', NULL);
 INSERT INTO grants (id, user_id, session_id, pattern, created_ms) VALUES
     (61, 1, 20, '{"tool":"shell","access":"workspace","files":[],"command":"touch a"}', 1000);
-INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, token, asked, expires_ms, state, untrusted, inquiry) VALUES
-    (70, 40, 20, 1, 'do it', 'What?', '[]', 'question-token', 1, 9000, 'open', 0, '{"text":"","questions":[{"question":"What?","choices":["a","b"]}],"answers":[]}');
+INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, asked, expires_ms, state, untrusted, inquiry) VALUES
+    (70, 40, 20, 1, 'do it', 'What?', '[]', 1, 9000, 'open', 0, '{"text":"","questions":[{"question":"What?","choices":["a","b"]}],"answers":[]}');
 INSERT INTO outbox (id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message, why, created_ms, sent_ms, detour) VALUES
     (80, 'telegram', '{"channel":"telegram","chat":"101"}', 40, 'final', NULL, NULL, '{"text":"hi"}', 'sent', 0, NULL, NULL, 1100, NULL, 0);
 INSERT INTO pairing_codes (code, purpose, expires_ms) VALUES
     ('ABCDEFGH', 'owner', 9000);
-INSERT INTO admissions (id, token, channel, sender, name, address, expires_ms, state) VALUES
-    (90, 'admission-token', 'telegram', '103', 'Cid', '{"channel":"telegram","chat":"103"}', 9000, 'open');
 INSERT INTO pollers (token, owner, until_ms) VALUES
     ('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', 'process-7-8 telegram', 9000);
 INSERT INTO link_codes (user_id, code, name, address, expires_ms) VALUES
     (1, 'HGFEDCBA', 'Ann', '{"channel":"telegram","chat":"101"}', 9000);
 INSERT INTO link_tries (user_id, wrong, since_ms) VALUES
     (2, 3, 1000);
-INSERT INTO link_requests (id, wish, expires_ms, state) VALUES
-    (120, 'join', 9000, 'open');
-INSERT INTO link_sides (id, request_id, token, user_id, chat_id, name, confirmed_ms) VALUES
-    (130, 120, 'first-side', 1, 10, 'Ann', 1000),
-    (131, 120, 'second-side', 2, 10, 'Bob', NULL);
+INSERT INTO link_requests (id, wish, state) VALUES
+    (120, 'join', 'open');
+INSERT INTO link_sides (id, request_id, user_id, chat_id, name, confirmed_ms) VALUES
+    (130, 120, 1, 10, 'Ann', 1000),
+    (131, 120, 2, 10, 'Bob', NULL);
 INSERT INTO audit (seq, at_ms, event, turn_id, session_id, chat_id, user_id, call_id, tool, decision, decided_by, outcome, digest, hash) VALUES
     (1, 5000, 'called', 50, 20, 10, 1, 'call_1_0', 'shell', 'approved', 'user 1', NULL, 'abab', 'cdcd'),
     (2, 5001, 'returned', 50, 20, 10, 1, 'call_1_0', 'shell', NULL, NULL, 'success', NULL, 'efef');
@@ -55,15 +53,13 @@ INSERT INTO usage (user_id, day, session_id, routine, calls, prompt_tokens, cach
     (1, '2026-11-21', 20, '', 2, 200, 50, 20, 0, 0, 42, 0, 0),
     (1, '2026-11-24', 20, '', 2, 300, 0, 30, 0, 0, 60, 40, 5),
     (2, '2026-11-21', 20, 'morning', 1, 100, 0, 10, 110, 110, 0, 90, 0);
-INSERT INTO budget_days (user_id, day, scope, routine, percent, told_ms) VALUES
-    (2, '2026-11-21', 'user', '', 150, 1000);
-INSERT INTO budget_cards (id, token, user_id, day, scope, routine, addresses, expires_ms, state) VALUES
-    (140, 'raise-token', 2, '2026-11-21', 'user', '', '[{"channel":"telegram","chat":"101"}]', 9000, 'open');
+INSERT INTO budget_days (user_id, day, scope, routine, percent, told_ms, refused_ms) VALUES
+    (2, '2026-11-21', 'user', '', 150, 1000, NULL);
 INSERT INTO workspaces (user_id, inventory, outside_since_ms, outside_why) VALUES
     (1, 'a digest', NULL, NULL),
     (2, NULL, 1000, 'brought_in');
-INSERT INTO erasures (id, token, user_id, chat_id, address, expires_ms, state, users, wanted_ms, traces) VALUES
-    (120, 'erasure-token', 1, 10, '{"channel":"telegram","chat":"101"}', 9000, 'done', '[1]', 1000, NULL);
+INSERT INTO erasures (id, user_id, chat_id, address, state, users, wanted_ms, traces) VALUES
+    (120, 1, 10, '{"channel":"telegram","chat":"101"}', 'done', '[1]', 1000, NULL);
 INSERT INTO journal (row, turn_id, seq, kind, body, at_ms) VALUES
     (1, 40, 0, 'started', '{"entry":"started","history_cursor":0}', 1000),
     (2, 40, 1, 'heard', '{"entry":"heard","messages":[{"inbox":30,"text":"hello"}]}', 1000),
@@ -90,14 +86,10 @@ INSERT INTO reindexing (name, spelling, done_id, until_id) VALUES
     ('turns', 0, 0, 41),
     ('memories', 2, 0, 1010),
     ('lines', 2, 0, 40);
-INSERT INTO forgettings (id, token, user_id, chat_id, owner_kind, owner_id, memories, expires_ms, state, words) VALUES
-    (140, 'forgetting-token', 1, 10, 'user', 1, '[100]', 9000, 'expired', 'tin tea');
 INSERT INTO profiles (user_id, text, written_ms) VALUES
     (1, 'I live in Bern.', 9000);
 INSERT INTO lessons (session_id, user_id, due_ms, tries) VALUES
     (20, 1, 9000, 0);
-INSERT INTO learned (id, token, user_id, chat_id, owner, facts, state) VALUES
-    (140, 'learned-token', 1, 10, '{"user":1}', '[{"new":100}]', 'open');
 INSERT INTO unindexed_turns (turn_id, tries, due_ms) VALUES
     (40, 1, 9000);
 INSERT INTO skills_off (owner_kind, owner_id, name, off_ms) VALUES
@@ -106,8 +98,8 @@ INSERT INTO skills_off (owner_kind, owner_id, name, off_ms) VALUES
 INSERT INTO skill_pins (owner_kind, owner_id, name, hash, kept, pinned_ms) VALUES
     ('all', 0, 'tea', 'abc', '{}', 9000),
     ('user', 1, 'ink', 'def', '{}', 9000);
-INSERT INTO skill_reviews (id, token, wish, source, user_id, chat_id, address, place_kind, place_id, owner_kind, owner_id, name, hash, kept, expires_ms, state) VALUES
-    (150, 'skill-token', 'install', '/srv/tea', 1, 10, '{}', 'user', 1, 'all', 0, 'tea', 'abc', '{}', 9000, 'expired');
+INSERT INTO skill_reviews (id, wish, source, user_id, chat_id, address, place_kind, place_id, owner_kind, owner_id, name, hash, kept, state) VALUES
+    (150, 'install', '/srv/tea', 1, 10, '{}', 'user', 1, 'all', 0, 'tea', 'abc', '{}', 'expired');
 INSERT INTO changed_settings (id, key, value, user_id, at_ms, undone_by, undone_ms) VALUES
     (150, 'agent.routing', 'auto', 1, 9000, NULL, NULL);
 INSERT INTO routines (id, user_id, chat_id, session_id, schedule, prompt, taint, enabled, created_ms, changed_ms, next_ms, last_ms) VALUES
@@ -121,8 +113,8 @@ INSERT INTO queued_notices (id, session_id, user_id) VALUES
     (180, 20, 1);
 INSERT INTO file_changes (id, turn_id, call_id, path, was, content, mode, becomes, own) VALUES
     (190, 40, 'call_1_0', 'a', '00', x'6f6c64', 420, '11', 1);
-INSERT INTO undos (id, token, turn_id, user_id, address, reply_to, state, expires_ms) VALUES
-    (191, 'undo-token', 40, 1, '{}', NULL, 'open', 9000);
+INSERT INTO undos (id, turn_id, user_id, address, reply_to, state) VALUES
+    (191, 40, 1, '{}', NULL, 'open');
 INSERT INTO owner_copies (id, card_id, chat_id) VALUES
     (53, 52, 10);
 INSERT INTO chat_names (channel, chat, sender, name, mark) VALUES
@@ -132,3 +124,6 @@ INSERT INTO processes (id, turn_id, call_id, session_id, user_id, command, start
     (410, 40, 'call_0', 20, 1, 'sleep 4242', 9000, 10000, NULL, NULL, NULL, 0);
 INSERT INTO memory_words (rowid, words) VALUES (100, 'p00000000000000000001tea');
 INSERT INTO line_words (rowid, words) VALUES (141, 'p00000000000000000001cake');
+INSERT INTO prompts (id, kind, token, chat_id, session_id, user_id, audience, subject, payload, state, expires_ms, answered_by, answered_ms) VALUES
+    (420, 'forget', 'a-token', 10, NULL, 1, 'user', NULL, '{}', 'answered', 9000, 1, 8000),
+    (421, 'question', 'question-token', NULL, 20, 1, 'user', 70, '{}', 'open', 9000, NULL, NULL);

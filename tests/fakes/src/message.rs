@@ -44,7 +44,7 @@ impl Button {
     /// Tells whether it stops the turn whose live message it stands below.
     pub fn stops(&self) -> bool {
         let token = self.token.as_deref();
-        token.is_some_and(|token| token.starts_with("stop:"))
+        token.is_some_and(|token| token.starts_with("st.stop:"))
     }
 }
 

@@ -110,7 +110,7 @@ async fn a_forged_token_changes_nothing(platform: Platform) {
         format!("y:{}", &call[..31]),
         format!("y:{}", call.to_uppercase()),
         format!("y: {call}"),
-        format!("q0-0:{call}"),
+        format!("q.0-0:{call}"),
         "y:%".to_owned(),
         "y:' OR 1=1 --".to_owned(),
         "y".to_owned(),

@@ -80,14 +80,14 @@ async fn a_thousand_wrong_presses_while_two_hundred_turns_run(platform: Platform
             &ann,
             &bot.ann,
             &open,
-            format!("in:{}", "0".repeat(32)),
+            format!("ad.in:{}", "0".repeat(32)),
             DOES_NOTHING,
         ),
         wrong(
             &ann,
             &bot.ann,
             &open,
-            format!("q0-0:{}", "f".repeat(32)),
+            format!("q.0-0:{}", "f".repeat(32)),
             DOES_NOTHING,
         ),
     ];

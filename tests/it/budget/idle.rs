@@ -42,7 +42,7 @@ async fn an_idle_agent_asks_no_model(platform: Platform) {
             ann.settles(|message| message.text.contains("Nobody answered in time"))
                 .await;
         }
-        bot.change("UPDATE link_requests SET expires_ms = 0 WHERE state = 'open'")
+        bot.change("UPDATE prompts SET expires_ms = 0 WHERE kind = 'link' AND state = 'open'")
             .await;
         bob.becomes(link.id, |message| !message.asks()).await;
     }

@@ -87,21 +87,18 @@ async fn only_an_owner_raises_and_only_once(platform: Platform) {
         .hears_with(|message| message.text.contains("member"))
         .await;
     let told = bob.press_token(&bot.bob, shown.id, &double).await;
-    assert_eq!(
-        told.text.as_deref(),
-        Some("Only an owner can raise a limit.")
-    );
+    assert_eq!(told.text.as_deref(), Some("Only an owner can answer this."));
     ann.press(&bot.ann, card.id, "No").await;
     ann.becomes(card.id, |message| !message.asks()).await;
     for token in [double, no] {
         let told = ann.press_token(&bot.ann, card.id, &token).await;
-        assert_eq!(told.text.as_deref(), Some("This was answered already."));
+        assert_eq!(
+            told.text.as_deref(),
+            Some("This was already answered. Nothing changed.")
+        );
     }
-    let told = ann.press_token(&bot.ann, card.id, "half:forged").await;
-    assert_eq!(
-        told.text.as_deref(),
-        Some("This button does nothing (any more).")
-    );
+    let told = ann.press_token(&bot.ann, card.id, "bu.half:forged").await;
+    assert_eq!(told.text.as_deref(), Some("This button does nothing here."));
     is_refused(&bob, "three", "your limit").await;
     bot.assert_clean();
 }
@@ -110,11 +107,12 @@ async fn a_card_ends_with_its_day(platform: Platform) {
     let (bot, bob) = used_up(platform).await;
     let ann = bot.direct();
     let card = ann.hears_with(is_card).await;
-    bot.change("UPDATE budget_cards SET expires_ms = 0").await;
+    bot.change("UPDATE prompts SET expires_ms = 0 WHERE kind = 'budget_raise'")
+        .await;
     let late = ann
         .press_token(&bot.ann, card.id, &card.token("Double"))
         .await;
-    assert_eq!(late.text.as_deref(), Some("That day is over."));
+    assert_eq!(late.text.as_deref(), Some("Too late: this has expired."));
     let closed = ann.becomes(card.id, |message| !message.asks()).await;
     assert!(
         closed.text.contains("was not raised: the day is over"),

@@ -207,7 +207,7 @@ async fn codes_and_requests_expire(platform: Platform) {
     bob.says("hello?");
     bob.hears().await;
     let card = ann.hears().await;
-    bot.change("UPDATE admissions SET expires_ms = expires_ms - 3600000")
+    bot.change("UPDATE prompts SET expires_ms = expires_ms - 3600000")
         .await;
     let late_press = ann.press(&bot.ann, card.id, "Allow").await.text.unwrap();
     insta::assert_snapshot!(format!("{late_code}\n{late_press}"), @r"

@@ -14,7 +14,7 @@ const LONG_FOR_A_REASON: &str = "long because";
 type Ban = (&'static str, &'static [&'static str], &'static str);
 
 /// What rooms leave alone, beyond the table.
-const BANS: [Ban; 6] = [
+const BANS: [Ban; 7] = [
     (
         "transcript",
         &[
@@ -83,6 +83,17 @@ const BANS: [Ban; 6] = [
     ),
     (
         "intake",
+        &[
+            "Telegram",
+            "Discord",
+            "Terminal",
+            "chat_with_tools",
+            "Toolbox",
+        ],
+        "it names no platform and calls neither model nor tool",
+    ),
+    (
+        "commands",
         &[
             "Telegram",
             "Discord",

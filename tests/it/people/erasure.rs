@@ -118,7 +118,8 @@ async fn everything_of_a_person_is_gone_and_others_keep_theirs(platform: Platfor
     let hashed = bot
         .rows(
             "SELECT 'tombstone' FROM tombstones UNION ALL SELECT 'word' FROM tombstone_words
-             UNION ALL SELECT 'key' FROM tombstone_keys UNION ALL SELECT 'card' FROM forgettings",
+             UNION ALL SELECT 'key' FROM tombstone_keys UNION ALL SELECT 'card' FROM prompts
+                 WHERE kind = 'forget'",
         )
         .await;
     assert_eq!(hashed, Vec::<String>::new());

@@ -47,7 +47,7 @@ async fn a_request_that_expired_while_nothing_ran_is_closed_at_the_next_start(pl
     bot.assert_clean();
 }
 
-const EXPIRE: &str = "UPDATE link_requests SET expires_ms = expires_ms - 600000";
+const EXPIRE: &str = "UPDATE prompts SET expires_ms = expires_ms - 600000";
 
 /// Lets ten minutes pass.
 async fn expire(bot: &TestBot) {

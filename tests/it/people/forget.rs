@@ -101,7 +101,7 @@ async fn a_card_works_after_a_restart_and_expires(platform: Platform) {
     ann.chat.says("/forget blue tin");
     let late = ann.card().await;
     assert_eq!(late.labels(), ["Forget it", "None"]);
-    bot.change("UPDATE forgettings SET expires_ms = 0 WHERE state = 'open'")
+    bot.change("UPDATE prompts SET expires_ms = 0 WHERE kind = 'forget' AND state = 'open'")
         .await;
     ann.closes(&late, "This question has expired.").await;
 
@@ -127,7 +127,10 @@ async fn a_kill_in_the_middle_forgets_all_or_nothing(platform: Platform) {
         let pressed = ann.chat.presses_token(&bot.ann, card.id, &token);
         tokio::time::sleep(Duration::from_millis(milliseconds)).await;
         bot.kill().await;
-        let state = bot.rows("SELECT state FROM forgettings").await.remove(0);
+        let state = bot
+            .rows("SELECT state FROM prompts WHERE kind = 'forget'")
+            .await
+            .remove(0);
         let facts = bot
             .rows("SELECT text FROM memories WHERE kind = 'fact'")
             .await;
@@ -183,7 +186,10 @@ async fn a_group_forgets_what_is_its_own(platform: Platform) {
         card.text
     );
     let told = group.chat.press(&bot.bob, card.id, "Forget it").await;
-    assert_eq!(told.text.as_deref(), Some("This button does nothing here."));
+    assert_eq!(
+        told.text.as_deref(),
+        Some("This question was for somebody else.")
+    );
     group.presses(&card, "Forget it").await;
     group.closes(&card, "Forgotten.").await;
     let facts = bot
@@ -269,7 +275,8 @@ async fn what_was_said_with_the_words_is_found_by_no_one(platform: Platform) {
     let card = ann.card().await;
     assert!(!card.text.contains("clock"), "{}", card.text);
     assert!(!card.text.contains("messages that hold"), "{}", card.text);
-    let words = "SELECT 'words' FROM forgettings WHERE words IS NOT NULL";
+    let words = "SELECT 'words' FROM prompts
+        WHERE kind = 'forget' AND payload ->> 'words' IS NOT NULL";
     assert!(bot.rows(words).await.is_empty());
     bot.assert_clean();
 }
@@ -415,7 +422,7 @@ async fn is_left_of(bot: &TestBot, word: &str) -> Vec<String> {
             "SELECT 'memory: ' || text FROM memories
              UNION ALL SELECT 'outbox: ' || part FROM outbox
                  WHERE turn_id IS NULL AND purpose IN ('card', 'edit')
-             UNION ALL SELECT 'forgetting: ' || memories FROM forgettings
+             UNION ALL SELECT 'prompt: ' || payload FROM prompts
              UNION ALL SELECT 'vector: ' || memory_id FROM memory_vectors",
         )
         .await;

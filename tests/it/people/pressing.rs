@@ -47,16 +47,17 @@ async fn a_forged_token_joins_no_one(platform: Platform) {
     let (anns, bobs) = asked(&ann, &bob).await;
     bob.presses(&bobs, "Confirm").await;
     let token = anns.token("Confirm");
-    let bare = token.strip_prefix("link:").unwrap();
+    let bare = token.strip_prefix("li.yes:").unwrap();
     let forged = [
-        format!("link:{}", "0".repeat(32)),
-        format!("link:{}", &bare[..31]),
-        format!("link:{}", bare.to_uppercase()),
+        format!("li.yes:{}", "0".repeat(32)),
+        format!("li.yes:{}", &bare[..31]),
+        format!("li.yes:{}", bare.to_uppercase()),
         format!("y:{bare}"),
-        format!("in:{bare}"),
-        format!("LINK:{bare}"),
-        "link:".to_owned(),
-        "link:%".to_owned(),
+        format!("ad.in:{bare}"),
+        format!("LI.yes:{bare}"),
+        "li.yes:".to_owned(),
+        "li.yes:%".to_owned(),
+        format!("li.maybe:{bare}"),
     ];
     for token in forged {
         let told = ann.chat.press_token(&bot.ann, anns.id, &token).await;
@@ -104,7 +105,7 @@ async fn a_yes_after_ten_minutes_is_too_late(platform: Platform) {
     let (ann, bob) = sides(&bot);
     let (anns, bobs) = asked(&ann, &bob).await;
     bob.presses(&bobs, "Confirm").await;
-    bot.change("UPDATE link_requests SET expires_ms = expires_ms - 600000")
+    bot.change("UPDATE prompts SET expires_ms = expires_ms - 600000")
         .await;
     let late = "Too late: this has expired.";
     assert_eq!(ann.presses(&anns, "Confirm").await, late);

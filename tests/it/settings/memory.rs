@@ -321,7 +321,11 @@ pub async fn without_notes_what_was_learned_is_not_said() {
     says_what_can_be_learned(&bot).await;
     bot.has_noted("SELECT 'known' FROM memories WHERE source = 'learned'")
         .await;
-    assert!(bot.rows("SELECT token FROM learned").await.is_empty());
+    assert!(
+        bot.rows("SELECT token FROM prompts WHERE kind = 'learned_undo'")
+            .await
+            .is_empty()
+    );
     assert_eq!(
         bot.direct().messages().len(),
         2,

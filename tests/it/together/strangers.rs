@@ -164,7 +164,7 @@ async fn a_card_about_a_stranger_that_no_one_answers_closes_by_itself() {
     greets(&ann).await;
     assert_eq!(answer_to(&eve).await, ASKING);
     let asked = card(&ann).await;
-    bot.change("UPDATE admissions SET expires_ms = expires_ms - 3600000")
+    bot.change("UPDATE prompts SET expires_ms = expires_ms - 3600000")
         .await;
     let closed = ann.becomes(asked.id, |message| !message.asks()).await;
     assert_eq!(

@@ -96,6 +96,8 @@ async fn an_answer_in_time_counts_however_late_its_turn_begins(platform: Platfor
     let (group, question, gate) = asked_and_busy(&bot).await;
     group.press(&bot.ann, question.id, "The left one").await;
     bot.change("UPDATE questions SET expires_ms = 1").await;
+    bot.change("UPDATE prompts SET expires_ms = 1 WHERE kind = 'question'")
+        .await;
     gate.open();
     assert_eq!(has_answered(&group).await, ["ok: The left one"]);
     insta::assert_snapshot!(told_of_the_wall(&bot).join("\n"), @r"
@@ -134,6 +136,8 @@ async fn a_press_after_the_time_is_told_so(platform: Platform) {
     chat.says("paint the wall");
     let question = chat.hears().await;
     bot.change("UPDATE questions SET expires_ms = 1").await;
+    bot.change("UPDATE prompts SET expires_ms = 1 WHERE kind = 'question'")
+        .await;
     let late = chat.press(&bot.ann, question.id, "The left one").await;
     insta::assert_snapshot!(late.text.unwrap_or_default(), @"Too late: this has expired.");
     chat.says("thank you");

@@ -76,7 +76,7 @@ impl<'a> From<&'a discord::Call> for Call<'a> {
 
 /// Tells whether these buttons are more than the one that stops a turn.
 fn asks(buttons: &Value) -> bool {
-    !buttons.to_string().contains("stop:")
+    !buttons.to_string().contains("st.stop:")
 }
 
 /// Has every call meet the trouble that the rule gives for it.

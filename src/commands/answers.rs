@@ -1,0 +1,129 @@
+//! Which feature a press goes to: one match over all kinds of prompts, and one over what is done
+//! when a prompt expires.
+
+use super::context::CommandContext;
+use super::{
+    approval, budget_prompts, erasure, forget, learned, linking, model, pairing, question, queue,
+    routines, skill_review, stop_button, undo,
+};
+use crate::intake::{Effects, Pressed};
+use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Refusal};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx, now_ms};
+
+/// Judges a press, and has its feature do what it answers. What is no prompt's is an approval's.
+pub async fn answer(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    pressed: &Pressed<'_>,
+) -> Result<Effects, StoreError> {
+    let Some(button) = PressedButton::parse(pressed.data) else {
+        return approval::press(tx, ctx, pressed).await;
+    };
+    let answered = match button.kind {
+        PromptKind::Stop => stop_button::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::Queue => queue::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::ModelList => model::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::RoutineList => routines::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::Admission
+        | PromptKind::Link
+        | PromptKind::BudgetRaise
+        | PromptKind::Erasure
+        | PromptKind::Forget
+        | PromptKind::LearnedUndo
+        | PromptKind::FileUndo
+        | PromptKind::SkillReview
+        | PromptKind::Question => return press(tx, ctx, &button, pressed).await,
+    };
+    Ok(answered.unwrap_or_else(|| refused(Refusal::Unknown, pressed)))
+}
+
+fn refused(refusal: Refusal, pressed: &Pressed<'_>) -> Effects {
+    Effects::refused(refusal.text(pressed.language).to_owned())
+}
+
+/// Judges a press on a prompt that has a row.
+async fn press(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    button: &PressedButton<'_>,
+    pressed: &Pressed<'_>,
+) -> Result<Effects, StoreError> {
+    let presser = Presser {
+        user: pressed.user,
+        role: pressed.role,
+        chat: pressed.chat,
+        session: pressed.session,
+        now_ms: now_ms(),
+    };
+    match prompts::press(tx, button, &presser).await? {
+        Press::Answers(prompt) => {
+            let answered = answered(tx, ctx, (&prompt, button.choice), pressed).await?;
+            if let Some(effects) = answered {
+                return Ok(effects);
+            }
+            // The choice was forged: nothing was answered.
+            prompts::reopen(tx, &prompt).await?;
+            Ok(refused(Refusal::Unknown, pressed))
+        }
+        Press::Expires(prompt) => Ok(Effects {
+            said: expired(tx, ctx, &prompt, Some(pressed)).await?,
+            ..refused(Refusal::Expired, pressed)
+        }),
+        Press::Refused(refusal, Some(prompt)) if prompt.kind == PromptKind::Link => {
+            linking::stale(tx, ctx, (&prompt, refusal), pressed).await
+        }
+        Press::Refused(refusal, _) => Ok(refused(refusal, pressed)),
+    }
+}
+
+/// Does what a choice of a prompt answers; `None` where there is no such choice.
+async fn answered(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    (prompt, choice): (&Prompt, &str),
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    match prompt.kind {
+        PromptKind::Admission => pairing::answer(tx, ctx, (prompt, choice), pressed).await,
+        PromptKind::Link => linking::answer(tx, ctx, (prompt, choice), pressed).await,
+        PromptKind::BudgetRaise => budget_prompts::answer(tx, ctx, (prompt, choice), pressed).await,
+        PromptKind::Erasure => erasure::answer(tx, ctx, (prompt, choice), pressed).await,
+        PromptKind::Forget => forget::answer(tx, ctx, (prompt, choice), pressed).await,
+        PromptKind::LearnedUndo => learned::answer(tx, ctx, prompt, pressed).await,
+        PromptKind::FileUndo => undo::answer(tx, ctx, (prompt, choice), pressed).await,
+        PromptKind::SkillReview => skill_review::answer(tx, ctx, (prompt, choice), pressed).await,
+        PromptKind::Question => question::answer(tx, ctx, (prompt, choice), pressed).await,
+        PromptKind::Queue | PromptKind::Stop | PromptKind::ModelList | PromptKind::RoutineList => {
+            Ok(None)
+        }
+    }
+}
+
+/// Has the feature of a prompt that has just expired rewrite its message; `pressed` is the late
+/// press, if one was made.
+pub async fn expired(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+    pressed: Option<&Pressed<'_>>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let this = pressed.and_then(|pressed| pressed.this);
+    match prompt.kind {
+        PromptKind::Admission => pairing::expired(tx, ctx, prompt).await,
+        PromptKind::Link => linking::expired(tx, ctx, prompt, this).await,
+        PromptKind::BudgetRaise => budget_prompts::expired(tx, ctx, prompt).await,
+        PromptKind::Erasure => erasure::expired(tx, ctx, prompt).await,
+        PromptKind::Forget => forget::expired(tx, ctx, prompt, this).await,
+        PromptKind::FileUndo => undo::expired(tx, ctx, prompt, this).await,
+        PromptKind::SkillReview => skill_review::expired(tx, ctx, prompt, this).await,
+        // The first does not expire, and words still answer a question that was said in time; the
+        // others have no row.
+        PromptKind::LearnedUndo
+        | PromptKind::Question
+        | PromptKind::Queue
+        | PromptKind::Stop
+        | PromptKind::ModelList
+        | PromptKind::RoutineList => Ok(Vec::new()),
+    }
+}

@@ -1,0 +1,74 @@
+//! Owners who are asked about limits: what their answer changes, and prompts of days that are over.
+
+use sayso_channel::Outbound;
+
+use super::audit_records;
+use super::context::CommandContext;
+use crate::budget::{self, RaiseState, Waiting};
+use crate::delivery::{Purpose, Saying};
+use crate::intake::{Effects, Pressed};
+use crate::prompts::Prompt;
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx};
+
+/// Raises a limit or leaves it, as an owner answered.
+pub async fn answer(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    (prompt, choice): (&Prompt, &str),
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let rules = &ctx.budget;
+    let Some(raised) = budget::answer(tx, rules, prompt, choice, pressed.language).await? else {
+        return Ok(None);
+    };
+    audit_records::raised(tx, ctx, &raised.answered, pressed.user).await?;
+    let mut said = rewrite(tx, ctx, prompt, &raised.closed).await?;
+    for waiting in &raised.told {
+        said.extend(tell(tx, ctx, waiting).await?);
+    }
+    Ok(Some(Effects {
+        said,
+        ..Effects::told(raised.notice.to_owned(), false)
+    }))
+}
+
+/// Says that the day is over.
+pub async fn expired(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let (rules, language) = (&ctx.budget, ctx.common_language());
+    let closed = budget::document(tx, rules, prompt, RaiseState::Expired, language).await?;
+    rewrite(tx, ctx, prompt, &closed).await
+}
+
+async fn rewrite(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+    outbound: &Outbound,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let outbox = &ctx.outbox;
+    outbox
+        .amend(tx, Purpose::Card, prompt.id(), None, outbound)
+        .await
+}
+
+async fn tell(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    waiting: &Waiting,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let language = ctx.language(&waiting.language);
+    let outbound = Outbound::markdown(budget::messages::raised(language));
+    let saying = Saying {
+        to: &waiting.address,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject: None,
+        outbound: &outbound,
+    };
+    ctx.outbox.say(tx, saying).await
+}

@@ -1,0 +1,77 @@
+//! The card of an erasure: what it reads and what its buttons carry.
+
+use sayso_channel::{Button, Language, Outbound};
+
+use super::messages;
+use crate::commands::context::CommandContext;
+use crate::delivery::Purpose;
+use crate::prompts::{self, Prompt, PromptKind};
+use crate::store::erase::{self, ErasureRow, ErasureState};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx};
+
+/// What a button of the card stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// Erase everything.
+    Erase,
+    /// Keep it.
+    Keep,
+}
+
+impl Answer {
+    fn choice(self) -> &'static str {
+        match self {
+            Self::Erase => "yes",
+            Self::Keep => "no",
+        }
+    }
+
+    /// Returns the answer that a button gives; `None` when it was forged.
+    pub(super) fn parse(choice: &str) -> Option<Self> {
+        let mut all = [Self::Erase, Self::Keep].into_iter();
+        all.find(|answer| answer.choice() == choice)
+    }
+}
+
+/// Renders the card that asks. It says how many accounts it is about, and nothing else of the
+/// person.
+pub(super) fn asking(prompt: &Prompt, accounts: usize, language: Language) -> Outbound {
+    let (yes, no) = messages::labels(language);
+    Outbound {
+        buttons: vec![vec![
+            Button::yes(yes, prompt.button(Answer::Erase.choice())),
+            Button::no(no, prompt.button(Answer::Keep.choice())),
+        ]],
+        ..Outbound::markdown(messages::asking(accounts, language))
+    }
+}
+
+/// Renders the card after it was answered or has expired.
+pub(super) fn ended(state: ErasureState, language: Language) -> Outbound {
+    Outbound::markdown(match state {
+        ErasureState::Open | ErasureState::Wanted | ErasureState::Cleared => {
+            messages::begun(language)
+        }
+        ErasureState::Done => messages::done(language),
+        ErasureState::Refused => messages::refused(language),
+        ErasureState::Expired => messages::expired(language),
+    })
+}
+
+/// Closes an open erasure without a yes and rewrites its card.
+pub(super) async fn close(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    erasure: &ErasureRow,
+    state: ErasureState,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    erase::close(tx, erasure.id, state).await?;
+    prompts::withdraw_about(tx, PromptKind::Erasure, erasure.id).await?;
+    let language = ctx.language(&erasure.language);
+    let outbound = ended(state, language);
+    let outbox = &ctx.outbox;
+    outbox
+        .amend(tx, Purpose::Card, erasure.id, None, &outbound)
+        .await
+}

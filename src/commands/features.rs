@@ -1,0 +1,91 @@
+//! The port of `intake`, implemented by what stands in this room.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sayso_channel::{CommandCall, HeardMessage, Inbound};
+use tokio_util::sync::CancellationToken;
+
+use super::context::CommandContext;
+use super::registry::{self, CommandKind};
+use super::{answers, denial_reason, erasure, expiry, pairing, skill_review, stop};
+use crate::intake::{CommandRate, Effects, Features, Pressed, ResolvedMessage};
+use crate::store::chats::ChatRow;
+use crate::store::{Store, StoreError, Tx};
+
+/// The commands and the answers to buttons of one instance.
+pub struct Commands {
+    ctx: Arc<CommandContext>,
+}
+
+impl Commands {
+    /// Returns those that work with this.
+    pub fn new(ctx: Arc<CommandContext>) -> Self {
+        Self { ctx }
+    }
+}
+
+#[async_trait]
+impl Features for Commands {
+    fn rate(&self, command: &str) -> Option<CommandRate> {
+        let kind = CommandKind::named(command)?;
+        Some(if kind == CommandKind::Stop {
+            CommandRate::Unlimited
+        } else {
+            CommandRate::Limited
+        })
+    }
+
+    async fn command(
+        &self,
+        tx: &mut Tx,
+        heard: &ResolvedMessage<'_>,
+        call: &CommandCall,
+    ) -> Result<Effects, StoreError> {
+        registry::run(tx, &self.ctx, heard, call).await
+    }
+
+    async fn answer(&self, tx: &mut Tx, pressed: &Pressed<'_>) -> Result<Effects, StoreError> {
+        answers::answer(tx, &self.ctx, pressed).await
+    }
+
+    async fn meet(
+        &self,
+        tx: &mut Tx,
+        inbound: &Inbound,
+        message: &HeardMessage,
+        chat: &ChatRow,
+    ) -> Result<Effects, StoreError> {
+        pairing::meet(tx, &self.ctx, inbound, message, chat).await
+    }
+
+    async fn redeem(
+        &self,
+        tx: &mut Tx,
+        inbound: &Inbound,
+        message: &HeardMessage,
+        chat: &ChatRow,
+    ) -> Result<Option<Effects>, StoreError> {
+        pairing::redeem(tx, &self.ctx, inbound, message, chat).await
+    }
+
+    async fn take_words(
+        &self,
+        tx: &mut Tx,
+        heard: &ResolvedMessage<'_>,
+    ) -> Result<Option<Effects>, StoreError> {
+        denial_reason::take(tx, &self.ctx, heard).await
+    }
+
+    async fn stop(&self, tx: &mut Tx, heard: &ResolvedMessage<'_>) -> Result<Effects, StoreError> {
+        stop::run(tx, &self.ctx, heard).await
+    }
+
+    async fn run(&self, store: &Store, shutdown: &CancellationToken) {
+        tokio::join!(
+            expiry::run(store, &self.ctx, shutdown),
+            erasure::run(store, &self.ctx, shutdown),
+            skill_review::run(store, &self.ctx, shutdown),
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! The answer to the card: what it has forgotten.
+
+use sayso_channel::{Address, MessageKey};
+
+use super::card::{Answer, Forgetting, amend};
+use super::messages;
+use crate::audit::{By, Event, Place, Record};
+use crate::commands::context::CommandContext;
+use crate::intake::{Effects, Pressed};
+use crate::memory;
+use crate::prompts::Prompt;
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx};
+use crate::transcript::MemoryId;
+
+/// Forgets what was chosen.
+pub async fn answer(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    (prompt, choice): (&Prompt, &str),
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let Some(answer) = Answer::parse(choice) else {
+        return Ok(None);
+    };
+    let asked: Forgetting = prompt.payload()?;
+    let text = forget(tx, ctx, (&asked, answer), pressed).await?;
+    let said = amend(tx, &ctx.outbox, prompt, pressed.this, text.clone()).await?;
+    Ok(Some(Effects {
+        said,
+        ..Effects::told(text, false)
+    }))
+}
+
+/// Says that the card was not answered in time.
+pub async fn expired(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+    this: Option<(&Address, &MessageKey)>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let language = ctx.language(prompt.language().unwrap_or_default());
+    amend(tx, &ctx.outbox, prompt, this, messages::expired(language)).await
+}
+
+/// Forgets what was chosen, and returns what is said about it.
+async fn forget(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    (asked, answer): (&Forgetting, Answer),
+    pressed: &Pressed<'_>,
+) -> Result<String, StoreError> {
+    let language = pressed.language;
+    let (memories, words) = (&asked.memories, asked.words.as_deref());
+    let (wanted, words): (&[MemoryId], _) = match answer {
+        Answer::All => (memories, words),
+        Answer::One(place) if place == memories.len() => (&[], words),
+        Answer::One(place) => (memories.get(place..=place).unwrap_or_default(), None),
+        Answer::Nothing => return Ok(messages::refused(language)),
+    };
+    // What was said goes first: much of it goes with the memories anyway.
+    let said = match words {
+        Some(words) => memory::unsay_words(tx, asked.owner, words).await?,
+        None => 0,
+    };
+    let forgotten = memory::forget(tx, asked.owner, wanted).await?;
+    if forgotten + said > 0 {
+        note(tx, ctx, pressed).await?;
+    }
+    Ok(messages::done(forgotten, said, language))
+}
+
+/// Writes down that something was forgotten, and nothing of what it was.
+async fn note(tx: &mut Tx, ctx: &CommandContext, pressed: &Pressed<'_>) -> Result<(), StoreError> {
+    let place = Place {
+        chat: Some(pressed.chat),
+        user: Some(pressed.user),
+        ..Place::default()
+    };
+    let record = Record {
+        by: Some(By::User(pressed.user)),
+        ..Record::of(Event::Forgotten, place)
+    };
+    ctx.auditor.note(tx, record).await
+}

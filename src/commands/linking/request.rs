@@ -1,0 +1,56 @@
+//! A request as a whole: closed, or dropped because the persons that it shows have changed.
+
+use sayso_channel::{Address, MessageKey};
+
+use super::card;
+use crate::commands::context::CommandContext;
+use crate::intake::{Account, Standing};
+use crate::prompts::{self, PromptKind};
+use crate::store::links::{self, RequestRow, RequestState, SideRow};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx};
+use crate::transcript::UserId;
+
+/// Closes an open request and rewrites its cards.
+pub(super) async fn close(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    request: RequestRow,
+    state: RequestState,
+    pressed: Option<(i64, &Address, &MessageKey)>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    links::close(tx, request.id, state).await?;
+    let closed = RequestRow { state, ..request };
+    let sides = links::sides_of(tx, request.id).await?;
+    for side in &sides {
+        prompts::withdraw_about(tx, PromptKind::Link, side.id).await?;
+    }
+    let all: Vec<&SideRow> = sides.iter().collect();
+    card::rewrite(tx, ctx, &closed, (&all, &sides), pressed).await
+}
+
+/// Drops the open requests that one of these users is asked about, and rewrites their cards.
+pub(super) async fn drop_requests(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    users: &[UserId],
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let mut said = Vec::new();
+    for request in links::open_requests(tx, users).await? {
+        said.extend(close(tx, ctx, request, RequestState::Dropped, None).await?);
+    }
+    Ok(said)
+}
+
+/// Returns whether an account may come in by its direct chat, where it has no roles.
+pub(super) fn is_admitted(ctx: &CommandContext, channel: &str, sender: &str, stored: &str) -> bool {
+    let account = Account {
+        channel: &channel.into(),
+        key: &sender.into(),
+        roles: &[],
+    };
+    matches!(
+        ctx.access.standing(account, Some(stored)),
+        Standing::Admitted(_)
+    )
+}

@@ -1,0 +1,228 @@
+//! What `/memory` says, and what stands in its files.
+
+use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{ChatKind, HealthState, HealthStatus};
+
+use super::status::age;
+use crate::persona::Profile;
+
+/// `/memory` without a word that I know.
+pub fn memory_usage(language: Language) -> String {
+    match language {
+        English => "`/memory export` sends what I remember as files: of you in our direct chat, of the group in a group. `/memory profile` shows what I always have in view of you, and takes your own words for it.",
+        Chinese => "`/memory export` 会把我记住的内容作为文件发出：私聊里是关于你的，群里是这个群的。`/memory profile` 显示我始终参考的你的档案，也可以写上你自己的话。",
+    }
+    .to_owned()
+}
+
+/// `/memory export` where nothing is remembered.
+pub fn nothing_remembered(language: Language) -> String {
+    match language {
+        English => "I remember nothing here.",
+        Chinese => "这里还没有记住任何内容。",
+    }
+    .to_owned()
+}
+
+/// What stands above the files.
+pub fn exported(count: usize, chat: ChatKind, language: Language) -> String {
+    match (language, chat) {
+        (English, ChatKind::Direct) => format!("What I remember of you: {count}"),
+        (English, ChatKind::Group) => format!("What I remember of this group: {count}"),
+        (Chinese, ChatKind::Direct) => format!("我记住的关于你的内容：{count}"),
+        (Chinese, ChatKind::Group) => format!("我记住的这个群的内容：{count}"),
+    }
+}
+
+/// Under that, when there is more.
+pub fn export_is_cut(language: Language) -> &'static str {
+    match language {
+        English => "These are the newest: I remember more than fits into a file.",
+        Chinese => "这些是最新的：我记住的内容比一个文件能放下的更多。",
+    }
+}
+
+/// The heading of the file for people.
+pub fn memory_heading(language: Language) -> &'static str {
+    match language {
+        English => "What Sayso remembers",
+        Chinese => "Sayso 记住的内容",
+    }
+}
+
+/// The heading of one kind of memory.
+pub fn memory_kind(kind: &str, language: Language) -> &'static str {
+    match (language, kind) {
+        (English, "fact") => "Facts",
+        (English, "profile") => "Your profile, in your words",
+        (English, "skill_off") => "Skills that are switched off",
+        (English, "routine") => "Routines",
+        (English, _) => "From conversations",
+        (Chinese, "fact") => "事实",
+        (Chinese, "profile") => "你自己写的档案",
+        (Chinese, "skill_off") => "已停用的技能",
+        (Chinese, "routine") => "例行任务",
+        (Chinese, _) => "来自对话",
+    }
+}
+
+/// Where a fact comes from, and how sure it is, in percent.
+pub fn memory_source(source: &str, confidence: u8, language: Language) -> String {
+    match (language, source) {
+        (English, "learned") => format!("learned, {confidence} % sure"),
+        (English, _) => "told to remember".to_owned(),
+        (Chinese, "learned") => format!("从对话中得知，把握 {confidence}%"),
+        (Chinese, _) => "要求记住的".to_owned(),
+    }
+}
+
+/// What a fact is about.
+pub fn memory_topic(topic: &str, language: Language) -> String {
+    match (language, topic) {
+        (English, topic) => topic,
+        (Chinese, "preference") => "偏好",
+        (Chinese, "profile") => "个人情况",
+        (Chinese, "relation") => "人际关系",
+        (Chinese, "project") => "项目",
+        (Chinese, _) => "做法",
+    }
+    .to_owned()
+}
+
+/// `/memory profile`.
+pub fn profile(profile: &Profile, language: Language) -> String {
+    let hint = match language {
+        English => {
+            "_Hint:_ `/memory profile I am …` puts your own words there, in place of those before; `/memory profile clear` deletes them."
+        }
+        Chinese => {
+            "_提示：_`/memory profile 我是……` 用你自己的话写档案，替换之前的内容；`/memory profile clear` 删除它。"
+        }
+    };
+    if profile.is_empty() {
+        let nothing = match language {
+            English => "I have no profile of you yet.",
+            Chinese => "我还没有你的档案。",
+        };
+        return format!("{nothing}\n\n{hint}");
+    }
+    let (own, learned) = match language {
+        English => ("**In your words**", "**What I learned**"),
+        Chinese => ("**你自己写的**", "**我了解到的**"),
+    };
+    let mut parts = Vec::new();
+    if let Some(written) = &profile.written {
+        parts.push(format!("{own}\n{written}"));
+    }
+    if !profile.learned.is_empty() {
+        parts.push(format!("{learned}\n{}", profile.learned.join("\n")));
+    }
+    parts.push(hint.to_owned());
+    parts.join("\n\n")
+}
+
+/// `/memory profile` in a group.
+pub fn profile_in_group(language: Language) -> String {
+    match language {
+        English => "A profile is between you and me: send this in our direct chat.",
+        Chinese => "档案只属于你我之间：请在私聊中发送。",
+    }
+    .to_owned()
+}
+
+/// `/memory profile TEXT`.
+pub fn profile_written(language: Language) -> String {
+    match language {
+        English => "Noted in your words. They are in view in our direct chat from now on, and I never change them.",
+        Chinese => "已按你的原话记下。以后在私聊中都会参考，我不会改动它。",
+    }
+    .to_owned()
+}
+
+/// `/memory profile clear`.
+pub fn profile_cleared(had: bool, language: Language) -> String {
+    match (language, had) {
+        (English, true) => "Your words are deleted from your profile.",
+        (English, false) => "There are no words of yours in your profile.",
+        (Chinese, true) => "已从档案中删除你写的内容。",
+        (Chinese, false) => "档案中没有你写的内容。",
+    }
+    .to_owned()
+}
+
+/// The text is too long.
+pub fn profile_too_long(length: usize, most: usize, language: Language) -> String {
+    match language {
+        English => format!(
+            "That has {length} characters, and a profile has room for {most}. Nothing was changed."
+        ),
+        Chinese => format!("这段文字有 {length} 个字符，档案最多 {most} 个。没有做任何改动。"),
+    }
+}
+
+/// The text gives orders as an attack does.
+pub fn profile_gives_orders(language: Language) -> String {
+    match language {
+        English => "That reads like an attack on me, and it would be in every prompt of yours, so I did not keep it. Say what is so, or how you want to be answered.",
+        Chinese => "这段文字像是对我的攻击，而档案会出现在你的每次对话中，所以没有保存。请写明事实，或你希望我怎样回答。",
+    }
+    .to_owned()
+}
+
+/// Since when a fact holds.
+pub fn memory_since(day: &str, language: Language) -> String {
+    match language {
+        English => format!("since {day}"),
+        Chinese => format!("{day} 起"),
+    }
+}
+
+/// Until when a fact holds, or held.
+pub fn memory_until(day: &str, language: Language) -> String {
+    match language {
+        English => format!("until {day}"),
+        Chinese => format!("至 {day}"),
+    }
+}
+
+/// What took the place of a fact, as far as that is there.
+pub fn memory_replaced(next: Option<&str>, language: Language) -> String {
+    match (language, next) {
+        (English, Some(next)) => format!("replaced by: {next}"),
+        (English, None) => "replaced".to_owned(),
+        (Chinese, Some(next)) => format!("已更新为：{next}"),
+        (Chinese, None) => "已更新".to_owned(),
+    }
+}
+
+/// How often a fact was recalled.
+pub fn memory_recalls(count: i64, language: Language) -> String {
+    match (language, count) {
+        (English, 1) => "recalled once".to_owned(),
+        (English, _) => format!("recalled {count} times"),
+        (Chinese, _) => format!("用到 {count} 次"),
+    }
+}
+
+/// `/status`: how memory is found, and since when the embedder has not answered.
+pub fn found_by(embedder: Option<(&str, HealthState)>, language: Language) -> String {
+    let Some((name, health)) = embedder else {
+        return match language {
+            English => "Memory is found by words; no embedder is configured.",
+            Chinese => "记忆按词语查找；没有配置嵌入模型。",
+        }
+        .to_owned();
+    };
+    match (&health.status, &health.last_fault, language) {
+        (HealthStatus::Waiting(why), Some((_, since)), English) => format!(
+            "Memory is found by words alone: the embedder `{name}` has not answered for {}: {why}",
+            age(*since, language)
+        ),
+        (HealthStatus::Waiting(why), Some((_, since)), Chinese) => format!(
+            "目前只能按词语查找记忆：嵌入模型 `{name}` 已有 {}没有应答：{why}",
+            age(*since, language)
+        ),
+        (_, _, English) => format!("Memory is found by words and by meaning (`{name}`)."),
+        (_, _, Chinese) => format!("记忆按词语和含义查找（`{name}`）。"),
+    }
+}

@@ -1,0 +1,49 @@
+//! What commands say, and what the answers to buttons say.
+
+mod access;
+pub mod background;
+mod effective;
+mod help;
+mod mcp;
+mod memory;
+mod model;
+mod pairing;
+mod plain;
+mod presses;
+mod routines;
+mod skills;
+mod status;
+mod stop;
+
+pub use access::{
+    SHOW, autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grants, no_such_grant,
+    revoked,
+};
+pub use effective::{Shown, Why, autonomy, sandbox};
+pub use help::{begun_anew, help, who_am_i};
+pub use mcp::{tools_left_out, wait_for_logins};
+pub use memory::{
+    export_is_cut, exported, found_by, memory_heading, memory_kind, memory_recalls,
+    memory_replaced, memory_since, memory_source, memory_topic, memory_until, memory_usage,
+    nothing_remembered, profile, profile_cleared, profile_gives_orders, profile_in_group,
+    profile_too_long, profile_written,
+};
+pub use model::{
+    ShownModels, model_auto, model_chosen, model_gone, model_list_of_others, model_owners_only,
+    model_unknown, models,
+};
+pub use pairing::{
+    Stranger, allow, asking, block, closed, still_asking, stranger, stranger_answered,
+    stranger_expired, welcome, welcome_owner,
+};
+pub use plain::plain;
+pub use presses::{
+    comes_next, not_your_message, not_your_turn, nothing_queued, stopping, turn_is_over, undone,
+};
+pub use routines::{RoutineButton, routine_button, routine_done, routine_is_over, routines};
+pub use skills::{
+    Listed, skill_switched, skill_unknown, skills, skills_owners_only, skills_suggested,
+    skills_usage,
+};
+pub use status::{changed_in_chat, channel_line, status, workspace};
+pub use stop::stop;

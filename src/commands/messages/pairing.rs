@@ -1,0 +1,158 @@
+//! What strangers are told, and what owners are asked about them.
+
+use sayso_channel::Language::{self, Chinese, English};
+
+use super::plain::plain;
+
+/// Returns the text in the right language.
+fn pick(language: Language, english: &str, chinese: &str) -> String {
+    match language {
+        English => english.to_owned(),
+        Chinese => chinese.to_owned(),
+    }
+}
+
+/// A stranger wrote, and strangers cannot ask to come in (now).
+pub fn closed(language: Language) -> String {
+    pick(
+        language,
+        "This is a private assistant, and I do not know you. Ask its operator to let you in.",
+        "这是私人助手，我还不认识你。请联系它的管理者。",
+    )
+}
+
+/// A stranger wrote, and the owners are asked.
+pub fn asking(language: Language) -> String {
+    pick(
+        language,
+        "I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.",
+        "我还不认识你。已经询问管理者是否可以和你对话，有结果会告诉你。",
+    )
+}
+
+/// A stranger wrote again before the owners answered.
+pub fn still_asking(language: Language) -> String {
+    pick(
+        language,
+        "My owner has not answered yet.",
+        "管理者还没有答复。",
+    )
+}
+
+/// A stranger, as owners are shown one.
+#[derive(Debug, Clone, Copy)]
+pub struct Stranger<'a> {
+    /// The name that people see.
+    pub name: &'a str,
+    /// The name that is the account's alone on its platform, without the `@`.
+    pub handle: Option<&'a str>,
+    /// Where the account is.
+    pub channel: &'a str,
+    /// The account.
+    pub sender: &'a str,
+    /// What was said.
+    pub words: &'a str,
+}
+
+/// How much of a stranger's words owners are shown, in characters.
+const STRANGERS_WORDS: usize = 160;
+
+/// The card about a stranger: who it is, what was said, and what a yes means.
+pub fn stranger(stranger: &Stranger<'_>, language: Language) -> String {
+    let (name, channel, sender) = (plain(stranger.name), stranger.channel, stranger.sender);
+    let handle = stranger.handle.map(harmless).filter(|it| !it.is_empty());
+    let words = first_words(stranger.words);
+    match language {
+        English => {
+            let handle = handle.map_or_else(String::new, |it| format!(" (`@{it}`)"));
+            let words = words.map_or_else(String::new, |it| format!(" wrote: `{it}`"));
+            format!(
+                "**Let {name} in?**{handle}\n`{channel}:{sender}`{words}\n⚠️ If you allow it, {name} can use my tools and **approve actions on this computer without you**: commands, files and requests in a space of their own. What reaches past that space asks an owner."
+            )
+        }
+        Chinese => {
+            let handle = handle.map_or_else(String::new, |it| format!("（`@{it}`）"));
+            let words = words.map_or_else(String::new, |it| format!(" 写道：`{it}`"));
+            format!(
+                "**允许 {name} 使用我吗？**{handle}\n`{channel}:{sender}`{words}\n⚠️ 允许后，{name} 可以使用我的工具，并**无需你同意就自行批准在这台电脑上的操作**：在自己空间内的命令、文件和请求。超出该空间的会询问管理者。"
+            )
+        }
+    }
+}
+
+/// Returns the beginning of somebody's words on one line, as plain letters for a code span: no
+/// links, mentions, formatting or letters that change how others read. `None` where there are none.
+fn first_words(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = harmless(&words.join(" "));
+    let shown: String = line.chars().take(STRANGERS_WORDS).collect();
+    let more = if shown.len() < line.len() { "…" } else { "" };
+    (!shown.is_empty()).then(|| format!("{shown}{more}"))
+}
+
+/// Leaves out what could end a code span, and letters that are not seen.
+fn harmless(text: &str) -> String {
+    let is_unseen = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    let seen = text
+        .chars()
+        .filter(|letter| !is_unseen(*letter) && *letter != '`');
+    seen.collect::<String>().trim().to_owned()
+}
+
+/// The card about a stranger, answered.
+pub fn stranger_answered(name: &str, allowed: bool, language: Language) -> String {
+    let name = plain(name);
+    match (allowed, language) {
+        (true, English) => format!("✅ {name} was let in."),
+        (true, Chinese) => format!("✅ 已允许 {name}。"),
+        (false, English) => format!("🚫 {name} was blocked."),
+        (false, Chinese) => format!("🚫 已屏蔽 {name}。"),
+    }
+}
+
+/// The card about a stranger that expired without an answer.
+pub fn stranger_expired(name: &str, language: Language) -> String {
+    let name = plain(name);
+    match language {
+        English => format!("⌛ {name} was neither let in nor blocked: not answered in time."),
+        Chinese => format!("⌛ 未及时答复是否允许 {name}，没有任何改变。"),
+    }
+}
+
+/// The button that lets a stranger in.
+pub fn allow(language: Language) -> &'static str {
+    match language {
+        English => "Allow",
+        Chinese => "允许",
+    }
+}
+
+/// The button that keeps a stranger out.
+pub fn block(language: Language) -> &'static str {
+    match language {
+        English => "Block",
+        Chinese => "屏蔽",
+    }
+}
+
+/// Somebody became the owner.
+pub fn welcome_owner(language: Language) -> String {
+    pick(
+        language,
+        "You are my owner now.\nTell me what to do; I ask before anything risky. /help lists the commands.",
+        "你现在是我的管理者。\n直接告诉我要做什么，有风险的操作我会先询问。/help 查看命令。",
+    )
+}
+
+/// Somebody was let in.
+pub fn welcome(language: Language) -> String {
+    pick(
+        language,
+        "You may talk with me now. Tell me what to do; I ask before anything risky. /help lists the commands.",
+        "现在可以和我对话了。直接告诉我要做什么，有风险的操作我会先询问。/help 查看命令。",
+    )
+}

@@ -1,0 +1,35 @@
+//! A press on a choice of a question: it is an answer in words, and becomes a job.
+
+use super::context::CommandContext;
+use crate::bus::Signal;
+use crate::intake::{Effects, Pressed, PressedJob};
+use crate::prompts::{Prompt, Refusal};
+use crate::sessions::{ChoiceOutcome, choose};
+use crate::store::{StoreError, Tx};
+
+/// Takes a choice as an answer.
+pub async fn answer(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    (prompt, choice): (&Prompt, &str),
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let outcome = choose(tx, &ctx.outbox, (prompt, choice), pressed.this).await?;
+    Ok(match outcome {
+        ChoiceOutcome::Answers(chosen) => Some(Effects {
+            said: chosen.said,
+            signals: vec![Signal::Work(pressed.session, pressed.user)],
+            job: Some(PressedJob {
+                question: chosen.question,
+                words: chosen.words,
+            }),
+            ..Effects::default()
+        }),
+        ChoiceOutcome::GoesOn(said) => Some(Effects::said(said)),
+        ChoiceOutcome::Closed => {
+            let answered = Refusal::AlreadyAnswered.text(pressed.language);
+            Some(Effects::refused(answered.to_owned()))
+        }
+        ChoiceOutcome::Unknown => None,
+    })
+}

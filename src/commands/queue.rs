@@ -1,0 +1,42 @@
+//! The notice about what waits behind a turn: a press has it join the turn, or end it.
+
+use super::context::CommandContext;
+use super::messages;
+use crate::bus::Signal;
+use crate::intake::messages::{interrupts, joins};
+use crate::intake::{Effects, Pressed};
+use crate::prompts::PressedButton;
+use crate::sessions::{self, QueuePress};
+use crate::store::{StoreError, Tx};
+
+/// Judges a press on the notice; `None` when the button was forged.
+pub async fn answer(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    button: &PressedButton<'_>,
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let Pressed {
+        user,
+        session,
+        this,
+        language,
+        ..
+    } = *pressed;
+    let whose = (user, session);
+    let outcome = sessions::press_queued(tx, &ctx.outbox, (button, language), whose, this).await?;
+    Ok(outcome.map(|outcome| match outcome {
+        QueuePress::Joins(said) => Effects {
+            said,
+            ..Effects::told(joins(language), false)
+        },
+        QueuePress::Interrupts(turn, said) => Effects {
+            said,
+            signals: vec![Signal::Stop(session, user, turn)],
+            ..Effects::told(interrupts(language), false)
+        },
+        QueuePress::ComesNext => Effects::told(messages::comes_next(language), false),
+        QueuePress::Over => Effects::refused(messages::nothing_queued(language)),
+        QueuePress::NotYours => Effects::refused(messages::not_your_message(language)),
+    }))
+}

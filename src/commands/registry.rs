@@ -1,0 +1,378 @@
+//! The registry of commands: their names, what runs each, and the menu of the platforms. A new one
+//! is a variant and three arms here.
+
+use sayso_channel::{Argument, ArgumentKind, Choice, Command, CommandCall};
+
+use super::context::CommandContext;
+use super::messages::SHOW;
+use super::{
+    autonomy, compact, erasure, forget, grants, linking, memory, messages, model, new, routines,
+    skills, status, stop, undo, usage,
+};
+use crate::intake::{Effects, ResolvedMessage, tell};
+use crate::store::{StoreError, Tx};
+
+/// A command that Sayso knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommandKind {
+    /// Says hello, or uses up a pairing code.
+    Start,
+    /// Lists the commands.
+    Help,
+    /// Begins a new conversation.
+    New,
+    /// Stops turns.
+    Stop,
+    /// Adds words to the running turn.
+    Steer,
+    /// Queues words behind it.
+    Queue,
+    /// Stops it and does this.
+    Interrupt,
+    /// Puts files back.
+    Undo,
+    /// Shows the status.
+    Status,
+    /// Shows who the sender is.
+    WhoAmI,
+    /// Links another account.
+    Link,
+    /// Unlinks this account.
+    Unlink,
+    /// Shows or lowers the autonomy level.
+    Autonomy,
+    /// Lists or revokes grants.
+    Grants,
+    /// Shows what was spent.
+    Usage,
+    /// Forgets memories, or everything.
+    Forget,
+    /// Exports memories, shows the profile.
+    Memory,
+    /// Lists, switches and installs skills.
+    Skills,
+    /// Chooses the model.
+    Model,
+    /// Lists routines.
+    Routines,
+    /// Summarizes the earlier conversation.
+    Compact,
+}
+
+impl CommandKind {
+    const ALL: [Self; 21] = [
+        Self::Start,
+        Self::Help,
+        Self::New,
+        Self::Stop,
+        Self::Steer,
+        Self::Queue,
+        Self::Interrupt,
+        Self::Undo,
+        Self::Status,
+        Self::WhoAmI,
+        Self::Link,
+        Self::Unlink,
+        Self::Autonomy,
+        Self::Grants,
+        Self::Usage,
+        Self::Forget,
+        Self::Memory,
+        Self::Skills,
+        Self::Model,
+        Self::Routines,
+        Self::Compact,
+    ];
+
+    /// Returns the command with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| menu_entry(*kind).name == name)
+    }
+}
+
+/// Returns the commands for a platform's menu.
+pub fn menu() -> Vec<Command> {
+    CommandKind::ALL.into_iter().map(menu_entry).collect()
+}
+
+/// Runs a command in the transaction that stores its message.
+pub async fn run(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    heard: &ResolvedMessage<'_>,
+    call: &CommandCall,
+) -> Result<Effects, StoreError> {
+    let language = ctx.language(&heard.chat.language);
+    let Some(kind) = CommandKind::named(&call.name) else {
+        return Ok(Effects::default());
+    };
+    let text = match kind {
+        CommandKind::Start | CommandKind::Help => messages::help(&menu(), language),
+        CommandKind::New => new::run(tx, ctx, heard, language).await?,
+        CommandKind::Stop => return stop::run(tx, ctx, heard).await,
+        // Their words are a job, which intake takes as such.
+        CommandKind::Steer | CommandKind::Queue | CommandKind::Interrupt => {
+            return Ok(Effects::default());
+        }
+        CommandKind::Undo => return undo::command(tx, ctx, heard).await,
+        CommandKind::Status => status::status(tx, ctx, heard, language).await?,
+        CommandKind::WhoAmI => {
+            let linked = linking::linked_accounts(tx, heard).await?;
+            messages::who_am_i(heard.inbound, heard.role, &linked, language)
+        }
+        CommandKind::Link => return linking::link(tx, ctx, heard, &call.arguments).await,
+        CommandKind::Unlink => return linking::unlink(tx, ctx, heard).await,
+        CommandKind::Autonomy => autonomy::run(tx, ctx, heard, &call.arguments, language).await?,
+        CommandKind::Grants => grants::run(tx, ctx, heard, &call.arguments, language).await?,
+        CommandKind::Forget if erasure::is_everything(&call.arguments) => {
+            return erasure::ask(tx, ctx, heard).await;
+        }
+        CommandKind::Memory => return memory::run(tx, ctx, heard, &call.arguments, language).await,
+        CommandKind::Forget if !call.arguments.trim().is_empty() => {
+            return forget::ask(tx, ctx, heard, &call.arguments).await;
+        }
+        CommandKind::Forget => erasure::usage(language),
+        CommandKind::Model => return model::run(tx, ctx, heard, &call.arguments, language).await,
+        CommandKind::Skills => return skills::run(tx, ctx, heard, &call.arguments, language).await,
+        CommandKind::Routines => return routines::run(tx, ctx, heard, language).await,
+        CommandKind::Compact => compact::run(tx, heard, language).await?,
+        CommandKind::Usage => usage::run(tx, ctx, heard, language).await?,
+    };
+    tell(tx, &ctx.outbox, heard, text).await
+}
+
+/// The line of a command in menu and help. A new command does not build without one.
+fn menu_entry(command: CommandKind) -> Command {
+    let (name, english, chinese) = match command {
+        CommandKind::Start => (
+            "start",
+            "Say hello, or pair with a code",
+            "打招呼，或用配对码配对",
+        ),
+        CommandKind::Help => (
+            "help",
+            "What I can do, and the commands",
+            "我能做什么，有哪些命令",
+        ),
+        CommandKind::New => ("new", "Begin a new conversation", "开始新的对话"),
+        CommandKind::Stop => ("stop", "Stop what I am doing for you", "停止正在为你做的事"),
+        CommandKind::Steer => STEER,
+        CommandKind::Queue => QUEUE,
+        CommandKind::Interrupt => INTERRUPT,
+        CommandKind::Undo => UNDO,
+        CommandKind::Status => (
+            "status",
+            "How I am, and what I am doing",
+            "运行状态和正在做的事",
+        ),
+        CommandKind::WhoAmI => ("whoami", "Who you are to me", "我所知道的你是谁"),
+        CommandKind::Link => LINK,
+        CommandKind::Unlink => (
+            "unlink",
+            "Part this account from your others",
+            "将此账号与你的其他账号分开",
+        ),
+        CommandKind::Autonomy => (
+            "autonomy",
+            "What I may do without asking",
+            "哪些事我可以不询问就做",
+        ),
+        CommandKind::Grants => (
+            "grants",
+            "List or revoke what you always allow",
+            "查看或撤销“总是允许”",
+        ),
+        CommandKind::Usage => (
+            "usage",
+            "What you used today, and what is left",
+            "今天的用量和剩余",
+        ),
+        CommandKind::Compact => COMPACT,
+        CommandKind::Forget => FORGET,
+        CommandKind::Memory => MEMORY,
+        CommandKind::Model => MODEL,
+        CommandKind::Skills => SKILLS,
+        CommandKind::Routines => ROUTINES,
+    };
+    Command {
+        name,
+        english,
+        chinese,
+        argument: argument(command),
+    }
+}
+
+/// What may be written behind the name.
+fn argument(command: CommandKind) -> Option<Argument> {
+    match command {
+        CommandKind::Start => Some(Argument {
+            name: "code",
+            english: "The pairing code, if you have one",
+            chinese: "配对码（如果有）",
+            kind: ArgumentKind::Text,
+        }),
+        CommandKind::Link => Some(Argument {
+            name: "code",
+            english: "The code from your other account; empty gives one",
+            chinese: "另一个账号上得到的关联码；留空则生成一个",
+            kind: ArgumentKind::Text,
+        }),
+        CommandKind::Autonomy => Some(Argument {
+            name: "level",
+            english: "Show the level, or the one to lower it to",
+            chinese: "查看级别，或要调低到的级别",
+            kind: ArgumentKind::Choice(AUTONOMY),
+        }),
+        CommandKind::Grants => Some(Argument {
+            name: "revoke",
+            english: "`revoke 2` or `revoke all`; empty lists them",
+            chinese: "`revoke 2` 或 `revoke all`；留空则列出",
+            kind: ArgumentKind::Text,
+        }),
+        CommandKind::Forget => Some(Argument {
+            name: "what",
+            english: "`everything`: I ask once before",
+            chinese: "`everything`：之前会再问一次",
+            kind: ArgumentKind::Text,
+        }),
+        CommandKind::Memory => Some(Argument {
+            name: "what",
+            english: "`export`: files; `profile`: what is always in view of you",
+            chinese: "`export`：文件；`profile`：始终参考的你的档案",
+            kind: ArgumentKind::Text,
+        }),
+        CommandKind::Model => Some(Argument {
+            name: "which",
+            english: "The number or name of a model, or `auto`; empty lists them",
+            chinese: "模型的编号或名称，或 `auto`；留空则列出",
+            kind: ArgumentKind::Text,
+        }),
+        CommandKind::Skills => Some(OF_SKILLS),
+        CommandKind::Steer | CommandKind::Queue | CommandKind::Interrupt => Some(WORDS),
+        CommandKind::Help
+        | CommandKind::New
+        | CommandKind::Stop
+        | CommandKind::Undo
+        | CommandKind::Status
+        | CommandKind::WhoAmI
+        | CommandKind::Unlink
+        | CommandKind::Usage
+        | CommandKind::Routines
+        | CommandKind::Compact => None,
+    }
+}
+
+/// What may be written behind `/autonomy`.
+const AUTONOMY: &[Choice] = &[
+    Choice {
+        value: SHOW,
+        english: "Show what holds here",
+        chinese: "查看这里的级别",
+    },
+    Choice {
+        value: "read_only",
+        english: "Read only: change nothing",
+        chinese: "只读：不做任何改动",
+    },
+    Choice {
+        value: "supervised",
+        english: "Supervised: ask before anything risky",
+        chinese: "监督：有风险的事先询问",
+    },
+    Choice {
+        value: "full",
+        english: "Full: do what the configuration allows, without asking",
+        chinese: "完全：配置允许的事不询问就做",
+    },
+];
+
+/// `/forget` in menu and help: its name, in English, in 简体中文.
+const FORGET: (&str, &str, &str) = (
+    "forget",
+    "Forget some of what I remember, or everything",
+    "忘掉我记住的某些内容，或者一切",
+);
+
+/// `/memory` in menu and help.
+const MEMORY: (&str, &str, &str) = (
+    "memory",
+    "What I remember, as files",
+    "把我记住的内容作为文件发出",
+);
+
+/// `/skills` in menu and help.
+const SKILLS: (&str, &str, &str) = (
+    "skills",
+    "What I know how to do well, and which of it is used here",
+    "我擅长的技能，以及这里启用了哪些",
+);
+
+/// `/model` in menu and help.
+const MODEL: (&str, &str, &str) = ("model", "Which model answers here", "这里由哪个模型回答");
+
+/// `/routines` in menu and help.
+const ROUTINES: (&str, &str, &str) = (
+    "routines",
+    "What you want done at set times",
+    "你要定时做的事",
+);
+
+/// `/link`.
+const LINK: (&str, &str, &str) = (
+    "link",
+    "Join another account of yours, so that I know you on both",
+    "关联你的另一个账号，让我在两边都认得你",
+);
+
+/// `/compact`.
+const COMPACT: (&str, &str, &str) = (
+    "compact",
+    "Sum up the earlier part of our conversation",
+    "概括我们较早的对话",
+);
+
+/// What may be written behind `/skills`.
+const OF_SKILLS: Argument = Argument {
+    name: "what",
+    english: "`suggest WORDS`, `on NAME` or `off NAME`; empty lists them",
+    chinese: "`suggest 内容`、`on 名称` 或 `off 名称`；留空则列出",
+    kind: ArgumentKind::Text,
+};
+
+/// `/steer` joins it: its name, in English, in 简体中文.
+const STEER: (&str, &str, &str) = (
+    "steer",
+    "Add words to what I am doing",
+    "补充到正在做的事里",
+);
+
+/// Waits for it.
+const QUEUE: (&str, &str, &str) = (
+    "queue",
+    "Do this when I am done with what I am doing",
+    "做完手上的事之后再做这件",
+);
+
+/// Ends it.
+const INTERRUPT: (&str, &str, &str) = (
+    "interrupt",
+    "Stop what I am doing and do this",
+    "停下手上的事，改做这件",
+);
+
+/// `/undo`.
+const UNDO: (&str, &str, &str) = (
+    "undo",
+    "Put back what I last changed in files",
+    "撤销我最近对文件的改动",
+);
+
+/// The words behind `/steer`, `/queue` or `/interrupt`.
+const WORDS: Argument = Argument {
+    name: "words",
+    english: "What you want",
+    chinese: "你要说的内容",
+    kind: ArgumentKind::Text,
+};

@@ -1,0 +1,82 @@
+//! The answer to the card about a skill, and what begins with it.
+
+use std::sync::Arc;
+
+use sayso_channel::{Address, MessageKey};
+
+use super::card::close;
+use super::messages::{self, Answer};
+use crate::audit::{By, Event, Place, Record};
+use crate::commands::context::CommandContext;
+use crate::intake::{Effects, Pressed};
+use crate::prompts::Prompt;
+use crate::store::outbox::OutboxRow;
+use crate::store::skill_reviews::{self, ReviewRow, ReviewState};
+use crate::store::{StoreError, Tx};
+
+/// Has a skill put in place, or left, as an owner answered.
+pub async fn answer(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    (prompt, choice): (&Prompt, &str),
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let found = (Answer::parse(choice), about(tx, prompt).await?);
+    let (Some(answer), Some(review)) = found else {
+        return Ok(None);
+    };
+    let (state, decided) = match answer {
+        Answer::Approve => (ReviewState::Approved, "approved"),
+        Answer::Deny => (ReviewState::Denied, "denied"),
+    };
+    note(tx, ctx, &review, (pressed, decided)).await?;
+    let said = close(tx, ctx, &review, state, pressed.this).await?;
+    Ok(Some(Effects {
+        said,
+        wakes: vec![Arc::clone(&ctx.background.reviewing)],
+        ..Effects::told(messages::pressed(answer, pressed.language), false)
+    }))
+}
+
+/// Says that no owner answered in time.
+pub async fn expired(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+    this: Option<(&Address, &MessageKey)>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    match about(tx, prompt).await? {
+        Some(review) => close(tx, ctx, &review, ReviewState::Expired, this).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Returns the wish that a prompt is about.
+async fn about(tx: &mut Tx, prompt: &Prompt) -> Result<Option<ReviewRow>, StoreError> {
+    skill_reviews::review(tx, prompt.subject().unwrap_or_default()).await
+}
+
+/// Writes down who decided what, by the hash of what was shown.
+async fn note(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    review: &ReviewRow,
+    (press, decided): (&Pressed<'_>, &str),
+) -> Result<(), StoreError> {
+    let place = Place {
+        chat: Some(press.chat),
+        user: Some(press.user),
+        ..Place::default()
+    };
+    let record = Record {
+        by: Some(By::User(press.user)),
+        payload: Some(serde_json::json!({
+            "skill": review.name,
+            "is": decided,
+            "from": review.source,
+            "hash": review.hash,
+        })),
+        ..Record::of(Event::Skill, place)
+    };
+    ctx.auditor.note(tx, record).await
+}

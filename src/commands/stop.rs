@@ -1,0 +1,59 @@
+//! `/stop`: overtakes the queue.
+
+use sayso_channel::Outbound;
+
+use super::context::CommandContext;
+use super::messages;
+use crate::bus::Signal;
+use crate::intake::{Effects, ResolvedMessage, say};
+use crate::sessions;
+use crate::store::{StoreError, Tx, inbox, processes, turns};
+use crate::transcript::Role;
+
+/// Asks the user's turns here to stop, with what they keep running in the background here, and
+/// drops their waiting messages. An owner stops all.
+///
+/// Each stopped turn says so itself, where it was asked for, so nothing more is said when there was
+/// one; but of one that waits behind somebody else's, which runs on, it is said at once.
+pub async fn run(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Effects, StoreError> {
+    let language = ctx.language(&heard.chat.language);
+    let only_of = match heard.role {
+        Role::Owner => None,
+        Role::Member => Some(heard.user),
+    };
+    let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
+    let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;
+    let ended = processes::want_stopped(tx, heard.session, only_of).await?;
+    let mut said =
+        sessions::settle_queue(tx, &ctx.outbox, (heard.session, heard.user), language).await?;
+    for turn in &stopped {
+        said.extend(ctx.cards().close_of(tx, *turn).await?);
+    }
+    let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
+    let is_answered = stopped.is_empty() || dropped > 0 || ended > 0 || is_behind;
+    if is_answered {
+        let said_at_once = if is_behind { stopped.len() } else { 0 };
+        let text = messages::stop(said_at_once, ended, dropped, language);
+        said.extend(say(tx, &ctx.outbox, heard, &Outbound::markdown(text)).await?);
+    }
+    let stops = stopped
+        .into_iter()
+        .map(|turn| Signal::Stop(heard.session, heard.user, turn));
+    let signals = stops
+        .chain([Signal::Work(heard.session, heard.user)])
+        .collect();
+    let effects = if is_answered {
+        Effects::default()
+    } else {
+        Effects::unanswered()
+    };
+    Ok(Effects {
+        said,
+        signals,
+        ..effects
+    })
+}

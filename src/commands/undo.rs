@@ -1,0 +1,100 @@
+//! `/undo`: whose turn it may put back, and the answer to the prompt that asks before something
+//! would be lost.
+
+use sayso_channel::{Address, MessageKey};
+
+use super::context::CommandContext;
+use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to, tell};
+use crate::prompts::Prompt;
+use crate::sessions::{UndoAnswer, close_undo, undo_messages as words};
+use crate::store::file_changes::{self, NewUndo, UndoRow};
+use crate::store::outbox::OutboxRow;
+use crate::store::{StoreError, Tx};
+use crate::transcript::Role;
+
+/// Notes that the newest changes of files are to be put back. What is done then says so itself.
+pub async fn command(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Effects, StoreError> {
+    let language = ctx.language(&heard.chat.language);
+    let Some(turn) = file_changes::newest(tx, heard.session).await? else {
+        return tell(tx, &ctx.outbox, heard, words::nothing(language).to_owned()).await;
+    };
+    if turn.user_id != heard.user && heard.role != Role::Owner {
+        return tell(
+            tx,
+            &ctx.outbox,
+            heard,
+            words::not_yours(language).to_owned(),
+        )
+        .await;
+    }
+    if turn.state != "ended" {
+        return tell(tx, &ctx.outbox, heard, words::not_over(language).to_owned()).await;
+    }
+    let mut said = Vec::new();
+    for earlier in file_changes::about(tx, turn.id).await? {
+        if earlier.state != "open" {
+            return tell(tx, &ctx.outbox, heard, words::at_it(language).to_owned()).await;
+        }
+        let left = ("over", words::left(language));
+        let closed = close_undo(tx, &ctx.outbox, &earlier, left, None).await?;
+        said.extend(closed.unwrap_or_default());
+    }
+    let reply_to = reply_to(heard);
+    let new = NewUndo {
+        turn: turn.id,
+        user: heard.user,
+        address: &serde_json::to_string(&heard.inbound.address)?,
+        reply_to: reply_to.as_ref().map(MessageKey::as_str),
+    };
+    file_changes::want(tx, &new).await?;
+    Ok(Effects::said(said))
+}
+
+/// Has files put back, or left, as was answered.
+pub async fn answer(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    (prompt, choice): (&Prompt, &str),
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let found = (UndoAnswer::parse(choice), wish(tx, prompt).await?);
+    let (Some(answer), Some(undo)) = found else {
+        return Ok(None);
+    };
+    let language = pressed.language;
+    let (state, text) = match answer {
+        UndoAnswer::PutBack => ("confirmed", words::puts_back(language)),
+        UndoAnswer::Leave => ("over", words::left(language)),
+    };
+    let said = close_undo(tx, &ctx.outbox, &undo, (state, text), pressed.this).await?;
+    Ok(Some(Effects {
+        said: said.unwrap_or_default(),
+        ..Effects::told(text.to_owned(), false)
+    }))
+}
+
+/// Leaves the files as they are, since no one answered in time.
+pub async fn expired(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+    this: Option<(&Address, &MessageKey)>,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let Some(undo) = wish(tx, prompt).await? else {
+        return Ok(Vec::new());
+    };
+    let over = ("over", words::expired(ctx.language(&undo.language)));
+    let said = close_undo(tx, &ctx.outbox, &undo, over, this).await?;
+    Ok(said.unwrap_or_default())
+}
+
+/// Returns the wish that a prompt asks about, while it waits for the answer.
+async fn wish(tx: &mut Tx, prompt: &Prompt) -> Result<Option<UndoRow>, StoreError> {
+    let id = prompt.subject().unwrap_or_default();
+    let wish = file_changes::wish(tx, id).await?;
+    Ok(wish.filter(|wish| wish.state == "open"))
+}

@@ -1,0 +1,68 @@
+//! What follows from an event beside the rows that its transaction writes.
+
+use std::sync::Arc;
+
+use sayso_channel::{Notice, Receipt};
+use tokio::sync::Notify;
+
+use crate::bus::Signal;
+use crate::store::outbox::OutboxRow;
+use crate::transcript::QuestionId;
+
+/// What followed from an event.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// What a press is answered with.
+    pub receipt: Receipt,
+    /// Rows to offer after the commit.
+    pub said: Vec<OutboxRow>,
+    /// Signals to send after the commit.
+    pub signals: Vec<Signal>,
+    /// The background work that has something to do after the commit.
+    pub wakes: Vec<Arc<Notify>>,
+    /// The words that a press stands for: it becomes a job.
+    pub job: Option<PressedJob>,
+}
+
+/// An answer in words that was given by a press.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PressedJob {
+    /// The question that it answers.
+    pub question: QuestionId,
+    /// The words.
+    pub words: String,
+}
+
+impl Effects {
+    /// Returns what followed from a press that is answered with these words.
+    pub fn told(text: String, alert: bool) -> Self {
+        Self {
+            receipt: Receipt::with_notice(Some(Notice { text, alert })),
+            ..Self::default()
+        }
+    }
+
+    /// Returns what followed from a press that was refused with these words.
+    pub fn refused(text: String) -> Self {
+        Self::told(text, true)
+    }
+
+    /// Returns what followed from an event that only had something said.
+    pub fn said(said: Vec<OutboxRow>) -> Self {
+        Self {
+            said,
+            ..Self::default()
+        }
+    }
+
+    /// Returns what followed from an event to which nothing is said.
+    pub fn unanswered() -> Self {
+        Self {
+            receipt: Receipt {
+                unanswered: true,
+                ..Receipt::default()
+            },
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The kinds of prompts. A new one is a variant here, and a function of its feature.
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptKind {
+    /// Owners: whether a stranger is let in.
+    Admission,
+    /// Whether an account is to be linked with another one, or unlinked.
+    Link,
+    /// Owners: whether a budget limit is raised for the rest of its day.
+    BudgetRaise,
+    /// Whether everything of a person is erased.
+    Erasure,
+    /// Which memories are to be forgotten.
+    Forget,
+    /// The note about what was learned: whether it is undone.
+    LearnedUndo,
+    /// Whether files are put back that something else changed since.
+    FileUndo,
+    /// Owners: whether a skill is installed or loaded.
+    SkillReview,
+    /// A clarification, or what the model asks.
+    Question,
+    /// What is done with messages that wait behind a turn. This and those below have no row: their
+    /// buttons carry a number that is no secret, and the feature judges each press.
+    Queue,
+    /// Whether a turn is stopped.
+    Stop,
+    /// Which model is asked first.
+    ModelList,
+    /// What is done with a routine.
+    RoutineList,
+}
+
+impl PromptKind {
+    /// Every kind.
+    pub const ALL: [Self; 13] = [
+        Self::Admission,
+        Self::Link,
+        Self::BudgetRaise,
+        Self::Erasure,
+        Self::Forget,
+        Self::LearnedUndo,
+        Self::FileUndo,
+        Self::SkillReview,
+        Self::Question,
+        Self::Queue,
+        Self::Stop,
+        Self::ModelList,
+        Self::RoutineList,
+    ];
+
+    /// Returns the name in the database and the code on buttons.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Admission => ("admission", "ad"),
+            Self::Link => ("link", "li"),
+            Self::BudgetRaise => ("budget_raise", "bu"),
+            Self::Erasure => ("erasure", "er"),
+            Self::Forget => ("forget", "fo"),
+            Self::LearnedUndo => ("learned_undo", "le"),
+            Self::FileUndo => ("file_undo", "fi"),
+            Self::SkillReview => ("skill_review", "sk"),
+            Self::Question => ("question", "q"),
+            Self::Queue => ("queue", "qu"),
+            Self::Stop => ("stop", "st"),
+            Self::ModelList => ("model_list", "mo"),
+            Self::RoutineList => ("routine_list", "ro"),
+        }
+    }
+
+    /// Returns the name in the database.
+    pub fn as_str(self) -> &'static str {
+        self.names().0
+    }
+
+    /// Returns the code on buttons.
+    pub fn code(self) -> &'static str {
+        self.names().1
+    }
+
+    /// Returns the kind with this name in the database.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// Returns the kind with this code on buttons.
+    pub fn coded(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.code() == code)
+    }
+}
