@@ -34,6 +34,7 @@ pub mod expiries;
 pub mod file_changes;
 pub mod forgettings;
 pub mod inbox;
+pub mod jobs;
 pub mod learned_facts;
 pub mod lessons;
 pub mod line_words;
