@@ -129,9 +129,9 @@ CREATE TABLE pollers (
     until_ms INTEGER NOT NULL            -- the lease ends here unless it is prolonged
 ) STRICT;
 
--- ----- Turns: the inbox row is the job, the journal is the turn
+-- ----- Turns: a job waits for one, the journal is the turn
 
--- The inbox row is the job. `state`: waiting, heard (a turn has it), settled (no turn is needed),
+-- What was heard. `state`: waiting, heard (a turn has it), settled (no turn is needed),
 -- overheard (said in a group, but not to us).
 CREATE TABLE inbox (
     id         INTEGER PRIMARY KEY,
@@ -160,12 +160,42 @@ CREATE TABLE inbox (
     while_busy TEXT,
     UNIQUE (channel, kind, event, version)
 ) STRICT;
-CREATE INDEX inbox_waiting ON inbox (session_id, id) WHERE state = 'waiting';
 CREATE INDEX inbox_overheard ON inbox (session_id, id) WHERE state = 'overheard';
 CREATE INDEX inbox_by_turn ON inbox (turn_id) WHERE turn_id IS NOT NULL;
 -- The newest message of a session stays: from there a platform reads back.
 CREATE INDEX inbox_messages ON inbox (session_id, id)
     WHERE kind = 'message' AND message IS NOT NULL;
+
+-- What waits for a turn; the row goes in the transaction that begins the turn. A message that waits
+-- has a job with its own id, which follows it by the triggers below.
+CREATE TABLE jobs (
+    session_id INTEGER NOT NULL REFERENCES sessions (id),
+    id         INTEGER NOT NULL,
+    user_id    INTEGER NOT NULL,
+    origin     TEXT NOT NULL,            -- message, routine, goal, chain, check, console
+    due_ms     INTEGER NOT NULL,         -- not before
+    payload    TEXT,                     -- what is to be done, as JSON; NULL: a message
+    PRIMARY KEY (session_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER a_waiting_message_is_a_job AFTER INSERT ON inbox WHEN new.state = 'waiting'
+BEGIN
+    INSERT INTO jobs (session_id, id, user_id, origin, due_ms)
+    SELECT new.session_id, new.id, new.user_id, 'message', new.ready_ms
+    WHERE new.session_id IS NOT NULL AND new.user_id IS NOT NULL;
+END;
+CREATE TRIGGER a_job_follows_its_message AFTER UPDATE OF state, user_id, ready_ms ON inbox
+WHEN old.state = 'waiting' OR new.state = 'waiting'
+BEGIN
+    DELETE FROM jobs WHERE session_id = old.session_id AND id = old.id;
+    INSERT INTO jobs (session_id, id, user_id, origin, due_ms)
+    SELECT new.session_id, new.id, new.user_id, 'message', new.ready_ms
+    WHERE new.state = 'waiting' AND new.session_id IS NOT NULL AND new.user_id IS NOT NULL;
+END;
+CREATE TRIGGER a_job_goes_with_its_message AFTER DELETE ON inbox WHEN old.state = 'waiting'
+BEGIN
+    DELETE FROM jobs WHERE session_id = old.session_id AND id = old.id;
+END;
 
 CREATE TRIGGER lines_go_with_their_text AFTER UPDATE OF said ON inbox WHEN new.said = ''
 BEGIN

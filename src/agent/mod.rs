@@ -4,6 +4,8 @@
 //! performs it and appends the result. This module does not know where a message came from, what a
 //! button is, or which provider, tool or database is in use.
 
+#[cfg(test)]
+mod agent_for_tests;
 mod aside;
 mod attachments;
 mod budget_meter;
@@ -26,12 +28,15 @@ mod turn_setup;
 
 use std::sync::Arc;
 
+#[cfg(test)]
+pub use agent_for_tests::TestAgent;
 pub use budget_meter::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 pub use compaction::{Gathering, Summary, SummedUp, ToSumUp};
 pub use extraction::Proposed;
 pub use messages::{done_so_far, time_limit};
 pub use ports::{Earlier, FetchError, Journal, MessageSource, TurnEvent, TurnEvents};
-pub use turn::{DriveResult, TurnContext};
+pub use turn::DriveResult;
+pub use turn_setup::TurnContext;
 
 use crate::executor::{Executor, JournalError};
 use crate::memory::Memory;

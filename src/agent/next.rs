@@ -104,6 +104,7 @@ mod tests {
         vec![
             Entry::Started(Started {
                 origin: Origin::Message,
+                payload: None,
                 history_cursor: 0,
                 answering: None,
             }),

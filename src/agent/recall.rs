@@ -18,8 +18,8 @@ use serde_json::Value;
 
 use super::Agent;
 use super::prompt::recall_note;
-use super::turn::{TurnContext, user_texts};
-use super::turn_setup::TurnSetup;
+use super::turn::user_texts;
+use super::turn_setup::{TurnContext, TurnSetup};
 use crate::memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
 use crate::memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};
 use crate::persona::Profile;

@@ -15,38 +15,17 @@ use super::prompt::{self, Prompt, PromptParts, SkillListing};
 use super::recall::{Recall, RecallInput, RecallResult, profile_of};
 use super::route::{self, RouteRequest};
 use super::tool_selection::offer;
-use super::turn_setup::{TurnRecord, TurnSetup};
+use super::turn_setup::{TurnContext, TurnRecord, TurnSetup};
 use super::{Agent, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages};
-use crate::executor::{CallEvent, CallRun, ExecutionContext};
+use crate::executor::{CallEvent, CallRun};
 use crate::persona::Audience;
 use crate::providers::{self, Attempts, ProviderError, Reply, Watcher};
 use crate::skills::{MessageFeatures, SKILL_TOOL};
 use crate::transcript::{
     AssistantMessage, CallId, CallProgress, CallPurpose, ConversationMessage, Entry, Heard,
-    ModelName, ModelRequest, Replied, Returned, RouteResult, Routed, Skipped, Taint, ToolSpec,
-    TurnOutcome, TurnState, Usage, Verdict, Way, clear_old_reasoning_content,
+    ModelRequest, Replied, Returned, RouteResult, Routed, Skipped, Taint, ToolSpec, TurnOutcome,
+    TurnState, Usage, Verdict, Way, clear_old_reasoning_content,
 };
-
-/// For whom, where and under what conditions a turn is driven.
-#[derive(Debug, Clone)]
-pub struct TurnContext {
-    /// For whom, where and on which terms.
-    pub execution: ExecutionContext,
-    /// The model that is asked first; `None` takes the order of the configuration.
-    pub model: Option<ModelName>,
-    /// The local date and time with its zone, as written in the prompt.
-    pub now: String,
-    /// What other turns of this session wait for, one line each.
-    pub waiting_for: Vec<String>,
-    /// The untrusted text that is in these lines.
-    pub taint: Taint,
-    /// What happened in the session while the turn was parked, for the model.
-    pub meanwhile: Option<String>,
-    /// The routine that this turn is a run of.
-    pub routine: Option<String>,
-    /// Whether text is wanted while it arrives (`process_message_stream`), or only whole.
-    pub stream: bool,
-}
 
 /// How far a turn was driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What a turn is driven with, and its record: the parts that all others take as arguments.
+//! What a turn is driven with, and its record: what all parts of a turn take as arguments.
 
 use std::sync::Arc;
 
@@ -7,10 +7,32 @@ use tokio_util::sync::CancellationToken;
 
 use super::budget_meter::PlannedCall;
 use super::context_window::WindowLimits;
-use super::{Agent, Journal, JournalError, TurnContext, TurnEvents};
+use super::{Agent, Journal, JournalError, TurnEvents};
+use crate::executor::ExecutionContext;
 use crate::providers::{ChatRequest, VisionSupport};
 use crate::skills::Skills;
-use crate::transcript::{Entry, ModelName, Scope, TurnOutcome, TurnState};
+use crate::transcript::{Entry, ModelName, Scope, Taint, TurnOutcome, TurnState};
+
+/// For whom, where and under what conditions a turn is driven.
+#[derive(Debug, Clone)]
+pub struct TurnContext {
+    /// For whom, where and on which terms.
+    pub execution: ExecutionContext,
+    /// The model that is asked first; `None` takes the order of the configuration.
+    pub model: Option<ModelName>,
+    /// The local date and time with its zone, as written in the prompt.
+    pub now: String,
+    /// What other turns of this session wait for, one line each.
+    pub waiting_for: Vec<String>,
+    /// The untrusted text that is in these lines.
+    pub taint: Taint,
+    /// What happened in the session while the turn was parked, for the model.
+    pub meanwhile: Option<String>,
+    /// The routine that this turn is a run of.
+    pub routine: Option<String>,
+    /// Whether text is wanted while it arrives (`process_message_stream`), or only whole.
+    pub stream: bool,
+}
 
 /// What a turn is driven with. Nothing of it changes meanwhile.
 pub(super) struct TurnSetup<'a> {

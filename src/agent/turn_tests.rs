@@ -10,15 +10,14 @@ use serde_json::json;
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
 
-use super::{DriveResult, TurnContext};
+use super::DriveResult;
 use crate::agent::{
     Agent, AgentLimits, BudgetMeter, BudgetReservation, Cost, Earlier, FetchError, MessageSource,
-    PlannedCall, Routing, TurnEvent, TurnEvents,
+    PlannedCall, Routing, TurnContext, TurnEvent, TurnEvents,
 };
-use crate::approvals::Approved;
 use crate::executor::{
-    BudgetSubject, CallEvent, CallEvents, CallJournal, EntryLog, ExecutionContext, Executor,
-    JournalError, MayAsk, Terms,
+    Approved, BudgetSubject, CallEvent, CallEvents, CallJournal, EntryLog, ExecutionContext,
+    Executor, JournalError, MayAsk, Terms,
 };
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
@@ -468,6 +467,7 @@ impl JournalInMemory {
         };
         let started = Started {
             origin: Origin::Message,
+            payload: None,
             history_cursor: 0,
             answering: None,
         };

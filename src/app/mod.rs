@@ -113,11 +113,9 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     opened.say_owner_code(code);
     let watched = watched(&store, &opened, memory_parts.embedder);
     let exporter = AuditExporter::new(store.clone(), auditor, &config.data_dir);
-    let (index_repair, vectors) = (
-        Arc::clone(&memory_parts.index_repair),
-        &memory_parts.vectors,
-    );
-    let maintenance = Maintenance::new(store.clone(), vectors.clone(), index_repair);
+    let index_repair = Arc::clone(&memory_parts.index_repair);
+    let vectors = memory_parts.vectors.clone();
+    let maintenance = Maintenance::new(store.clone(), vectors, index_repair);
     let memory = (memory_parts.index_repair, memory_parts.vectors, maintenance);
     let beside = Beside::start(exporter, window, watched, memory, kept, servers);
     let workers = Workers::new(ctx, signals, refused_keys, asked);

@@ -27,4 +27,6 @@ pub use card::{AskedBy, CardView, Reader, document, preface};
 pub use grants::{GrantLine, list, revoke, revoke_session};
 pub use open::{ApprovedIn, Ask, CallKind, NewCard, OwnersWhy, drop_cards, expire, open, redeem};
 pub use press::{Presser, press};
+#[cfg(test)]
+pub use token::Verb;
 pub use words::{reason_awaited, take_reason};

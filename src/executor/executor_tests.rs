@@ -186,6 +186,7 @@ impl TestTurn {
         };
         let started = Entry::Started(Started {
             origin,
+            payload: None,
             history_cursor: 0,
             answering: None,
         });

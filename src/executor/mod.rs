@@ -20,6 +20,7 @@ mod executor_tests;
 
 use std::sync::Arc;
 
+pub use crate::approvals::Approved;
 pub use call_run::CallRun;
 pub use messages::status;
 pub use next_call::{CallAction, next_call};

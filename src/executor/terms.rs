@@ -124,7 +124,7 @@ mod tests {
     };
 
     #[test]
-    fn terms_of_every_origin_whoever_is_there() {
+    fn terms_of_every_origin_and_attendance() {
         let person = BudgetSubject::Person;
         let table = [
             (Message, person, 10),

@@ -9,6 +9,7 @@ use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
 use crate::policy::{AutonomyLevel, SecurityPolicy};
 use crate::store::chats::{self, SessionRow};
 use crate::store::inbox::{self, InboxRow};
+use crate::store::jobs::JobRow;
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
 use crate::store::{StoreError, Tx, cards, new_id, now_ms, people, processes};
@@ -110,7 +111,8 @@ pub async fn claim(
         ClaimScope::Stopped => Next::Nobody,
     };
     match next {
-        Next::Jobs(jobs) => begin(tx, ctx, fence, session, jobs, &open).await,
+        Next::Messages(jobs) => begin(tx, ctx, fence, session, jobs, &open).await,
+        Next::Work(job) => begin_work(tx, ctx, fence, session, &job, &open).await,
         Next::NotBefore(at) => {
             chats::release_lease(tx, id, fence).await?;
             Ok(ClaimResult::Later(at))
@@ -306,6 +308,7 @@ async fn begin(
     }
     let mut entries = vec![Entry::Started(Started {
         origin: Origin::Message,
+        payload: None,
         history_cursor: session.ended_seq,
         answering: answered.answering,
     })];
@@ -326,6 +329,59 @@ async fn begin(
         waiting_for,
         autonomy,
         said,
+    };
+    Ok(ClaimResult::Turn(Box::new(claim)))
+}
+
+/// Begins a turn for work that no message asks for.
+async fn begin_work(
+    tx: &mut Tx,
+    ctx: &SessionContext,
+    fence: i64,
+    session: SessionRow,
+    job: &JobRow,
+    open: &[TurnRow],
+) -> Result<ClaimResult, StoreError> {
+    let work = job.work()?;
+    let user = job.user_id;
+    let autonomy = level_here(tx, &ctx.agent.executor.policy, &session, user).await?;
+    let turn = TurnRow {
+        id: TurnId(new_id()),
+        session_id: session.id,
+        user_id: user,
+        address: serde_json::to_string(&work.address)?,
+        reply_to: None,
+        request: work.request.chars().take(REQUEST_CHARS).collect(),
+        by_owner: work.by_owner,
+        autonomy: autonomy.as_str().to_owned(),
+        state: "running".to_owned(),
+        resumes: 0,
+        handed_over: false,
+        stop_by: None,
+        started_ms: now_ms(),
+        worked_ms: 0,
+    };
+    let waiting_for = waiting_for(tx, open, &turn).await?;
+    turns::insert(tx, &turn).await?;
+    let entries = vec![Entry::Started(Started {
+        origin: job.origin,
+        payload: Some(work.payload),
+        history_cursor: session.ended_seq,
+        answering: None,
+    })];
+    turns::append(tx, turn.id, 0, &entries).await?;
+    metrics::counter!("sayso_turns_started_total").increment(1);
+    let claim = Claim {
+        fence,
+        session,
+        turn,
+        address: work.address,
+        entries,
+        crashes: 0,
+        has_live_message: false,
+        waiting_for,
+        autonomy,
+        said: Vec::new(),
     };
     Ok(ClaimResult::Turn(Box::new(claim)))
 }

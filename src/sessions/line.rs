@@ -2,6 +2,7 @@
 //! not delay the others.
 
 use crate::store::inbox::{self, InboxRow};
+use crate::store::jobs::{self, JobRow, WaitingUser};
 use crate::store::{StoreError, Tx, turns};
 use crate::transcript::{SessionId, UserId};
 
@@ -16,8 +17,10 @@ const JOBS: i64 = 50;
 /// What is next in a session.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Next {
-    /// The jobs of one user, oldest first; never empty.
-    Jobs(Vec<InboxRow>),
+    /// The messages of one user, oldest first; never empty.
+    Messages(Vec<InboxRow>),
+    /// Work that no message asks for.
+    Work(JobRow),
     /// Nothing before this time (milliseconds since 1970).
     NotBefore(i64),
     /// The line is empty.
@@ -27,25 +30,50 @@ pub enum Next {
 /// Returns the jobs of the user who has waited longest since their last turn here. Incomplete
 /// messages of other users, and users who are being erased, do not delay anyone.
 pub async fn next_in_line(tx: &mut Tx, session: SessionId, now: i64) -> Result<Next, StoreError> {
-    let waiting = inbox::who_waits(tx, session).await?;
+    let waiting = jobs::who_waits(tx, session).await?;
+    let waiting: Vec<_> = waiting.into_iter().map(|it| (it.user_id, it)).collect();
     let line = match waiting.as_slice() {
         [] | [_] => waiting,
         _ => in_turn(waiting, &turns::latest_users(tx, session).await?),
     };
     let mut earliest: Option<i64> = None;
-    for (user, is_erased) in line {
-        // What is said while somebody is erased is answered by one who knows nothing of before.
-        let jobs = if is_erased {
-            Err(now + AFTER_ERASING_MS)
-        } else {
-            ready_jobs(tx, session, user, now).await?
-        };
-        match jobs {
-            Ok(jobs) => return Ok(Next::Jobs(jobs)),
-            Err(at) => earliest = Some(earliest.map_or(at, |known| known.min(at))),
+    for (_, waiting) in line {
+        match next_of(tx, session, waiting, now).await? {
+            Next::NotBefore(at) => earliest = Some(earliest.map_or(at, |known| known.min(at))),
+            Next::Nobody => {}
+            found @ (Next::Messages(_) | Next::Work(_)) => return Ok(found),
         }
     }
     Ok(earliest.map_or(Next::Nobody, Next::NotBefore))
+}
+
+/// Returns what is next of one user: what they said, then other work that is due.
+async fn next_of(
+    tx: &mut Tx,
+    session: SessionId,
+    waiting: WaitingUser,
+    now: i64,
+) -> Result<Next, StoreError> {
+    // What is said while somebody is erased is answered by one who knows nothing of before.
+    if waiting.is_erased {
+        return Ok(Next::NotBefore(now + AFTER_ERASING_MS));
+    }
+    let user = waiting.user_id;
+    if waiting.has_message {
+        return Ok(match ready_jobs(tx, session, user, now).await? {
+            Ok(jobs) => Next::Messages(jobs),
+            Err(at) => Next::NotBefore(at),
+        });
+    }
+    // What is due later than in a minute is found when it is due.
+    match waiting.other_due_ms {
+        Some(due_ms) if is_settling(due_ms, now) => Ok(Next::NotBefore(due_ms)),
+        Some(due_ms) if due_ms <= now => {
+            let job = jobs::take_other(tx, session, user).await?;
+            Ok(job.map_or(Next::Nobody, Next::Work))
+        }
+        Some(_) | None => Ok(Next::Nobody),
+    }
 }
 
 /// Returns the jobs of a user, or the time before which none can be taken.

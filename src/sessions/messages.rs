@@ -102,6 +102,14 @@ pub fn key_refused(key: &KeyRefused, language: Language) -> String {
     }
 }
 
+/// Why a turn ends for whose work there is no driver in this version.
+pub fn no_driver(language: Language) -> &'static str {
+    match language {
+        English => "I cannot do this kind of work in this version.",
+        Chinese => "当前版本的我还做不了这类工作。",
+    }
+}
+
 /// Why a turn is given up that was interrupted again and again.
 pub fn interrupted_too_often(language: Language) -> &'static str {
     match language {

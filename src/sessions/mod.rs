@@ -8,6 +8,8 @@ mod cards;
 mod claim;
 mod clock;
 mod compaction;
+#[cfg(test)]
+mod driver_tests;
 mod embedding_ledger;
 mod extraction;
 mod fair;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sayso_channel::MessageKey;
+use sayso_channel::{Language, MessageKey};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::field::Empty;
@@ -22,8 +22,8 @@ use crate::memory::{MemoryKind, NewMemory, forgets, turn_summary};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
 use crate::transcript::{
-    Consulted, ConversationMessage, Entry, ModelName, Owner, Role, Scope, SessionId, TurnOutcome,
-    TurnState, Usage,
+    Consulted, ConversationMessage, Entry, ModelName, Origin, Owner, Role, Scope, SessionId,
+    TurnOutcome, TurnState, Usage,
 };
 
 /// A turn that was started this often after a crash is given up at the next.
@@ -173,15 +173,8 @@ async fn try_drive(
     if claim.crashes > 0 {
         note_lost_call(ctx, claim, journal).await?;
     }
-    if let Some(by) = claim.turn.stop_by {
-        journal
-            .finish(&TurnOutcome::Stopped { by, done: None })
-            .await?;
-        return Ok(DriveResult::Ended);
-    }
-    if claim.crashes > CRASHES_ALLOWED {
-        let why = messages::interrupted_too_often(language).to_owned();
-        journal.finish(&TurnOutcome::Failed { why }).await?;
+    if let Some(outcome) = not_driven(claim, state.origin, language) {
+        journal.finish(&outcome).await?;
         return Ok(DriveResult::Ended);
     }
     let live = LiveMessage::new(
@@ -222,6 +215,31 @@ async fn try_drive(
         }
         DriveResult::Interrupted => interrupted(journal).await,
         DriveResult::Ended | DriveResult::Suspended => Ok(driven),
+    }
+}
+
+/// Returns the outcome of a turn that is not driven any further.
+fn not_driven(claim: &Claim, origin: Origin, language: Language) -> Option<TurnOutcome> {
+    if let Some(by) = claim.turn.stop_by {
+        return Some(TurnOutcome::Stopped { by, done: None });
+    }
+    let why = if claim.crashes > CRASHES_ALLOWED {
+        messages::interrupted_too_often(language)
+    } else if !is_model_driven(origin) {
+        messages::no_driver(language)
+    } else {
+        return None;
+    };
+    let why = why.to_owned();
+    Some(TurnOutcome::Failed { why })
+}
+
+/// Returns whether a turn of this origin is a model's. The others have drivers of their own, as
+/// they come.
+fn is_model_driven(origin: Origin) -> bool {
+    match origin {
+        Origin::Message => true,
+        Origin::Routine | Origin::Goal | Origin::Chain | Origin::Check | Origin::Console => false,
     }
 }
 
@@ -322,7 +340,7 @@ fn turn_context(
     ctx: &SessionContext,
     claim: &Claim,
     state: &TurnState,
-    language: sayso_channel::Language,
+    language: Language,
 ) -> TurnContext {
     let ended_since = claim.session.ended_seq - state.history_cursor;
     TurnContext {
@@ -342,7 +360,7 @@ pub(super) fn execution_context(
     ctx: &SessionContext,
     claim: &Claim,
     state: &TurnState,
-    language: sayso_channel::Language,
+    language: Language,
 ) -> ExecutionContext {
     let owner = owner_of(claim);
     let mut attendance = Attendance::of(state.origin, claim.session.kind());

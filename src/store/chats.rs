@@ -4,7 +4,7 @@ use sayso_channel::ChatKind;
 use sqlx::{FromRow, Row as _};
 
 use super::people::SenderRow;
-use super::{StoreError, Tx, new_id};
+use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{ChatId, SessionId, SessionKind, UserId};
 
 /// A chat that we speak in.
@@ -74,8 +74,8 @@ pub struct KnownRows {
 /// Asks in one go what hardly ever is: a message at the door waits for each statement.
 const KNOWN: &str = "
     SELECT c.id AS chat_id, c.kind, c.language, s.id AS session_id, p.user_id, p.name, p.standing, p.direct,
-           EXISTS (SELECT 1 FROM inbox i WHERE i.session_id = s.id AND i.user_id = p.user_id
-                     AND i.state = 'waiting') AS has_waiting,
+           EXISTS (SELECT 1 FROM jobs j WHERE j.session_id = s.id AND j.user_id = p.user_id
+                     AND j.origin = 'message') AS has_waiting,
            EXISTS (SELECT 1 FROM cards WHERE cards.why_by = p.user_id AND cards.state = 'open'
                      AND cards.session_id = s.id) AS owes_words
     FROM (SELECT 1) LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
@@ -272,7 +272,10 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
         "UPDATE turns SET address = json_set(address, '$.chat', $3)
          WHERE state <> 'ended' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
         "UPDATE inbox SET address = json_set(address, '$.chat', $3)
-         WHERE state = 'waiting' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
+         WHERE id IN (SELECT id FROM jobs)
+           AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
+        "UPDATE jobs SET payload = json_set(payload, '$.address.chat', $3)
+         WHERE payload ->> '$.address.channel' = $1 AND payload ->> '$.address.chat' = $2",
         "UPDATE outbox SET address = json_set(address, '$.chat', $3)
          WHERE channel = $1 AND state IN ('pending', 'sending', 'unknown') AND address ->> 'chat' = $2",
     ] {
@@ -347,11 +350,13 @@ pub async fn check_fence(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), S
 pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<bool, StoreError> {
     Ok(sqlx::query_scalar(
         "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE id = $1 AND lease_fence = $2;
-         SELECT EXISTS (SELECT 1 FROM inbox WHERE session_id = $1 AND state = 'waiting')
+         SELECT EXISTS (SELECT 1 FROM jobs WHERE session_id = $1
+                          AND (origin = 'message' OR due_ms <= $3))
              OR EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended')",
     )
     .bind(id)
     .bind(fence)
+    .bind(now_ms())
     .fetch_one(tx.connection())
     .await?)
 }

@@ -26,7 +26,7 @@ pub async fn counts(readers: &SqlitePool) -> Result<Counts, StoreError> {
             coalesce(sum(state = 'pending'), 0) AS outbox_pending,
             coalesce(sum(state = 'sending'), 0) AS outbox_sending,
             coalesce(sum(state = 'unknown'), 0) AS outbox_unknown,
-            (SELECT count(*) FROM inbox WHERE state = 'waiting') AS inbox_waiting,
+            (SELECT count(*) FROM jobs WHERE origin = 'message') AS inbox_waiting,
             (SELECT count(*) FROM cards WHERE state = 'open') AS cards_open
          FROM outbox WHERE state IN ('pending', 'sending', 'unknown')",
     )

@@ -160,8 +160,15 @@ pub async fn want(
         return Ok(None);
     }
     sqlx::query(
-        "UPDATE inbox SET state = 'settled'
-         WHERE state = 'waiting' AND user_id IN (SELECT value FROM json_each($1))",
+        "UPDATE inbox SET state = 'settled' WHERE id IN
+             (SELECT id FROM jobs WHERE user_id IN (SELECT value FROM json_each($1)))",
+    )
+    .bind(&users)
+    .execute(tx.connection())
+    .await?;
+    sqlx::query(
+        "DELETE FROM jobs WHERE origin <> 'message'
+           AND user_id IN (SELECT value FROM json_each($1))",
     )
     .bind(&users)
     .execute(tx.connection())
@@ -271,7 +278,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 27] = [
+const CLEAR: [&str; 28] = [
     NOTICES_AROUND,
     "DELETE FROM chat_names WHERE EXISTS
          (SELECT 1 FROM senders s WHERE s.user_id IN (SELECT value FROM json_each($1))
@@ -289,6 +296,9 @@ const CLEAR: [&str; 27] = [
     "DELETE FROM undos WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM file_changes WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
+    // Messages that were said since are answered.
+    "DELETE FROM jobs WHERE origin <> 'message'
+         AND user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM queued_notices WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))",
     // A request to link accounts is about another account too, and holds no words.

@@ -19,8 +19,8 @@ const WORDS: [&str; 11] = [
     "request",
     "done",
 ];
-/// The field that holds whatever a model wrote.
-const ARGUMENTS: &str = "arguments";
+/// The fields that hold whatever a model or another driver wrote.
+const ARGUMENTS: [&str; 2] = ["arguments", "payload"];
 
 /// Returns the entry without the words, and `None` where they are not in it.
 ///
@@ -45,7 +45,7 @@ fn erase(value: &mut Value, words: &str, are_words: bool) -> bool {
             erase(value, words, are_words) | changed
         }),
         Value::Object(fields) => fields.iter_mut().fold(false, |changed, (name, value)| {
-            let inner = if name == ARGUMENTS {
+            let inner = if ARGUMENTS.contains(&name.as_str()) {
                 erase_all(value, words)
             } else {
                 erase(value, words, WORDS.contains(&name.as_str()))

@@ -1,4 +1,6 @@
-//! What was heard. The row of a message is the job.
+//! What was heard. A message that waits for a turn is a job too (`jobs`), with the same id.
+//!
+//! The job follows the state of its row by triggers of the schema: nothing here writes it.
 
 use sqlx::FromRow;
 
@@ -260,7 +262,8 @@ pub async fn join_album(tx: &mut Tx, piece: &NewInbox) -> Result<(), StoreError>
     .execute(tx.connection())
     .await?;
     sqlx::query(
-        "UPDATE inbox SET ready_ms = $3 WHERE session_id = $1 AND album = $2 AND state = 'waiting'",
+        "UPDATE inbox SET ready_ms = $3
+         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1) AND album = $2",
     )
     .bind(piece.session)
     .bind(&piece.album)
@@ -278,9 +281,11 @@ pub async fn waiting_of(
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers,
-                by_owner, ready_ms, while_busy FROM inbox
-         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting' ORDER BY id LIMIT $3",
+        "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
+                i.answers, i.by_owner, i.ready_ms, i.while_busy
+         FROM jobs j CROSS JOIN inbox i ON i.id = j.id
+         WHERE j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message'
+         ORDER BY j.id LIMIT $3",
     )
     .bind(session)
     .bind(user)
@@ -296,26 +301,12 @@ pub async fn count_waiting(
     user: UserId,
 ) -> Result<i64, StoreError> {
     Ok(sqlx::query_scalar(
-        "SELECT count(*) FROM inbox
-         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting'",
+        "SELECT count(*) FROM jobs
+         WHERE session_id = $1 AND user_id = $2 AND origin = 'message'",
     )
     .bind(session)
     .bind(user)
     .fetch_one(tx.connection())
-    .await?)
-}
-
-/// Returns who waits in a session, in the order of their oldest job, and of each whether they want
-/// to be erased.
-pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<(UserId, bool)>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT i.user_id, EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
-                                   WHERE e.state = 'wanted' AND one.value = i.user_id)
-         FROM inbox i WHERE i.session_id = $1 AND i.state = 'waiting' AND i.user_id IS NOT NULL
-         GROUP BY i.user_id ORDER BY min(i.id)",
-    )
-    .bind(session)
-    .fetch_all(tx.connection())
     .await?)
 }
 
@@ -369,8 +360,10 @@ pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreErr
 
 /// What joins a turn of its user. A message that is to wait or to interrupt, the answer to a
 /// question, and what the platform wants answered by itself begin turns of their own.
-const JOINING: &str = "session_id = $1 AND user_id = $2 AND state = 'waiting' AND answers IS NULL
-    AND coalesce(while_busy, 'steer') = 'steer' AND NOT (kind = 'command' AND message IS NOT NULL)";
+const JOINING: &str = "FROM jobs j CROSS JOIN inbox i ON i.id = j.id
+    WHERE j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message' AND i.answers IS NULL
+      AND coalesce(i.while_busy, 'steer') = 'steer'
+      AND NOT (i.kind = 'command' AND i.message IS NOT NULL)";
 
 /// Returns what joins a turn of this user, oldest first, at most `limit`.
 pub async fn pending_messages(
@@ -380,8 +373,8 @@ pub async fn pending_messages(
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
     let query = format!(
-        "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers,
-                by_owner, ready_ms, while_busy FROM inbox WHERE {JOINING} ORDER BY id LIMIT $3"
+        "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
+                i.answers, i.by_owner, i.ready_ms, i.while_busy {JOINING} ORDER BY j.id LIMIT $3"
     );
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(query))
         .bind(session)
@@ -397,7 +390,7 @@ pub async fn first_joining(
     session: SessionId,
     user: UserId,
 ) -> Result<Option<i64>, StoreError> {
-    let query = format!("SELECT ready_ms FROM inbox WHERE {JOINING} ORDER BY id LIMIT 1");
+    let query = format!("SELECT j.due_ms {JOINING} ORDER BY j.id LIMIT 1");
     Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(query))
         .bind(session)
         .bind(user)
@@ -408,8 +401,8 @@ pub async fn first_joining(
 /// Returns whether something of a user waits for a turn of its own.
 pub async fn is_queued(tx: &mut Tx, session: SessionId, user: UserId) -> Result<bool, StoreError> {
     Ok(sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM inbox WHERE session_id = $1 AND user_id = $2
-                          AND state = 'waiting' AND while_busy = 'queue')",
+        "SELECT EXISTS (SELECT 1 FROM jobs j CROSS JOIN inbox i ON i.id = j.id
+                        WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue')",
     )
     .bind(session)
     .bind(user)
@@ -421,7 +414,8 @@ pub async fn is_queued(tx: &mut Tx, session: SessionId, user: UserId) -> Result<
 pub async fn absorb(tx: &mut Tx, session: SessionId, user: UserId) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE inbox SET while_busy = 'steer'
-         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting' AND while_busy = 'queue'",
+         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
+           AND while_busy = 'queue'",
     )
     .bind(session)
     .bind(user)
@@ -438,10 +432,11 @@ pub async fn let_interrupt(
 ) -> Result<(), StoreError> {
     sqlx::query(
         "WITH oldest AS
-             (SELECT id, album FROM inbox WHERE session_id = $1 AND user_id = $2
-                AND state = 'waiting' AND while_busy = 'queue' ORDER BY id LIMIT 1)
+             (SELECT i.id, i.album FROM jobs j CROSS JOIN inbox i ON i.id = j.id
+              WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue'
+              ORDER BY j.id LIMIT 1)
          UPDATE inbox SET while_busy = 'interrupt'
-         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting'
+         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
            AND (id IN (SELECT id FROM oldest) OR album IN (SELECT album FROM oldest))",
     )
     .bind(session)
@@ -458,7 +453,8 @@ pub async fn drop_waiting(
     user: UserId,
 ) -> Result<u64, StoreError> {
     let dropped = sqlx::query(
-        "UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND user_id = $2 AND state = 'waiting'",
+        "UPDATE inbox SET state = 'settled'
+         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)",
     )
     .bind(session)
     .bind(user)
@@ -485,10 +481,9 @@ pub async fn unfinished_text(
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
     Ok(sqlx::query_scalar(
-        "SELECT album FROM inbox
-         WHERE session_id = $1 AND user_id = $2 AND state = 'waiting' AND ready_ms > $3
-           AND album LIKE 'split-%'
-         ORDER BY id DESC LIMIT 1",
+        "SELECT i.album FROM jobs j CROSS JOIN inbox i ON i.id = j.id
+         WHERE j.session_id = $1 AND j.user_id = $2 AND j.due_ms > $3 AND i.album LIKE 'split-%'
+         ORDER BY j.id DESC LIMIT 1",
     )
     .bind(session)
     .bind(user)

@@ -32,6 +32,7 @@ pub mod erase;
 mod erased_words;
 pub mod file_changes;
 pub mod inbox;
+pub mod jobs;
 pub mod learned_facts;
 pub mod lessons;
 pub mod line_words;

@@ -7,8 +7,8 @@ pub(super) fn is_quiet(row: &str) -> String {
     format!(
         "NOT EXISTS (SELECT 1 FROM turns t WHERE t.session_id = {row}.session_id
                      AND t.state <> 'ended' AND t.state = 'running')
-         AND NOT EXISTS (SELECT 1 FROM inbox i
-                         WHERE i.session_id = {row}.session_id AND i.state = 'waiting')
+         AND NOT EXISTS (SELECT 1 FROM jobs j
+                         WHERE j.session_id = {row}.session_id AND j.origin = 'message')
          AND NOT EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
                          WHERE e.state IN ('open', 'wanted', 'cleared') AND e.state = 'wanted'
                            AND one.value = {row}.user_id)"

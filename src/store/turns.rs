@@ -565,8 +565,7 @@ pub async fn sessions_with_work(
     now_ms: i64,
 ) -> Result<Vec<(SessionId, UserId)>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT session_id, user_id FROM inbox
-         WHERE state = 'waiting' AND session_id IS NOT NULL AND user_id IS NOT NULL
+        "SELECT session_id, user_id FROM jobs WHERE origin = 'message' OR due_ms <= $1
          UNION
          SELECT t.session_id, t.user_id FROM turns t JOIN sessions s ON s.id = t.session_id
          WHERE t.state <> 'ended' AND s.lease_until_ms < $1

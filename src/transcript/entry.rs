@@ -1,6 +1,7 @@
 //! The entries of a turn's journal: append-only, the single source of truth.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::fit::Telling;
 use super::{
@@ -67,6 +68,9 @@ pub struct Started {
     /// Why it began.
     #[serde(default, skip_serializing_if = "Origin::is_message")]
     pub origin: Origin,
+    /// What its driver works from, where that is no message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<Value>,
     /// History is the turns of the session that ended up to this number.
     pub history_cursor: i64,
     /// The question that the first message answers.

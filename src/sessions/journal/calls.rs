@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use sayso_channel::{ChatKind, Outbound};
 
 use super::{StoredJournal, journal_error};
-use crate::approvals::{self, Approved};
-use crate::executor::{CallJournal, JournalError};
+use crate::approvals;
+use crate::executor::{Approved, CallJournal, JournalError};
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::sessions::held_cards::{self, AskedIn};
 use crate::sessions::messages;

@@ -39,7 +39,10 @@ const TABLE: [Row; 28] = [
     ("routines", &["policy", "store", "tools", "transcript"]),
     ("delivery", &["redact", "store", "transcript"]),
     ("processes", &["delivery", "store", "tools", "transcript"]),
-    ("executor", &["approvals", "policy", "tools", "transcript"]),
+    (
+        "executor",
+        &["approvals", "policy", "redact", "tools", "transcript"],
+    ),
     (
         "agent",
         &[
@@ -275,6 +278,11 @@ fn a_room_leaves_alone_what_is_not_its_own() {
 #[test]
 fn a_tool_runs_in_the_executor_and_nowhere_else() {
     check(rules::one_executor);
+}
+
+#[test]
+fn every_driver_has_its_calls_run_by_the_executor() {
+    check(rules::one_call_path);
 }
 
 #[test]

@@ -14,7 +14,7 @@ const LONG_FOR_A_REASON: &str = "long because";
 type Ban = (&'static str, &'static [&'static str], &'static str);
 
 /// What rooms leave alone, beyond the table.
-const BANS: [Ban; 7] = [
+const BANS: [Ban; 8] = [
     (
         "transcript",
         &[
@@ -42,6 +42,19 @@ const BANS: [Ban; 7] = [
             "Instant",
         ],
         "it neither awaits, nor reads a clock, nor touches disk or network",
+    ),
+    (
+        "executor",
+        &[
+            "Address",
+            "Button",
+            "Outbound",
+            "Provider",
+            "PromptParts",
+            "sqlx",
+            "SELECT ",
+        ],
+        "it knows no chat, no model, no prompt and no SQL",
     ),
     (
         "agent",
@@ -118,8 +131,10 @@ const OWNED: [(&str, &[&str]); 4] = [
     ("sayso_terminal", &["app", "demo"]),
 ];
 
-/// The one path on which a tool runs.
+/// Where a tool is run.
 const EXECUTOR: &str = "src/tools/toolbox.rs";
+/// What has calls run, for every driver.
+const CALL_RUN: &str = "src/executor/call_run.rs";
 
 /// A file opens with what it owns.
 pub fn header(source: &Source) -> Vec<String> {
@@ -297,6 +312,17 @@ pub fn one_executor(source: &Source) -> Vec<String> {
     let code = source.code().filter(|_| source.path != EXECUTOR);
     code.filter(|(_, text)| makes_context(text))
         .map(|(at, _)| format!("{}:{at}: only `{EXECUTOR}` runs a tool", source.path))
+        .collect()
+}
+
+/// A call runs for a driver through `executor` and nowhere else: what it runs with is made there
+/// alone.
+pub fn one_call_path(source: &Source) -> Vec<String> {
+    let makes_context =
+        |text: &str| text.contains("CallContext {") && !text.contains("struct CallContext");
+    let code = source.code().filter(|_| source.path != CALL_RUN);
+    code.filter(|(_, text)| makes_context(text))
+        .map(|(at, _)| format!("{}:{at}: only `{CALL_RUN}` has calls run", source.path))
         .collect()
 }
 

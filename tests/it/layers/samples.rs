@@ -166,6 +166,17 @@ fn a_channel_that_knows_the_agent_is_found() {
 }
 
 #[test]
+fn a_driver_that_runs_calls_by_itself_is_found() {
+    let code = "//! Drives.\n\nlet call_context = CallContext {\n    scope,\n};\n";
+    check(
+        &rules::one_call_path(&Source::new("src/sessions/chain.rs", code)),
+        &["src/sessions/chain.rs:3: only `src/executor/call_run.rs` has calls run"],
+    );
+    let executor = Source::new("src/executor/call_run.rs", code);
+    check(&rules::one_call_path(&executor), &[]);
+}
+
+#[test]
 fn a_second_executor_is_found() {
     let code = "//! Runs.\n\nlet context = ToolContext {\n    scope,\n};\n";
     check(
