@@ -227,5 +227,5 @@ pub(super) fn of_subject() -> String {
 }
 
 pub(super) fn that_expired() -> String {
-    format!("{ROW} WHERE p.state = 'open' AND p.expires_ms <= $1 ORDER BY p.id")
+    format!("{ROW} WHERE p.state = 'open' AND p.expires_ms <= $1 ORDER BY p.expires_ms, p.id")
 }

@@ -26,7 +26,7 @@ async fn no_one_confirms_for_another_account(platform: Platform) {
     let by_owner = bob.chat.press(&bot.ann, bobs.id, "Confirm").await;
     assert_eq!(
         by_owner.text.as_deref(),
-        Some("Only the account that is asked can answer this.")
+        Some("This question was for somebody else.")
     );
     for label in ["Confirm", "Refuse"] {
         let token = bobs.token(label);
@@ -125,7 +125,7 @@ async fn a_card_of_unlink_works_once_and_for_its_account_only(platform: Platform
     let by_owner = bob.chat.press_token(&bot.ann, card.id, &token).await;
     assert_eq!(
         by_owner.text.as_deref(),
-        Some("Only the account that is asked can answer this.")
+        Some("This question was for somebody else.")
     );
     assert_eq!(ann.linked().await.len(), 1);
     assert_eq!(bob.presses(&card, "Unlink").await, "Unlinked.");

@@ -210,7 +210,7 @@ async fn what_was_put_back_before_a_kill_counts(platform: Platform) {
     writes(&bot, &chat, "begin", &[("a", "one")]).await;
     writes(&bot, &chat, "go on", &[("a", "two")]).await;
     chat.says("/undo");
-    bot.has_noted("SELECT id FROM undos").await;
+    bot.has_noted("SELECT state FROM undos").await;
     bot.kill().await;
     // As if the kill had come behind the last file.
     std::fs::write(file(&bot, "a"), "one").unwrap();
@@ -286,7 +286,7 @@ async fn a_workspace_at_work_keeps_no_other_waiting(platform: Platform) {
     anns.settles(|message| message.text.contains("sleep 0.02"))
         .await;
     anns.says("/undo");
-    bot.has_noted("SELECT id FROM undos WHERE state = 'wanted'")
+    bot.has_noted("SELECT state FROM undos WHERE state = 'wanted'")
         .await;
     undoes(&bobs, "Undone").await;
     assert!(workspace.join("a").exists());
@@ -303,7 +303,7 @@ async fn a_kill_loses_no_wish_and_doubles_no_answer(platform: Platform) {
     writes(&bot, &chat, "begin", &[("a", "one"), ("b", "one")]).await;
     writes(&bot, &chat, "go on", &[("a", "two"), ("b", "two")]).await;
     chat.says("/undo");
-    bot.has_noted("SELECT id FROM undos").await;
+    bot.has_noted("SELECT state FROM undos").await;
     bot.kill().await;
     // As if the kill had come between the two.
     std::fs::write(file(&bot, "a"), "one").unwrap();
