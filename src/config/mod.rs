@@ -25,6 +25,7 @@ mod checked;
 mod environment;
 mod error;
 mod for_rooms;
+mod key_paths;
 mod keys;
 mod known_secrets;
 mod locate;

@@ -11,7 +11,8 @@ use toml::Value;
 
 use super::checked::Config;
 use super::error::{ConfigError, Origin};
-use super::keys::{self, Key, Kind};
+use super::key_paths;
+use super::keys::{Key, Kind};
 use super::settings::{Setting, Settings};
 use super::{Environment, check, known_secrets, written};
 use crate::redact::LateSecrets;
@@ -169,7 +170,7 @@ impl Written {
     /// Lays one change over settings, or says why not and leaves them as they are.
     fn lay(&self, settings: &mut Settings, (path, text): &Change) -> Result<(), String> {
         let may_be_changed = CHANGEABLE.iter().find(|(key, _)| key == path);
-        let key = keys::find(path).filter(|_| self.settings.has(path));
+        let key = key_paths::find(path).filter(|_| self.settings.has(path));
         let (Some((_, bound)), Some(key)) = (may_be_changed, key) else {
             let known = changeable().collect::<Vec<_>>().join("`, `");
             return Err(format!(
@@ -251,7 +252,7 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 fn is_secret(path: &str) -> bool {
-    keys::find(path).is_none_or(|key| key.kind.is_secret())
+    key_paths::find(path).is_none_or(|key| key.kind.is_secret())
 }
 
 impl Config {
