@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use super::memories::{columns, owner_of};
+use super::owners::{columns, owner_of};
 use super::{StoreError, Tx, new_id};
 use crate::transcript::{ChatId, MemoryId, Owner, UserId};
 
