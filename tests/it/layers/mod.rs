@@ -3,6 +3,7 @@
 //! Everything is read from the sources as they stand; nothing is compiled for it. The readers are
 //! in `source.rs`, and `samples.rs` shows each rule a file that breaks it.
 
+mod cycles;
 mod rules;
 mod samples;
 mod source;
@@ -213,6 +214,11 @@ fn every_room_has_its_row_and_every_row_its_room() {
 #[test]
 fn the_table_has_no_circles() {
     assert_eq!(rules::circle(&TABLE), None);
+}
+
+#[test]
+fn files_of_a_room_name_each_other_in_one_direction() {
+    assert_eq!(cycles::cycles(&sources()), Vec::<String>::new());
 }
 
 #[test]
