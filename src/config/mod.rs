@@ -10,6 +10,7 @@
 //! [`ConfigFile`]: written::ConfigFile
 
 mod account;
+mod change_base;
 mod check;
 mod check_budget;
 mod check_discord;
@@ -24,6 +25,7 @@ mod check_telegram;
 mod checked;
 mod environment;
 mod error;
+mod file_name;
 mod for_rooms;
 mod key_paths;
 mod keys;
@@ -55,8 +57,10 @@ pub use checked::{
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};
-pub use locate::{FILE_NAME, locate};
-pub use overlay::{Change, Line, Overlay, Written, changeable};
+pub use file_name::FILE_NAME;
+pub use locate::locate;
+pub use change_base::{Change, Written};
+pub use overlay::{Line, Overlay, changeable};
 
 /// Returns every key that can be written, by its dotted name; `*` stands for the number of a list
 /// item. Named accounts have the keys of their platform's plain section.

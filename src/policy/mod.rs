@@ -25,6 +25,7 @@ mod messages;
 mod outside_text;
 mod plain;
 mod secret_files;
+mod secret_variable;
 mod secrets;
 mod security_policy;
 mod workspace_effect;
@@ -58,7 +59,8 @@ pub use mcp::{McpRule, McpRules, NamePattern};
 pub use members::{MemberRules, MembersNetwork, MembersSystem};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
-pub use secrets::{SecretRule, SecretRules, variable_of};
+pub use secret_variable::variable_of;
+pub use secrets::{SecretRule, SecretRules};
 pub use security_policy::SecurityPolicy;
 pub use workspace_effect::WorkspaceEffect;
 #[cfg(test)]
