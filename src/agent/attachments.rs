@@ -4,7 +4,7 @@
 use sayso_channel::{AttachmentKind, AttachmentRef};
 use tokio::fs::File;
 
-use super::file_messages;
+use super::file_messages::{self, Missed};
 use super::ports::FetchError;
 use super::turn_setup::{TurnRecord, TurnSetup};
 use super::{Journal, JournalError};
@@ -13,23 +13,6 @@ use crate::transcript::{Arriving, Entry, Fetched, FetchedFile};
 
 /// How many files of one message are fetched.
 const MAX_FILES: usize = 20;
-
-/// Why a file did not come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Missed {
-    /// It is larger than any file may be.
-    TooLarge,
-    /// The folder of the workspace is full.
-    NoRoom,
-    /// The platform does not hand it out, or not any more.
-    Gone,
-    /// The platform did not answer.
-    Unreachable,
-    /// It could not be written.
-    Unwritable,
-    /// There are too many in one message.
-    TooMany,
-}
 
 /// Brings in the files of a message, and notes what became of each. A stop leaves them where they
 /// are.

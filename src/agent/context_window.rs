@@ -8,7 +8,8 @@ use super::images::{Shown, with_images};
 use super::model_call::StepRequest;
 use super::recall::Recall;
 use super::turn_setup::{TurnRecord, TurnSetup};
-use super::{Earlier, HISTORY_TOKENS, JournalError, messages};
+use super::window_limits::WindowLimits;
+use super::{Earlier, JournalError, messages};
 use crate::providers::{ChatOptions, ChatRequest, ProviderError, VisionSupport, request_tokens};
 use crate::skills::SKILL_TOOL;
 use crate::transcript::{
@@ -16,33 +17,8 @@ use crate::transcript::{
     Room, TurnId, TurnState, WhyCompacted, estimate_tokens, plans_shown_again,
 };
 
-/// How much of the window is kept for the answer at most.
-const ANSWER_SHARE: usize = 4;
-
 /// A conversation from this size on may be what a service refuses without a reason that is known.
 const LARGE_TOKENS: usize = 2000;
-
-/// How much of a model's window there is, in tokens as we estimate them.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct WindowLimits {
-    /// For prompt, schemas and conversation together.
-    pub(super) asked: usize,
-    /// For the earlier turns.
-    pub(super) past: usize,
-}
-
-impl WindowLimits {
-    /// Returns the window, in estimated tokens, of a model with these limits; `factor` is the
-    /// number of tokens that its service counts for each estimated one.
-    pub(super) fn of(window: usize, longest_answer: usize, factor: f64) -> Self {
-        let estimated = |counted: usize| (counted as f64 / factor) as usize;
-        let answer = longest_answer.min(window / ANSWER_SHARE);
-        Self {
-            asked: estimated(window - answer),
-            past: estimated((window / 8 * 3).min(HISTORY_TOKENS)),
-        }
-    }
-}
 
 /// What a turn shows its model of the conversation.
 pub(super) struct ContextWindow {

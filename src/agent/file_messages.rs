@@ -3,9 +3,25 @@
 use sayso_channel::AttachmentKind;
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::attachments::Missed;
 use crate::providers::VisionSupport;
 use crate::tools::{MAX_INCOMING_BYTES, SavedFile, is_unseen_picture, visible_line};
+
+/// Why a file did not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missed {
+    /// It is larger than any file may be.
+    TooLarge,
+    /// The folder of the workspace is full.
+    NoRoom,
+    /// The platform does not hand it out, or not any more.
+    Gone,
+    /// The platform did not answer.
+    Unreachable,
+    /// It could not be written.
+    Unwritable,
+    /// There are too many in one message.
+    TooMany,
+}
 
 /// How much of a file's own name is shown, in characters.
 const NAME_CHARS: usize = 80;

@@ -14,6 +14,7 @@ mod context_window;
 mod extraction;
 mod file_messages;
 mod images;
+mod message_texts;
 mod messages;
 mod model_call;
 mod next;
@@ -25,6 +26,7 @@ pub mod self_info;
 mod tool_selection;
 mod turn;
 mod turn_setup;
+mod window_limits;
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::budget_meter::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
-use super::turn::says_nothing;
+use super::message_texts::says_nothing;
 use super::turn_setup::{TurnRecord, TurnSetup};
 use super::{JournalError, REPLY_BYTES, TurnEvent};
 use crate::providers::{Attempts, ChatOptions, ChatRequest, ProviderError, Reply, Watcher};

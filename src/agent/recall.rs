@@ -17,8 +17,8 @@ use sayso_channel::Language;
 use serde_json::Value;
 
 use super::Agent;
+use super::message_texts::user_texts;
 use super::prompt::recall_note;
-use super::turn::user_texts;
 use super::turn_setup::{TurnContext, TurnSetup};
 use crate::memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
 use crate::memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};

@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use super::turn::user_texts;
+use super::message_texts::user_texts;
 use crate::skills::{SKILL_TOOL, Words};
 use crate::tools::{SchemaVisibility, TOOL_SEARCH, Toolbox, names_tool};
 use crate::transcript::{

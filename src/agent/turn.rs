@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::attachments;
 use super::budget_meter::{BudgetMeter, BudgetReservation};
 use super::context_window::ContextWindow;
+use super::message_texts::{says_nothing, user_texts};
 use super::model_call::{Asked, Spend, StepRequest, note_answer, note_silence, note_unanswered};
 use super::next::{Action, next};
 use super::prompt::{self, Prompt, PromptParts, SkillListing};
@@ -571,21 +572,6 @@ impl Turn<'_> {
         let why = messages::gave_up(self.state(), self.setup.language());
         self.record.finish(TurnOutcome::Failed { why }).await
     }
-}
-
-pub(super) fn says_nothing(message: &AssistantMessage) -> bool {
-    message.text.trim().is_empty() && message.calls.is_empty()
-}
-
-pub(super) fn user_texts(messages: &[ConversationMessage]) -> String {
-    let texts: Vec<&str> = messages
-        .iter()
-        .filter_map(|message| match message {
-            ConversationMessage::User { text, .. } => Some(text.as_str()),
-            ConversationMessage::Assistant(_) | ConversationMessage::ToolResult { .. } => None,
-        })
-        .collect();
-    texts.join("\n")
 }
 
 /// Gives each call a name that is unique in its turn: models repeat theirs, or leave them out.

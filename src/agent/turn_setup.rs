@@ -6,7 +6,7 @@ use sayso_channel::Language;
 use tokio_util::sync::CancellationToken;
 
 use super::budget_meter::PlannedCall;
-use super::context_window::WindowLimits;
+use super::window_limits::WindowLimits;
 use super::{Agent, Journal, JournalError, TurnEvents};
 use crate::executor::ExecutionContext;
 use crate::providers::{ChatRequest, VisionSupport};

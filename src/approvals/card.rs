@@ -2,41 +2,10 @@
 
 use sayso_channel::{Button, ButtonLook, FileSource, Language, LongText, OutFile, Outbound};
 
+use super::card_view::{CardView, OwnersWhy, Reader};
 use super::messages;
-use super::open::OwnersWhy;
 use super::token::Verb;
 use crate::store::cards::{CardRow, HeldRow};
-
-/// A card with its calls, as it reads now.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CardView {
-    /// The card.
-    pub card: CardRow,
-    /// Its calls, in the model's order.
-    pub calls: Vec<HeldRow>,
-    /// Who answered last, as people see the name.
-    pub decided_by: Option<String>,
-}
-
-/// Whom a card is written for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader<'a> {
-    /// The readers of the chat in which the call was asked for.
-    Asker,
-    /// An owner in their direct chat, who is informed who asked.
-    Owner(&'a AskedBy),
-}
-
-/// Who asked for a call, as shown to owners in other chats.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AskedBy {
-    /// The name that people see.
-    pub name: String,
-    /// The account: `telegram:12345`.
-    pub account: String,
-    /// Whether it was asked in a group.
-    pub in_group: bool,
-}
 
 /// The longest calls that stand on their card itself, in UTF-16 units: with title and reasons it
 /// is one message on every platform, so that its outcome can be edited into it.

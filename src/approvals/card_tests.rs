@@ -3,7 +3,8 @@
 use sayso_channel::LongText::{Above, Attached};
 use sayso_channel::{FileSource, Language};
 
-use super::card::{AskedBy, CardView, Reader, document, fence_for, preface};
+use super::card::{document, fence_for, preface};
+use super::card_view::{AskedBy, CardView, Reader};
 use crate::store::cards::{CardRow, HeldRow};
 use crate::transcript::{CardId, ChatId, SessionId, TurnId, UserId};
 

@@ -2,7 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::card::{AskedBy, CardView, Reader};
+use super::card_view::{AskedBy, CardView, Reader};
 use super::token::Verb;
 
 /// How much of a reason its card shows, in characters; the model is given all of it.

@@ -11,6 +11,7 @@
 mod approved;
 mod approver;
 mod card;
+mod card_view;
 mod grants;
 mod messages;
 mod open;
@@ -23,9 +24,10 @@ mod card_tests;
 
 pub use approved::Approved;
 pub use approver::Approver;
-pub use card::{AskedBy, CardView, Reader, document, preface};
+pub use card::{document, preface};
+pub use card_view::{AskedBy, CardView, OwnersWhy, Reader};
 pub use grants::{GrantLine, list, revoke, revoke_session};
-pub use open::{ApprovedIn, Ask, CallKind, NewCard, OwnersWhy, drop_cards, expire, open, redeem};
+pub use open::{ApprovedIn, Ask, CallKind, NewCard, drop_cards, expire, open, redeem};
 pub use press::{Presser, press};
 #[cfg(test)]
 pub use token::Verb;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::card::CardView;
+use super::card_view::{CardView, OwnersWhy};
 use super::{Approved, Approver};
 use crate::store::cards::{self, CardRow, HeldRow};
 use crate::store::{StoreError, Tx, new_id, new_token};
@@ -73,15 +73,6 @@ pub struct Ask {
     /// The reason for the approval request as shown to owners in other chats, who may read another
     /// language.
     pub owners_why: Option<OwnersWhy>,
-}
-
-/// Why a call is asked about, in every language.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OwnersWhy {
-    /// In English.
-    pub en: String,
-    /// In 简体中文.
-    pub zh: String,
 }
 
 /// What kind of call a person is asked about; the title of the card says it.

@@ -3,7 +3,7 @@
 use sayso_channel::{Language, Notice};
 
 use super::approver::Approver;
-use super::card::CardView;
+use super::card_view::CardView;
 use super::messages;
 use super::token::Verb;
 use super::words::WORDS_WITHIN;

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::card::CardView;
+use super::card_view::CardView;
 use crate::store::cards::{self, CardRow};
 use crate::store::{StoreError, Tx};
 use crate::transcript::{CardId, SessionId, UserId};

@@ -1,33 +1,18 @@
 //! Setting aside and booking: the counts of each scope, judged by its limit.
 
+use super::billing_subject::BillingSubject;
 use super::day::{Day, today};
 use super::reservations::{Expected, Others, Reservation};
 use super::rules::{Amount, BudgetRules, Limit, Scope};
-use crate::store::usage::{self, Booking, DayKey, Spender, Spent, SpentBy, Standing};
+use crate::store::usage::{self, Booking, Spent, SpentBy, Standing};
 use crate::store::{StoreError, Tx};
-use crate::transcript::{SessionId, TurnId, Usage, UserId};
+use crate::transcript::Usage;
 
 /// The percentage of a limit at which a notice is sent.
 const TELLS_AT: u64 = 80;
 /// The largest value recorded for one number, in tokens or millionths of the currency, so that sums
 /// fit into 64 bits, whatever a service reports and whatever the price is.
 const MOST_BOOKED: u64 = 1_000_000_000_000;
-
-/// For whom a model call is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BillingSubject {
-    /// The user that the turn acts for.
-    pub user: UserId,
-    /// Its session.
-    pub session: SessionId,
-    /// The turn; `None` where the call is part of none.
-    pub turn: Option<TurnId>,
-    /// The routine that it is a run of.
-    pub routine: Option<String>,
-    /// The fence of the lease under which the turn runs: after losing it, a process cannot spend.
-    /// `None` where the call runs without a lease.
-    pub fence: Option<i64>,
-}
 
 /// A model call that is about to be made, in tokens.
 #[derive(Debug, Clone, Copy)]
@@ -76,35 +61,6 @@ pub struct Warning {
     pub used: u64,
     /// The day that it is for.
     pub day: Day,
-}
-
-impl BillingSubject {
-    fn on(&self, day: Day) -> Spender {
-        Spender {
-            user: self.user,
-            session: self.session,
-            turn: self.turn,
-            routine: self.routine.clone().unwrap_or_default(),
-            day: day.to_string(),
-            fence: self.fence,
-        }
-    }
-
-    /// Returns the row of a day's limit; a turn has none, for it is not over with the day.
-    pub(super) fn key(&self, scope: Scope, day: Day) -> Option<DayKey> {
-        let (user_id, routine) = match scope {
-            Scope::Turn => return None,
-            Scope::User => (self.user, String::new()),
-            Scope::Routine => (UserId(0), self.routine.clone()?),
-            Scope::Instance | Scope::Month => (UserId(0), String::new()),
-        };
-        Some(DayKey {
-            user_id,
-            day: day.to_string(),
-            scope: scope.as_str().to_owned(),
-            routine,
-        })
-    }
 }
 
 /// Sets aside what the prompt of a call is estimated to cost, unless a limit is reached, or would

@@ -5,7 +5,7 @@ use sayso_channel::Language::{self, Chinese, English};
 use super::{RaisePrompt, RaiseState, card, grouped, in_use, money, usage, used_up, warning};
 use crate::budget::report::{Everybody, Report};
 use crate::budget::rules::{Limit, Scope};
-use crate::budget::{Day, Price, Prices, RaiseState, UsedUp, Warning};
+use crate::budget::{Day, Price, Prices, UsedUp, Warning};
 use crate::store::usage::Spent;
 
 const LIMIT: Limit = Limit {

@@ -6,6 +6,7 @@
 //! limit by one call. Limits of a day can be raised for the rest of it, by an owner's press on a
 //! card and by nothing else. This room counts and judges; it asks no model and sends nothing.
 
+mod billing_subject;
 mod day;
 mod ledger;
 pub mod messages;
@@ -15,10 +16,9 @@ mod report;
 mod reservations;
 mod rules;
 
+pub use billing_subject::BillingSubject;
 pub use day::Day;
-pub use ledger::{
-    BillingSubject, NextCall, SetAside, UsedUp, Warning, book_reading, reserve, settle,
-};
+pub use ledger::{NextCall, SetAside, UsedUp, Warning, book_reading, reserve, settle};
 pub use messages::RaiseState;
 pub use prices::{Price, Prices};
 pub use raise::{Answered, RaiseAsked, Waiting, answer, ask, document};

@@ -3,8 +3,9 @@
 use sayso_channel::{Address, Button, ButtonLook, Language, Outbound};
 use serde::{Deserialize, Serialize};
 
+use super::billing_subject::BillingSubject;
 use super::day::Day;
-use super::ledger::{BillingSubject, UsedUp, amounts, standing};
+use super::ledger::{UsedUp, amounts, standing};
 use super::messages::{self, RaiseState};
 use super::rules::{Amount, BudgetRules, Limit, Scope};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};

@@ -1,7 +1,8 @@
 //! What `/usage` shows: one's own figures, and everybody's to an owner.
 
+use super::billing_subject::BillingSubject;
 use super::day::{Day, today};
-use super::ledger::{BillingSubject, standing};
+use super::ledger::standing;
 use super::rules::{BudgetRules, Limit, Scope};
 use crate::store::usage::{self, Spent, SpentBy};
 use crate::store::{StoreError, Tx};

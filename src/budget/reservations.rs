@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use tokio::sync::futures::OwnedNotified;
 
+use super::billing_subject::BillingSubject;
 use super::day::Day;
-use super::ledger::BillingSubject;
 use super::rules::{Amount, Scope};
 
 /// All model calls of this process that are not booked yet. Clones are the same.

@@ -1,20 +1,16 @@
 //! `sayso health`: the health of the Sayso that runs here, for people and container health checks.
 
 use std::io::Write;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::Path;
-use std::time::Duration;
 
 use sayso_channel::Language;
 
 use super::doctor::{Finding, findings_of};
 use super::exit::Exit;
+use super::health_client::ask;
 use super::messages;
-use crate::http::HealthReport;
 use crate::store;
-
-/// How long the answer may take.
-const ANSWER_WITHIN: Duration = Duration::from_secs(3);
 
 /// Prints how it is; the exit code is 0 only when it runs and, as far as it tells, all is well.
 pub(super) async fn health(
@@ -49,31 +45,4 @@ fn runs(directory: &Path, language: Language, output: &mut impl Write) -> anyhow
     }
     let shown = directory.display();
     anyhow::bail!(messages::health_runs_not(language, &shown));
-}
-
-/// Asks the Sayso that listens here.
-///
-/// # Errors
-/// Fails when there is no answer, or the answer is no report.
-pub(super) async fn ask(listen: SocketAddr) -> reqwest::Result<HealthReport> {
-    let client = reqwest::Client::builder()
-        .timeout(ANSWER_WITHIN)
-        .no_proxy()
-        .build()?;
-    let answer = client
-        .get(format!("http://{}/health", reachable(listen)))
-        .send()
-        .await?;
-    answer.json().await
-}
-
-/// An address that means every address is asked at home.
-fn reachable(mut listen: SocketAddr) -> SocketAddr {
-    if listen.ip().is_unspecified() {
-        listen.set_ip(match listen.ip() {
-            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
-            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        });
-    }
-    listen
 }

@@ -20,12 +20,6 @@ use crate::store::SLOW_STATEMENTS;
 /// Where the parser of shell commands logs what it reads, and the library for MCP what is said to
 /// servers and what they answer. Neither belongs into a log, nor do spans.
 const SILENT: [&str; 4] = ["parse=off", "tokenize=off", "rmcp=off", "sayso::spans=off"];
-/// The target of spans.
-#[cfg_attr(
-    not(feature = "otlp"),
-    expect(dead_code, reason = "only traces ask for it")
-)]
-pub(super) const SPANS: &str = "sayso::spans";
 /// What is asked of models and what they answer is for the file only.
 const FILE_ONLY: &str = "sayso::exchange=off";
 

@@ -13,6 +13,7 @@ mod config_check;
 mod doctor;
 mod exit;
 mod health;
+mod health_client;
 mod init;
 mod injection_scan;
 mod language;

@@ -20,8 +20,8 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::registry::LookupSpan;
 
-use super::logging::SPANS;
-
+/// The target of spans.
+const SPANS: &str = "sayso::spans";
 /// How long the collector has for one batch.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the end of the process waits for the last batch.

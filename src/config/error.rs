@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::locate::FILE_NAME;
+use super::file_name::FILE_NAME;
 
 /// Why a configuration cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

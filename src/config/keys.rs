@@ -6,7 +6,6 @@
 use toml::Value;
 use toml::de::DeValue;
 
-use super::several;
 use crate::providers::{MAX_DIMENSION, Quirks, TEMPLATES};
 
 /// One key.
@@ -45,9 +44,6 @@ pub(super) enum Kind {
     /// A list of `NAME=VALUE`, never shown; a value may be `env:NAME` or `file:PATH`.
     Variables,
 }
-
-/// Sections that may stand in the file although no key lies in them.
-const EMPTY_SECTIONS: &[&str] = &["channels.terminal"];
 
 const MIB: i64 = 1024 * 1024;
 
@@ -377,74 +373,6 @@ const fn key(path: &'static str, kind: Kind, default: Option<&'static str>) -> K
     }
 }
 
-/// Returns the key at a dotted path in which list items have their numbers.
-pub(super) fn find(path: &str) -> Option<&'static Key> {
-    let pattern = pattern(path);
-    KEYS.iter().find(|key| key.path == pattern)
-}
-
-/// Returns whether a section of this dotted name may be written.
-pub(super) fn is_section(path: &str) -> bool {
-    let pattern = pattern(path);
-    EMPTY_SECTIONS.contains(&pattern.as_str())
-        || KEYS.iter().any(|key| within(key.path, &pattern).is_some())
-}
-
-/// Returns whether a section is a list of tables.
-pub(super) fn is_list(path: &str) -> bool {
-    KEYS.iter()
-        .any(|key| within(key.path, path).is_some_and(|rest| rest.starts_with("*.")))
-}
-
-/// Returns the names that may stand in a section, in the order of the table; "" is the whole file.
-pub(super) fn names_in(section: &str) -> Vec<&'static str> {
-    let pattern = pattern(section);
-    let mut names = Vec::new();
-    let paths = KEYS.iter().map(|key| key.path);
-    for path in paths.chain(EMPTY_SECTIONS.iter().copied()) {
-        let Some(rest) = within(path, &pattern) else {
-            continue;
-        };
-        let name = match rest.split('.').next() {
-            Some("*") => "0-99",
-            Some(name) => name,
-            None => rest,
-        };
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
-}
-
-fn within(path: &'static str, section: &str) -> Option<&'static str> {
-    if section.is_empty() {
-        return Some(path);
-    }
-    path.strip_prefix(section)?.strip_prefix('.')
-}
-
-fn pattern(path: &str) -> String {
-    let plain = match several::split(path) {
-        Some(named) => format!("{}{}", named.section, named.rest),
-        None => path.to_owned(),
-    };
-    let steps = plain.split('.').map(|step| match item_number(step) {
-        Some(_) => "*",
-        None => step,
-    });
-    steps.collect::<Vec<_>>().join(".")
-}
-
-/// Reads the index of a list item, 0-99; longer lists are not supported.
-pub(super) fn item_number(step: &str) -> Option<usize> {
-    let well_formed = step == "0"
-        || (step.len() <= 2
-            && !step.starts_with('0')
-            && step.bytes().all(|byte| byte.is_ascii_digit()));
-    well_formed.then(|| step.parse().ok()).flatten()
-}
-
 impl Kind {
     /// Returns whether what is written must never be shown.
     pub(super) fn is_secret(self) -> bool {
@@ -558,36 +486,6 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sections_name_what_may_stand_in_them() {
-        assert_eq!(
-            names_in(""),
-            [
-                "data_dir",
-                "language",
-                "channels",
-                "access",
-                "providers",
-                "agent",
-                "policy",
-                "budget",
-                "prices",
-                "tools",
-                "secrets",
-                "mcp",
-                "memory",
-                "retention",
-                "store",
-                "http",
-                "log"
-            ]
-        );
-        assert_eq!(names_in("channels"), ["telegram", "discord", "terminal"]);
-        assert_eq!(names_in("channels.telegram.work")[0], "token");
-        assert_eq!(names_in("providers.3")[0], "name");
-        assert!(names_in("channels.terminal").is_empty());
-    }
 
     #[test]
     fn every_default_is_allowed() {

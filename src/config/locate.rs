@@ -3,10 +3,8 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::file_name::FILE_NAME;
 use super::{ConfigError, Environment};
-
-/// The default name of the configuration file.
-pub const FILE_NAME: &str = "sayso.toml";
 
 /// Returns the file to read: `--config`, then `SAYSO_CONFIG`, then `sayso.toml` in `directory`,
 /// then `~/.config/sayso/sayso.toml`. `None` means that there is none, which is fine.

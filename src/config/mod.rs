@@ -10,6 +10,7 @@
 //! [`ConfigFile`]: written::ConfigFile
 
 mod account;
+mod change_base;
 mod check;
 mod check_budget;
 mod check_discord;
@@ -24,7 +25,9 @@ mod check_telegram;
 mod checked;
 mod environment;
 mod error;
+mod file_name;
 mod for_rooms;
+mod key_paths;
 mod keys;
 mod known_secrets;
 mod locate;
@@ -45,6 +48,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use account::AccountPattern;
+pub use change_base::{Change, Written};
 pub use checked::{
     AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig,
     LearningConfig, LlamaMode, LogFormat, LogLevel, LongAnswers, McpClientConfig, McpConfig,
@@ -54,8 +58,9 @@ pub use checked::{
 };
 pub use environment::Environment;
 pub use error::{ConfigError, Origin};
-pub use locate::{FILE_NAME, locate};
-pub use overlay::{Change, Line, Overlay, Written, changeable};
+pub use file_name::FILE_NAME;
+pub use locate::locate;
+pub use overlay::{Line, Overlay, changeable};
 
 /// Returns every key that can be written, by its dotted name; `*` stands for the number of a list
 /// item. Named accounts have the keys of their platform's plain section.

@@ -4,20 +4,16 @@
 //! anything of asking, names a server or a command, or touches a secret. A change is checked as a
 //! start checks what is written. One that what is written now does not allow any more is dropped.
 
-use std::fmt;
-
 use serde::Deserialize as _;
 use toml::Value;
 
+use super::change_base::{Change, Written};
 use super::checked::Config;
 use super::error::{ConfigError, Origin};
-use super::keys::{self, Key, Kind};
+use super::key_paths;
+use super::keys::{Key, Kind};
 use super::settings::{Setting, Settings};
-use super::{Environment, check, known_secrets, written};
-use crate::redact::LateSecrets;
-
-/// A change: a dotted key, and its value as an environment variable would give it.
-pub type Change = (String, String);
+use super::{check, known_secrets, written};
 
 /// The model that answers unless a session chose another one.
 const MODEL: &str = "providers.0.model";
@@ -68,22 +64,6 @@ pub fn changeable() -> impl Iterator<Item = &'static str> {
     CHANGEABLE.iter().map(|(key, _)| *key)
 }
 
-/// Everything that was written, to check changes against. It holds secrets as they are written, and
-/// `Debug` prints none of it.
-#[derive(Clone, Default)]
-pub struct Written {
-    /// With all defaults.
-    settings: Settings,
-    environment: Environment,
-    late_secrets: LateSecrets,
-}
-
-impl fmt::Debug for Written {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Written").finish_non_exhaustive()
-    }
-}
-
 /// One key and what it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
@@ -103,14 +83,6 @@ pub struct Overlay {
 }
 
 impl Written {
-    pub(super) fn new(settings: Settings, environment: Environment) -> Self {
-        Self {
-            settings,
-            environment,
-            late_secrets: LateSecrets::default(),
-        }
-    }
-
     /// Returns the checked configuration of what is written alone.
     pub(super) fn config(&self) -> Result<Config, ConfigError> {
         self.check(&self.settings)
@@ -169,7 +141,7 @@ impl Written {
     /// Lays one change over settings, or says why not and leaves them as they are.
     fn lay(&self, settings: &mut Settings, (path, text): &Change) -> Result<(), String> {
         let may_be_changed = CHANGEABLE.iter().find(|(key, _)| key == path);
-        let key = keys::find(path).filter(|_| self.settings.has(path));
+        let key = key_paths::find(path).filter(|_| self.settings.has(path));
         let (Some((_, bound)), Some(key)) = (may_be_changed, key) else {
             let known = changeable().collect::<Vec<_>>().join("`, `");
             return Err(format!(
@@ -251,7 +223,7 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 fn is_secret(path: &str) -> bool {
-    keys::find(path).is_none_or(|key| key.kind.is_secret())
+    key_paths::find(path).is_none_or(|key| key.kind.is_secret())
 }
 
 impl Config {

@@ -2,7 +2,8 @@
 
 use super::Environment;
 use super::error::{ConfigError, Origin};
-use super::keys::{self, Kind};
+use super::key_paths;
+use super::keys::Kind;
 use super::settings::{self, Setting, Settings};
 use super::several;
 
@@ -82,7 +83,7 @@ pub(super) fn read_environment(environment: &Environment) -> Result<Settings, Co
     for (variable, text) in environment.beginning_with(PREFIX) {
         let path = path_of(variable);
         let origin = Origin::Variable(variable.to_owned());
-        let Some(key) = keys::find(&path) else {
+        let Some(key) = key_paths::find(&path) else {
             return Err(refuse(&path, origin));
         };
         let setting = Setting::of_text(key, &path, text, origin)?;
@@ -94,7 +95,7 @@ pub(super) fn read_environment(environment: &Environment) -> Result<Settings, Co
 /// Returns the kind of value that a Sayso variable takes; `None` for other variables.
 pub(super) fn kind_of(variable: &str) -> Option<Kind> {
     variable.strip_prefix(PREFIX)?;
-    keys::find(&path_of(variable)).map(|key| key.kind)
+    key_paths::find(&path_of(variable)).map(|key| key.kind)
 }
 
 fn path_of(variable: &str) -> String {
@@ -103,7 +104,7 @@ fn path_of(variable: &str) -> String {
 }
 
 fn refuse(path: &str, origin: Origin) -> ConfigError {
-    if !keys::is_section(path) || several::is_account(path) {
+    if !key_paths::is_section(path) || several::is_account(path) {
         return settings::unknown_key(path, origin);
     }
     ConfigError::Refused {
@@ -197,7 +198,7 @@ fn read_services(environment: &Environment, settings: &mut Settings) {
 }
 
 fn set(settings: &mut Settings, path: &str, value: String, variable: &str) {
-    let kind = keys::find(path).map(|key| key.kind);
+    let kind = key_paths::find(path).map(|key| key.kind);
     settings.set(
         path,
         Setting {

@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{ConfigError, Origin};
+use super::key_paths;
 use super::keys;
 use super::settings::{self, Setting, Settings};
 use super::several;
@@ -133,10 +134,10 @@ impl WrittenFile<'_> {
                     allowed: several::ALLOWED_SECRET.to_owned(),
                 });
             }
-            if let Some(key) = keys::find(&path) {
+            if let Some(key) = key_paths::find(&path) {
                 let setting = self.read_value(key, &path, value)?;
                 settings.set(path, setting);
-            } else if keys::is_section(&path) && may_be_section(&path, value) {
+            } else if key_paths::is_section(&path) && may_be_section(&path, value) {
                 self.read_section(&path, value, settings)?;
             } else if several::has_accounts(section) && value.get_ref().is_table() {
                 return Err(ConfigError::Refused {
@@ -159,19 +160,19 @@ impl WrittenFile<'_> {
         settings: &mut Settings,
     ) -> Result<(), ConfigError> {
         match value.get_ref() {
-            DeValue::Table(table) if !keys::is_list(path) => {
+            DeValue::Table(table) if !key_paths::is_list(path) => {
                 if !holds_only_accounts(path, table) {
                     settings.set_section(path, self.origin(&value.span()));
                 }
                 self.read_table(path, table, settings)
             }
-            DeValue::Array(items) if keys::is_list(path) => {
+            DeValue::Array(items) if key_paths::is_list(path) => {
                 for (number, item) in items.iter().enumerate() {
                     let path = format!("{path}.{number}");
                     let Some(table) = item.get_ref().as_table() else {
                         return Err(self.no_section(&path, item));
                     };
-                    if !keys::is_section(&path) {
+                    if !key_paths::is_section(&path) {
                         return Err(settings::unknown_key(&path, self.origin(&item.span())));
                     }
                     settings.set_section(path.as_str(), self.origin(&item.span()));
@@ -202,7 +203,7 @@ impl WrittenFile<'_> {
     }
 
     fn no_section(&self, path: &str, value: &Spanned<DeValue<'_>>) -> ConfigError {
-        let list = path.split('.').next().is_some_and(keys::is_list);
+        let list = path.split('.').next().is_some_and(key_paths::is_list);
         ConfigError::Refused {
             origin: self.origin(&value.span()),
             key: path.to_owned(),

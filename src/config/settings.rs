@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
 
 use super::error::{ConfigError, Origin};
+use super::key_paths;
 use super::keys::{self, Key, Kind};
 use super::{several, suggest};
 
@@ -108,7 +109,7 @@ impl Settings {
     /// Returns what was written for the keys that take secrets: texts, `env:NAME`, `file:PATH`.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &str> {
         let secrets = self.values.iter().filter_map(|(path, setting)| {
-            let kind = keys::find(path)?.kind;
+            let kind = key_paths::find(path)?.kind;
             kind.is_secret().then_some((kind, setting))
         });
         secrets.flat_map(|(kind, setting)| {
@@ -147,7 +148,7 @@ impl Settings {
         let written = self.values.keys().chain(self.sections.keys());
         written
             .filter_map(|path| {
-                keys::item_number(
+                key_paths::item_number(
                     path.strip_prefix(list)?
                         .strip_prefix('.')?
                         .split('.')
@@ -252,8 +253,8 @@ fn table_at<'t>(root: &'t mut Table, section: &str) -> Option<&'t mut Table> {
         .filter(|step| !step.is_empty())
         .peekable();
     while let Some(step) = steps.next() {
-        let item = steps.next_if(|next| keys::item_number(next).is_some());
-        table = match item.and_then(keys::item_number) {
+        let item = steps.next_if(|next| key_paths::item_number(next).is_some());
+        table = match item.and_then(key_paths::item_number) {
             Some(item) => item_at(table, step, item)?,
             None => table
                 .entry(step)
@@ -300,15 +301,15 @@ pub(super) fn unknown_key(path: &str, origin: Origin) -> ConfigError {
     // Climb to the innermost section that exists: `bus.url` is an unknown section of the file.
     while let Some((parent, step)) = section.rsplit_once('.') {
         (section, name) = (parent, step);
-        if keys::is_section(section) {
+        if key_paths::is_section(section) {
             break;
         }
     }
-    if !keys::is_section(section) {
+    if !key_paths::is_section(section) {
         name = section;
         section = "";
     }
-    let allowed = keys::names_in(section);
+    let allowed = key_paths::names_in(section);
     ConfigError::UnknownKey {
         origin,
         key: path.to_owned(),

@@ -8,7 +8,8 @@
 use sayso_channel::{Address, ChatKey, ChatKind, Language, Outbound, Part, RESENT_MARK_ROOM};
 
 use super::messages;
-use super::send::Route;
+use super::refusal::Refused;
+use super::route::Route;
 use crate::store::StoreError;
 use crate::store::detours::{self, Asker};
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
@@ -18,24 +19,6 @@ use crate::transcript::TurnId;
 const AROUND: i64 = 1;
 /// To the user who asked, in private.
 const IN_PRIVATE: i64 = 2;
-
-/// Why the platform does not take a message, for good.
-#[derive(Debug, Clone)]
-pub(super) struct Refused {
-    pub(super) why: String,
-    /// Whether only the thread refuses it, and not the chat around it.
-    pub(super) of_thread: bool,
-}
-
-impl Refused {
-    /// It is the chat that refuses it.
-    pub(super) fn of_chat(why: String) -> Self {
-        Self {
-            why,
-            of_thread: false,
-        }
-    }
-}
 
 /// A place that may take what another does not.
 struct Elsewhere {

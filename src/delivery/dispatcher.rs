@@ -12,9 +12,11 @@ use tokio_util::task::TaskTracker;
 
 use super::chat_queue::{ChatQueue, HELD, LaneKey, Next};
 use super::live;
+use super::live_state::Shown;
 use super::outbox_writer::{Channels, Memo, OutboxWriter};
 use super::pace::Budgets;
-use super::send::{self, Route};
+use super::route::Route;
+use super::send;
 use crate::redact::Redactor;
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::{Store, chats};
@@ -43,7 +45,7 @@ pub struct Dispatcher {
     /// Writes down what was sent, behind the lanes.
     notes: TaskTracker,
     /// What the live messages show.
-    shown: Arc<live::Shown>,
+    shown: Arc<Shown>,
 }
 
 impl Dispatcher {

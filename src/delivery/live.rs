@@ -1,7 +1,5 @@
 //! The live message of a turn: what should stand in it, and how it gets there.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use sayso_channel::{
@@ -9,7 +7,7 @@ use sayso_channel::{
 };
 
 use super::plain;
-use super::send::Route;
+use super::route::Route;
 use crate::store::outbox::{self, NewOutbox};
 use crate::store::{Store, StoreError};
 use crate::transcript::{OutboxId, TurnId};
@@ -27,35 +25,6 @@ pub struct LiveUpdate {
     pub button: Button,
     /// The message that the turn answers.
     pub reply_to: Option<MessageKey>,
-}
-
-/// What the live messages of turns show now: none is edited to what it shows already.
-///
-/// Shared by the desk's tasks; each turn's message is brought up to date by one at a time.
-#[derive(Debug, Default)]
-pub struct Shown(Mutex<HashMap<TurnId, Part>>);
-
-impl Shown {
-    /// How many turns are remembered; beyond that an edit may change nothing.
-    const MOST: usize = 1024;
-
-    fn is(&self, turn: TurnId, part: &Part) -> bool {
-        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shown.get(&turn) == Some(part)
-    }
-
-    fn note(&self, turn: TurnId, part: Part) {
-        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if shown.len() >= Self::MOST {
-            shown.clear();
-        }
-        shown.insert(turn, part);
-    }
-
-    fn forget(&self, turn: TurnId) {
-        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shown.remove(&turn);
-    }
 }
 
 /// Brings the live message to what it should show. Errors are no loss: it is cosmetic. Returns the

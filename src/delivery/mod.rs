@@ -12,11 +12,15 @@ mod detour;
 mod dispatcher;
 mod hidden;
 mod live;
+mod live_state;
 mod messages;
 mod outbox_writer;
 mod pace;
 mod place;
 mod plain;
+mod quota;
+mod refusal;
+mod route;
 mod send;
 mod strict;
 

@@ -6,13 +6,13 @@
 //! so cosmetic traffic is shed first: it pays what outcomes have overdrawn, a third of the
 //! channel's budget is not for it, and after a refusal there is none.
 
-use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, RateLimiter};
 use sayso_channel::{ChatKey, ChatKind, Limits, Pace, Profile};
 use tokio::sync::Notify;
 
+use super::quota::quota;
 use super::strict::Paced;
 
 /// The budgets of one channel.
@@ -110,14 +110,6 @@ fn two_thirds(pace: Pace) -> Pace {
         burst: (pace.burst * 2 / 3).max(1),
         every: pace.every * 3 / 2,
     }
-}
-
-/// Returns a pace as a rate limiter takes it.
-pub(super) fn quota(pace: Pace) -> Quota {
-    let burst = NonZeroU32::new(pace.burst).unwrap_or(NonZeroU32::MIN);
-    Quota::with_period(pace.every)
-        .unwrap_or_else(|| Quota::per_second(NonZeroU32::MAX))
-        .allow_burst(burst)
 }
 
 #[cfg(test)]

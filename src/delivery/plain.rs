@@ -5,7 +5,7 @@ use sayso_channel::styled::Styled;
 use sayso_channel::{Part, Profile, RESENT_MARK_ROOM};
 use serde_json::Value;
 
-use super::send::Route;
+use super::route::Route;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
 use crate::store::{StoreError, detours};
 

@@ -1,22 +1,18 @@
 //! One row on its way out, until it is sent or certainly will not be.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_channel::{
-    Address, Channel, ChannelError, ChatKind, MessageKey, Outbound, Part, SendKey, SentMessage,
+    Address, ChannelError, ChatKind, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
 
 use futures_util::future::BoxFuture;
-use tokio_util::task::TaskTracker;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
-use super::detour::Refused;
-use super::live::Shown;
-use super::pace::Budgets;
 use super::place::{Target, arrive_again, place_outcome, place_rest};
-use crate::store::detours;
+use super::refusal::Refused;
+use super::route::Route;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
 use crate::store::{Store, StoreError, Tx, Urgency, now_ms};
 use crate::transcript::OutboxId;
@@ -31,20 +27,6 @@ const GIVE_UP_AFTER_MS: i64 = 24 * 60 * 60 * 1000;
 const GIVEN_UP: &str = "the platform could not be reached for a day";
 /// The pause before something is written again that the store did not take.
 const WRITE_AGAIN_AFTER: Duration = Duration::from_secs(1);
-/// What a row needs on its way out.
-#[derive(Clone)]
-pub struct Route {
-    /// The database.
-    pub store: Store,
-    /// The channel that says it.
-    pub channel: Arc<dyn Channel>,
-    /// What may still be said.
-    pub budgets: Arc<Budgets>,
-    /// Writes down what was sent, behind the lane.
-    pub notes: TaskTracker,
-    /// What the live messages show.
-    pub shown: Arc<Shown>,
-}
 
 /// Returns the span that a trace collector receives for one attempt to send a row.
 fn span_of(row: &OutboxRow) -> Span {
@@ -437,24 +419,6 @@ impl Route {
                 None
             }
         }
-    }
-
-    pub(super) async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
-        tracing::warn!(row = %row.id, purpose = %row.purpose, why, "message cannot be delivered");
-        let (id, why) = (row.id, why.to_owned());
-        let card = row.subject.filter(|_| row.purpose == "card");
-        metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
-        self.store
-            .write(move |tx| {
-                Box::pin(async move {
-                    outbox::set_failed(tx, id, &why).await?;
-                    match card {
-                        Some(card) => detours::note_unshown(tx, card, &why).await,
-                        None => Ok(()),
-                    }
-                })
-            })
-            .await
     }
 
     async fn move_chat(&self, from: &Address, to: &Address) -> Result<(), StoreError> {

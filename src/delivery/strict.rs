@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use governor::{DefaultKeyedRateLimiter, RateLimiter};
 use sayso_channel::Pace;
 
-use super::pace::quota;
+use super::quota::quota;
 
 /// The first strict spell lasts for this many messages ...
 const SPELL_MESSAGES: u32 = 10;

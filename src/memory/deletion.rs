@@ -2,9 +2,9 @@
 //! transaction of the caller.
 
 use super::learned_facts;
+use super::query_time::asked;
 use super::rank::{rank, worth};
-use super::stored::{entry, statistics};
-use super::transcript_search::asked;
+use super::rows::{entry, statistics};
 use crate::store::memories::{self, MemoryRow, Span};
 use crate::store::word_index::SearchTerms;
 use crate::store::{StoreError, Tx};

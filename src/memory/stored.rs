@@ -10,16 +10,18 @@ use super::bigrams::index_words;
 use super::index_repair::IndexRepair;
 use super::learned_facts::{self, Arriving};
 use super::note_store;
+use super::query_time::asked;
 use super::questions::{in_turn, questions};
-use super::rank::{Entry, Said, Statistics, rank, worth};
+use super::rank::{rank, worth};
+use super::rows::{entry, kind, recalled, statistics};
 use super::tombstones::Saying;
-use super::transcript_search::asked;
+use super::transcript_search::TranscriptSearch;
 use super::vectors::{DEPTH, Vectors};
 use super::{
-    Filed, Learned, Memory, MemoryKind, NewEntry, NewFact, NewMemory, Question, Recalled, Source,
-    Span, Speaker, TEXT_CHARS, Topic, tombstones,
+    Filed, Learned, Memory, MemoryKind, NewEntry, NewFact, NewMemory, Question, Recalled, Span,
+    TEXT_CHARS, tombstones,
 };
-use crate::store::memories::{self, Candidates, FactToKeep, MemoryRow, MemoryToKeep};
+use crate::store::memories::{self, FactToKeep, MemoryRow, MemoryToKeep};
 use crate::store::word_index::SearchTerms;
 use crate::store::{Store, StoreError, Tx, Urgency, now_ms, turns, vectors};
 use crate::transcript::{MemoryId, Owner};
@@ -280,7 +282,12 @@ impl Memory for StoredMemory {
         owner: Owner,
         question: &Question<'_>,
     ) -> anyhow::Result<Vec<Recalled>> {
-        let found = self.look_everywhere(owner, question).await;
+        let search = TranscriptSearch {
+            store: &self.store,
+            vectors: self.vectors.as_deref(),
+            index_repair: &self.index_repair,
+        };
+        let found = search.answers(owner, question).await;
         if let Err(error) = &found {
             self.index_repair.begins_for(error).await;
         }
@@ -338,73 +345,6 @@ fn kind_name(kind: MemoryKind) -> &'static str {
         MemoryKind::Fact => "fact",
         MemoryKind::Episode => "episode",
     }
-}
-
-fn kind(row: &MemoryRow) -> MemoryKind {
-    match row.kind.as_str() {
-        "fact" => MemoryKind::Fact,
-        _ => MemoryKind::Episode,
-    }
-}
-
-/// Returns what is known of all memories of the owner.
-pub(super) fn statistics(found: &Candidates) -> Statistics {
-    Statistics {
-        entries: found.owned,
-        holding: found.held.clone(),
-        ..Statistics::default()
-    }
-}
-
-/// Returns from when to when a fact holds; what else is remembered is of the moment of its saying.
-fn holds(row: &MemoryRow) -> Option<(i64, i64)> {
-    (row.kind == "fact").then(|| {
-        let from = row.valid_from_ms.unwrap_or(row.created_ms);
-        (from, row.valid_until_ms.unwrap_or(i64::MAX))
-    })
-}
-
-/// What is no line was said in no stretch: it stands for itself.
-pub(super) fn entry(row: &MemoryRow) -> Entry<'_> {
-    Entry {
-        text: &row.text,
-        at_ms: row.touched_ms,
-        kind: kind(row),
-        said: row.said.as_ref().map(|said| Said {
-            stretch: said.stretch,
-            place: said.place,
-            speaker: &said.speaker,
-        }),
-        holds: holds(row),
-        importance: importance(row),
-    }
-}
-
-pub(super) fn recalled(row: MemoryRow) -> Recalled {
-    Recalled {
-        id: row.id,
-        kind: kind(&row),
-        text: row.text,
-        at_ms: row.touched_ms,
-        by: row.by,
-        taint: row.taint.0,
-        topic: row.topic.as_deref().and_then(Topic::parse),
-        source: row.source.as_deref().and_then(Source::parse),
-        confidence: row.confidence,
-        valid_from_ms: row.valid_from_ms,
-        valid_until_ms: row.valid_until_ms,
-        speaker: row.said.map(|said| match (said.is_answer, said.in_group) {
-            (true, _) => Speaker::Agent,
-            (false, true) => Speaker::Member,
-            (false, false) => Speaker::User,
-        }),
-    }
-}
-
-/// Returns how much it counts that it is a fact: what is less sure, less.
-fn importance(row: &MemoryRow) -> f64 {
-    let topic = row.topic.as_deref().and_then(Topic::parse);
-    f64::from(row.confidence) / 100.0 * topic.map_or(1.0, Topic::weight)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::bigrams::{index_words, query_terms};
 use super::episode_merge;
 use super::excerpt::ENDS;
 use super::tombstones::{self, Saying, Words};
-use super::tool::FORGET;
+use super::tool_names::FORGET;
 use crate::store::episodes::{self, Summary};
 use crate::store::learned_facts::{self, SaidRow};
 use crate::store::{StoreError, Tx, compactions, lessons, lines, turns};

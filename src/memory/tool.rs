@@ -14,9 +14,10 @@ use serde::Deserialize;
 
 use super::bigrams::holds_all;
 use super::knowledge::{Knowledge, knowledge_section};
+use super::query_time::moment;
 use super::section::{day, validity};
 use super::summary::beginning;
-use super::transcript_search::moment;
+use super::tool_names::FORGET;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, ToolFacts};
@@ -25,8 +26,6 @@ use crate::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
 };
 
-/// The name of the tool that forgets.
-pub(super) const FORGET: &str = "memory_forget";
 /// What a request says that may want a memory changed or gone.
 pub(super) const CHANGES: [&str; 20] = [
     "remember", "memory", "memories", "forget", "longer", "anymore", "change", "move", "instead",

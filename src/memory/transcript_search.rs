@@ -7,22 +7,21 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use chrono::{Local, NaiveDateTime, TimeZone as _};
-
 use super::bigrams::holds_all;
 use super::excerpt::excerpt;
+use super::index_repair::IndexRepair;
+use super::query_time::asked;
 use super::questions::{in_turn, questions};
 use super::rank::{Query, Statistics, rank, worth};
+use super::rows::{entry, recalled};
 use super::section::LINE_CHARS;
-use super::stored::{entry, recalled};
 use super::summary::beginning;
-use super::vectors::DEPTH;
-use super::when::{Spoken, spoken_time};
-use super::{Question, Recalled, Span, StoredMemory};
+use super::vectors::{DEPTH, Vectors};
+use super::{Question, Recalled, Span};
 use crate::store::lines::{self, LineRow};
 use crate::store::memories::{self, MemoryRow, SaidRow};
 use crate::store::word_index::SearchTerms;
-use crate::store::{StoreError, now_ms};
+use crate::store::{Store, StoreError, now_ms};
 use crate::transcript::{MemoryId, Owner, TurnId};
 
 /// How many of the best lines bring their neighbours.
@@ -36,16 +35,24 @@ const LINE: &str = "line";
 /// The kind of rows that are summaries of turns.
 const EPISODE: &str = "episode";
 
-impl StoredMemory {
+/// What is searched: the database, and the vectors of its memories where there are some.
+pub(super) struct TranscriptSearch<'a> {
+    pub(super) store: &'a Store,
+    pub(super) vectors: Option<&'a Vectors>,
+    /// Repairs the index of lines where a search finds it damaged.
+    pub(super) index_repair: &'a IndexRepair,
+}
+
+impl TranscriptSearch<'_> {
     /// Returns the best answers to a question from everything.
-    pub(super) async fn look_everywhere(
+    pub(super) async fn answers(
         &self,
         owner: Owner,
         question: &Question<'_>,
     ) -> Result<Vec<Recalled>, StoreError> {
         let query = asked(question.text);
         let by_words = self.everything_by_words(owner, question);
-        let rows = match &self.vectors {
+        let rows = match self.vectors {
             None => by_words.await?,
             Some(vectors) => {
                 vectors
@@ -134,37 +141,12 @@ impl StoredMemory {
     }
 }
 
-/// Returns the query that a text asks now: the words for a time are those of the local clock.
-pub(super) fn asked(text: &str) -> Query {
-    asked_at(text, Local::now().naive_local(), moment)
-}
-
-/// Returns the query that a text asks at a local time; `moment` tells the milliseconds since 1970
-/// of such a time.
-pub fn asked_at(text: &str, now: NaiveDateTime, moment: impl Fn(NaiveDateTime) -> i64) -> Query {
-    let query = Query::new(text);
-    match spoken_time(text, now) {
-        Some(Spoken { span, rest }) => query.about((moment(span.from), moment(span.until)), &rest),
-        None => query,
-    }
-}
-
 /// Returns whether facts count that hold no longer: where it is asked about a time that is over.
 fn span_of(query: &Query) -> Span {
     match query.time() {
         Some((_, until)) if until < now_ms() => Span::Ever,
         Some(_) | None => Span::Now,
     }
-}
-
-/// Returns a local time in milliseconds since 1970. One that the clock skips is taken for one of
-/// UTC.
-pub(super) fn moment(local: NaiveDateTime) -> i64 {
-    let there = Local.from_local_datetime(&local).earliest();
-    there.map_or_else(
-        || local.and_utc().timestamp_millis(),
-        |there| there.timestamp_millis(),
-    )
 }
 
 fn not_among(mut lines: Vec<LineRow>, rows: &[MemoryRow]) -> Vec<LineRow> {

@@ -4,18 +4,19 @@
 
 use std::path::Path;
 
-use super::access::{Access, CommandReach, Confinement, SandboxedCommands, WorkspaceUse};
+use super::access::{Access, CommandReach, WorkspaceUse};
+use super::autonomy_level::AutonomyLevel;
 use super::call::{Digest, Offer};
-use super::call_facts::{Action, AutonomyLevel, CallFacts, Reach};
-use super::commands::OperatorRules;
+use super::call_facts::{Action, CallFacts, Reach};
 use super::exec::{Asked, Exec};
-use super::hosts::{HostRules, Method, Server, Wanted};
-use super::levels::PersonalLevels;
-use super::mcp::{McpRules, McpUse};
-use super::members::{MemberRules, ReachesPast};
+use super::hosts::{Method, Server, Wanted};
+use super::judgement::Judgement;
+use super::mcp::McpUse;
+use super::members::ReachesPast;
 use super::messages::{AskReason, CommandReason, Refusal};
+use super::outside_text::is_held_back;
 use super::secret_files::is_secret_like;
-use super::secrets::SecretRules;
+use super::security_policy::SecurityPolicy;
 use super::{ClearedCall, HeldCall};
 use crate::approvals::{Approved, Approver};
 use crate::transcript::{Role, ToolCall};
@@ -32,67 +33,6 @@ pub enum Decision {
         /// Why.
         why: Refusal,
     },
-}
-
-/// The rules of one instance, from `[policy]`, `agent.autonomy` and `access.autonomy`.
-#[derive(Debug, Clone)]
-pub struct SecurityPolicy {
-    /// The programs that [`AutonomyLevel::Full`] may run.
-    pub allow_commands: Vec<String>,
-    /// Whether a command that uses the network may be freed of asking, and run at all under
-    /// [`AutonomyLevel::Full`].
-    pub allow_network: bool,
-    /// Whether writes ask under [`AutonomyLevel::Supervised`].
-    pub confirm_write: bool,
-    /// Whether commands ask under [`AutonomyLevel::Supervised`].
-    pub confirm_exec: bool,
-    /// Whether commands ask that the kernel confines to the workspace.
-    pub sandboxed_commands: SandboxedCommands,
-    /// The operator's own rules for commands.
-    pub rules: OperatorRules,
-    /// The level of everybody who has none of their own.
-    pub autonomy: AutonomyLevel,
-    /// The levels of single accounts, above it or below.
-    pub levels: PersonalLevels,
-    /// What holds commands to what they were cleared for.
-    pub confinement: Confinement,
-    /// Which servers may be asked over HTTP.
-    pub hosts: HostRules,
-    /// Where secrets may go that calls use.
-    pub secrets: SecretRules,
-    /// What may be done at MCP servers.
-    pub mcp: McpRules,
-    /// Who approves what reaches past a member's own space.
-    pub members: MemberRules,
-}
-
-impl Default for SecurityPolicy {
-    /// What an instance has whose configuration says nothing.
-    fn default() -> Self {
-        Self {
-            allow_commands: Vec::new(),
-            allow_network: false,
-            confirm_write: true,
-            confirm_exec: true,
-            sandboxed_commands: SandboxedCommands::Ask,
-            rules: OperatorRules::default(),
-            autonomy: AutonomyLevel::Supervised,
-            levels: PersonalLevels::default(),
-            confinement: Confinement::default(),
-            hosts: HostRules::default(),
-            secrets: SecretRules::default(),
-            mcp: McpRules::default(),
-            members: MemberRules::default(),
-        }
-    }
-}
-
-/// A decision before it is bound to its call.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Judgement {
-    Allow,
-    Ask(AskReason),
-    Deny(Refusal),
 }
 
 /// A judgement, and the properties of the call that are needed to show or run it.
@@ -178,12 +118,6 @@ impl SecurityPolicy {
         } else {
             judged.held(call, facts, AskReason::ChangedSinceShown)
         }
-    }
-
-    /// Returns the highest level that anybody of this instance has.
-    pub fn highest(&self) -> AutonomyLevel {
-        let highest = self.levels.highest();
-        highest.map_or(self.autonomy, |level| level.max(self.autonomy))
     }
 
     /// Returns what would become of a call, without a decision that anything could be run by.
@@ -399,25 +333,4 @@ fn with_doubts(judgement: Judgement, call: &ToolCall, facts: &CallFacts) -> Judg
 
 fn outside(path: &Path) -> Refusal {
     Refusal::OutsideTheWorkspace(path.to_string_lossy().into_owned())
-}
-
-/// Returns whether untrusted text in view may be what asks for this call, so that neither a grant
-/// nor a list nor a setting lets it run unasked, at no level. What reads inside the workspace runs:
-/// its result cannot leave. What equal calls gave holds none of them back. What was remembered
-/// before the conversation began holds back no tool of a server: it runs unasked only where the
-/// operator allowed that very tool, and `/new` ends what was in view.
-pub(super) fn is_held_back(call: &ToolCall, facts: &CallFacts) -> bool {
-    let is_risky = match &facts.tool.action {
-        Action::Internal | Action::Read { .. } => false,
-        Action::Remember { .. }
-        | Action::Configure
-        | Action::Schedule(_)
-        | Action::Write { .. }
-        | Action::Exec { .. }
-        | Action::Fetch { .. }
-        | Action::Mcp { .. } => true,
-    };
-    let is_of_server = matches!(facts.tool.action, Action::Mcp { .. });
-    let is_past = is_of_server && facts.taint.is_only_remembered();
-    is_risky && !is_past && !facts.taint.is_only_of(call)
 }

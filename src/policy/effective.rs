@@ -10,11 +10,13 @@ use serde_json::json;
 use url::Url;
 
 use super::access::{Access, Confinement};
-use super::call_facts::{Action, AutonomyLevel, CallFacts, Place, Reach, ToolFacts};
+use super::autonomy_level::AutonomyLevel;
+use super::call_facts::{Action, CallFacts, Place, Reach, ToolFacts};
 use super::commands::OperatorRules;
-use super::decide::{Judgement, SecurityPolicy};
 use super::hosts::{HostRules, Method, Server};
+use super::judgement::Judgement;
 use super::members::MembersSystem;
+use super::security_policy::SecurityPolicy;
 use crate::transcript::{CallId, Role, Taint, ToolCall};
 
 /// A kind of deed, as people think of it.

@@ -8,14 +8,17 @@
 use std::collections::BTreeMap;
 
 use super::access::{Access, CommandReach, SandboxedCommands, WorkspaceUse};
+use super::autonomy_level::AutonomyLevel;
 use super::binding::Binding;
 use super::call::Offer;
-use super::call_facts::{AutonomyLevel, CallFacts, Covers, GrantPattern, Place};
+use super::call_facts::{CallFacts, Covers, GrantPattern, Place};
 use super::commands::{self, CommandDecision, Gravity, Places, Reason, Trait, Verdict, reasons};
-use super::decide::{Judgement, SecurityPolicy, is_held_back};
+use super::judgement::Judgement;
 use super::members::ReachesPast;
 use super::messages::{AllowReason, AskReason, CommandReason, Refusal};
+use super::outside_text::is_held_back;
 use super::plain::{PlainCommand, ProgramKind};
+use super::security_policy::SecurityPolicy;
 use crate::approvals::Approver;
 use crate::transcript::{Role, ToolCall};
 

@@ -6,12 +6,14 @@
 use sayso_channel::Language;
 
 use super::access::Access;
-use super::call_facts::{Action, AutonomyLevel};
+use super::autonomy_level::AutonomyLevel;
+use super::call_facts::Action;
 use super::commands::{self, CommandDecision, Justification, Places, Verdict};
-use super::decide::{Judgement, SecurityPolicy};
 use super::effective::no_ones_call;
 use super::exec::{Asked, Exec};
+use super::judgement::Judgement;
 use super::messages::AskReason;
+use super::security_policy::SecurityPolicy;
 use crate::transcript::{Role, Taint};
 
 /// What the policy makes of a command.

@@ -8,8 +8,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-use super::call_facts::AutonomyLevel;
-use super::decide::Judgement;
+use super::autonomy_level::AutonomyLevel;
+use super::judgement::Judgement;
 use super::messages::{AskReason, HostRefusal, Refusal};
 
 /// The ports that a rule without a port stands for: `http` and `https`.

@@ -4,7 +4,7 @@ use url::Url;
 
 use super::{HostPattern, HostRules, Server, Standing, Wanted};
 use crate::policy::AutonomyLevel::{self, Full, ReadOnly, Supervised};
-use crate::policy::decide::Judgement;
+use crate::policy::judgement::Judgement;
 
 fn server(url: &str) -> Server {
     Server::of(&Url::parse(url).unwrap()).unwrap()

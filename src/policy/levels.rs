@@ -2,7 +2,7 @@
 
 use sayso_channel::{ChannelName, SenderKey};
 
-use super::call_facts::AutonomyLevel;
+use super::autonomy_level::AutonomyLevel;
 
 /// The level of one account.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::call_facts::AutonomyLevel;
-use super::decide::Judgement;
+use super::autonomy_level::AutonomyLevel;
+use super::judgement::Judgement;
 use super::messages::{AskReason, McpRefusal, Refusal};
 
 /// The longest pattern, in bytes.
@@ -151,7 +151,7 @@ impl McpRules {
 mod tests {
     use super::{McpRule, McpRules, McpUse, NamePattern};
     use crate::policy::AutonomyLevel::{Full, ReadOnly, Supervised};
-    use crate::policy::decide::Judgement;
+    use crate::policy::judgement::Judgement;
 
     fn patterns(texts: &[&str]) -> Vec<NamePattern> {
         let read = texts.iter().map(|text| NamePattern::parse(text).unwrap());

@@ -7,8 +7,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::access::{Access, CommandReach};
-use super::call_facts::{Action, CallFacts};
-use super::decide::SecurityPolicy;
 use super::messages::{MemberRefusal, Refusal};
 use crate::approvals::Approver;
 use crate::transcript::Role;
@@ -90,36 +88,5 @@ impl MemberRules {
             }
         };
         refusal.map(Refusal::Member)
-    }
-}
-
-impl SecurityPolicy {
-    /// Returns how far a call reaches past the space of the asker.
-    pub(super) fn reaches_past(
-        &self,
-        facts: &CallFacts,
-        reach: Option<CommandReach>,
-    ) -> ReachesPast {
-        let is_past = match &facts.tool.action {
-            Action::Exec { .. } => {
-                return reach.map_or(ReachesPast::System, ReachesPast::of_command);
-            }
-            Action::Mcp { server, .. } => self.mcp.is_local(server),
-            Action::Fetch { server, method, .. } => {
-                self.hosts.reaches_inward(server, method.changes())
-            }
-            // What it changes is everybody's.
-            Action::Configure => true,
-            Action::Internal
-            | Action::Remember { .. }
-            | Action::Schedule(_)
-            | Action::Read { .. }
-            | Action::Write { .. } => false,
-        };
-        if is_past {
-            ReachesPast::System
-        } else {
-            ReachesPast::Nothing
-        }
     }
 }

@@ -6,6 +6,7 @@
 //! call that was judged.
 
 mod access;
+mod autonomy_level;
 mod binding;
 mod call;
 mod call_facts;
@@ -16,13 +17,17 @@ mod exec;
 mod explain;
 mod hosts;
 pub mod injection;
+mod judgement;
 mod levels;
 mod mcp;
 mod members;
 mod messages;
+mod outside_text;
 mod plain;
 mod secret_files;
+mod secret_variable;
 mod secrets;
+mod security_policy;
 mod workspace_effect;
 
 #[cfg(test)]
@@ -39,12 +44,13 @@ mod exec_tests;
 mod members_tests;
 
 pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands, WorkspaceUse};
+pub use autonomy_level::AutonomyLevel;
 pub use binding::Binding;
 pub use call::{ClearedCall, HeldCall};
 pub use call_facts::{
-    Action, AutonomyLevel, CallFacts, Covers, Due, GrantPattern, Lasting, Place, Reach, ToolFacts,
+    Action, CallFacts, Covers, Due, GrantPattern, Lasting, Place, Reach, ToolFacts,
 };
-pub use decide::{Decision, SecurityPolicy};
+pub use decide::Decision;
 pub use effective::{Deed, Effective, Treatment};
 pub use explain::Explained;
 pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_near, is_this_machine};
@@ -53,7 +59,9 @@ pub use mcp::{McpRule, McpRules, NamePattern};
 pub use members::{MemberRules, MembersNetwork, MembersSystem};
 pub use messages::Refusal;
 pub use secret_files::is_secret_like;
-pub use secrets::{SecretRule, SecretRules, variable_of};
+pub use secret_variable::variable_of;
+pub use secrets::{SecretRule, SecretRules};
+pub use security_policy::SecurityPolicy;
 pub use workspace_effect::WorkspaceEffect;
 #[cfg(test)]
 pub(crate) use {access::CommandReach, messages::AskReason};

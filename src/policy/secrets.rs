@@ -14,6 +14,7 @@ use super::commands::{self, Places};
 use super::hosts::{HostPattern, Server};
 use super::messages::{Refusal, SecretRefusal};
 use super::plain::ProgramKind;
+use super::secret_variable::variable_of;
 
 /// Where each secret may go, by its name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -136,9 +137,4 @@ fn check_programs(
         }
         .into()),
     }
-}
-
-/// Returns the variable that a command finds a secret in.
-pub fn variable_of(name: &str) -> String {
-    format!("SAYSO_SECRET_{}", name.to_ascii_uppercase())
 }

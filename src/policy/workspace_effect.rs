@@ -9,8 +9,8 @@
 use super::access::Access;
 use super::call_facts::{Action, CallFacts, Lasting, Reach};
 use super::commands::{Places, started_programs};
-use super::decide::SecurityPolicy;
 use super::plain::ProgramKind;
+use super::security_policy::SecurityPolicy;
 
 /// How a call touches its workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

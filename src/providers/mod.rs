@@ -6,6 +6,7 @@
 mod anthropic;
 mod attempts;
 mod embedder;
+mod embedder_source;
 mod estimate;
 mod exchange;
 mod form;
@@ -45,9 +46,8 @@ use crate::transcript::{
 
 pub use anthropic::{Anthropic, AnthropicConfig, anthropic_shown};
 pub use attempts::Attempts;
-pub use embedder::{
-    Embedder, EmbedderSource, Embedding, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder,
-};
+pub use embedder::{Embedder, Embedding, MAX_DIMENSION, MAX_TEXTS, RedactedEmbedder};
+pub use embedder_source::EmbedderSource;
 pub use estimate::{request_tokens, text_tokens};
 pub use form::{AnswerForm, Field, Form};
 pub use llama::{AutoLlama, Llama, LlamaConfig, TEMPLATES};

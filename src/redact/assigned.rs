@@ -8,20 +8,13 @@ use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
 
-use super::alphabet::{entropy, is_mixed, is_password_byte, is_secret_byte, is_word, run};
+use super::alphabet::{is_password_byte, is_secret_byte, is_word, run};
 use super::headers;
-use super::plain_words::{is_mixed_case, is_placeholder, is_plain_words};
-use super::secret_names::{Class, Name, WORDS, name_at, range_at};
+use super::randomness::{MIN_PASSWORD, looks_random};
+use super::secret_names::{Class, KIND, Name, WORDS, name_at, range_at};
 use super::spans::Span;
 use super::{Reading, TooMuch};
 
-/// The kind of what is hidden here.
-pub(super) const KIND: &str = "secret-value";
-
-/// The shortest value that is hidden, in bytes.
-const MIN_VALUE: usize = 8;
-/// The shortest password with a sign among its letters and digits, in bytes.
-const MIN_PASSWORD: usize = 6;
 /// The longest value in quotes that is looked at, in bytes.
 const MAX_QUOTED: usize = 400;
 /// The most blank space between a name and its value on the next line.
@@ -30,17 +23,6 @@ const MAX_BLANK: usize = 40;
 const MAX_TYPE: usize = 32;
 /// The shortest value in a row of a table, where nothing but a comma stands before it.
 const MIN_IN_ROW: usize = 16;
-/// Random letters and digits have about 3 bits a byte already at eight bytes; words that repeat
-/// themselves have less.
-const MIN_ENTROPY: f64 = 2.7;
-/// The same for passwords of six and seven bytes.
-const MIN_SHORT_ENTROPY: f64 = 2.2;
-/// What a value begins with that says where a secret is, and not what.
-const PLACES: [&[u8]; 8] = [
-    b"./", b"../", b"~/", b"env:", b"file:", b"http:", b"https:", b"arn:",
-];
-/// The length of a secret access key of AWS, which is base64 and may begin with a slash.
-const AWS_SECRET: usize = 40;
 /// Signs between a name and its value; of two that begin alike, the longer one first.
 const SEPARATORS: [&str; 17] = [
     ":::=", "::=", "===", "||=", "??=", "=>", ":=", "?=", "+=", ".=", "==", "=", ":", ">", "：",
@@ -314,31 +296,4 @@ fn is_text_type(word: &[u8]) -> bool {
     ]
     .iter()
     .any(|known| word.eq_ignore_ascii_case(known))
-}
-
-/// Returns whether a value looks like chance made it: letters and digits, mixed and different,
-/// and neither words with numbers nor what stands for a secret. A word with a number and a sign is
-/// what people choose as a password.
-pub(super) fn looks_random(value: &[u8], class: Class) -> bool {
-    let is_long = value.len() >= MIN_VALUE;
-    let has_sign = value.iter().any(|byte| b"!@#$%^&*?~+".contains(byte));
-    let is_short_password = class == Class::Password
-        && value.len() >= MIN_PASSWORD
-        && has_sign
-        && entropy(value) >= MIN_SHORT_ENTROPY;
-    let is_chosen = class == Class::Password
-        && is_mixed(value, 1)
-        && value.iter().any(|byte| b"!#$%^&*".contains(byte));
-    (is_long && entropy(value) >= MIN_ENTROPY || is_short_password)
-        && (is_mixed(value, 1) || is_mixed_case(value))
-        && !is_place(value)
-        && !is_placeholder(value)
-        && (is_chosen || !is_plain_words(value))
-}
-
-fn is_place(value: &[u8]) -> bool {
-    let is_path = value.starts_with(b"/")
-        && value.len() != AWS_SECRET
-        && (value.contains(&b'.') || value.iter().skip(1).any(|byte| *byte == b'/'));
-    is_path || PLACES.iter().any(|place| value.starts_with(place))
 }

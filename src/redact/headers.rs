@@ -7,9 +7,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
 use super::alphabet::{is_base64, is_secret_byte, is_token68, is_word, run};
-use super::assigned::KIND;
 use super::plain_words::is_plain_words;
-use super::secret_names::Class;
+use super::randomness::looks_random;
+use super::secret_names::{Class, KIND};
 use super::spans::Span;
 
 /// Schemes that are known wherever they stand: before the value of `X-Auth-Token`, say.
@@ -58,7 +58,7 @@ pub(super) fn scheme(bytes: &[u8], at: usize, class: Class) -> Option<Range<usiz
 
 /// Returns whether a value is what `Basic` carries, or random.
 pub(super) fn is_basic(value: &[u8]) -> bool {
-    is_pair(value) || super::assigned::looks_random(value, Class::Token)
+    is_pair(value) || looks_random(value, Class::Token)
 }
 
 /// Returns whether a value is a user's name and password in base64 (RFC 7617).

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use aho_corasick::{AhoCorasick, MatchKind};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{MARK_BEGIN, MARK_END, TooMuch, assigned, azure, command_line, middle, pem, shapes};
+use super::{
+    MARK_BEGIN, MARK_END, TooMuch, azure, command_line, middle, pem, secret_names, shapes,
+};
 
 /// Shorter values are not looked for: they would be found everywhere.
 const MIN_BYTES: usize = 6;
@@ -129,7 +131,7 @@ impl Known {
 
 fn marks(kinds: Vec<String>) -> Vec<String> {
     let by_form = shapes::kinds().chain([
-        assigned::KIND,
+        secret_names::KIND,
         azure::KIND,
         command_line::KIND,
         middle::TELEGRAM,

@@ -26,10 +26,12 @@ mod late;
 mod middle;
 mod pem;
 mod plain_words;
+mod randomness;
 mod secret_names;
 mod shapes;
 mod spans;
 mod token_formats;
+mod token_shape;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

@@ -6,6 +6,9 @@ use std::ops::Range;
 use super::alphabet::{is_dotted, run, run_before};
 use super::plain_words::is_hump;
 
+/// The kind of a value that is hidden behind one of these names.
+pub(super) const KIND: &str = "secret-value";
+
 /// Where looking for a name begins: a part of every name that is recognized, in any case.
 pub(super) const WORDS: [&str; 18] = [
     "pass",

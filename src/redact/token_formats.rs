@@ -5,8 +5,8 @@ use super::alphabet::{
     is_alphanumeric, is_any_hex, is_base64, is_digit, is_dotted, is_escaped, is_escaped_base64,
     is_hex, is_plain_base64, is_token68, is_upper, is_word,
 };
-use super::shapes::Piece::{AtLeast, Exactly, Then};
-use super::shapes::{Shape, shape};
+use super::token_shape::Piece::{AtLeast, Exactly, Then};
+use super::token_shape::{Shape, shape};
 
 /// The rest of a Slack token: [`is_escaped`], and the stop inside of `xoxe.xoxp-`.
 fn is_slack(byte: u8) -> bool {

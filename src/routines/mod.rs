@@ -3,8 +3,10 @@
 //!
 //! Routines are not executed yet; the author of a new one is informed of that.
 
+mod next_time;
 mod phrases;
 mod schedule;
+mod schedule_parser;
 mod tool;
 mod zones;
 

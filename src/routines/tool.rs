@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::schedule::{Schedule, moment_of};
+use super::{next_time, schedule_parser};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, Due, ToolFacts};
 use crate::store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
@@ -265,7 +266,7 @@ fn whose(scope: &Scope) -> Whose {
 }
 
 fn schedule_of(text: &str) -> Result<Schedule, ToolOutcome> {
-    Schedule::parse(text, Local::now()).map_err(|why| wrong(&format!("`schedule`: {why}")))
+    schedule_parser::parse(text, Local::now()).map_err(|why| wrong(&format!("`schedule`: {why}")))
 }
 
 /// What a later turn will be asked is not to be what a page wants.
@@ -364,7 +365,7 @@ impl Tool for RoutineTool {
             Step::List | Step::Show(_) => ("routine: show".to_owned(), None, Action::Internal),
             Step::Create(schedule, prompt) => {
                 let summary = format!("routine: {}", schedule.as_text());
-                let action = action_of(&prompt, schedule.due(Local::now()));
+                let action = action_of(&prompt, next_time::due(&schedule, Local::now()));
                 (summary, Some(prompt), action)
             }
             Step::Update(id, schedule, prompt) => {
@@ -378,7 +379,8 @@ impl Tool for RoutineTool {
                     "{}\n{}\n→\n{}\n{}",
                     before.schedule, before.prompt, after.schedule, after.prompt
                 );
-                let due = Schedule::stored(&after.schedule).and_then(|it| it.due(Local::now()));
+                let due = Schedule::stored(&after.schedule)
+                    .and_then(|it| next_time::due(&it, Local::now()));
                 let action = action_of(&after.prompt, due);
                 let summary = format!("routine: {} → {}", before.schedule, after.schedule);
                 (summary, Some(detail), action)
@@ -386,7 +388,8 @@ impl Tool for RoutineTool {
             Step::Switch(id, Switched::On) => {
                 let row = self.row(whose(scope), id).await?;
                 let detail = format!("{}\n{}", row.schedule, row.prompt);
-                let due = Schedule::stored(&row.schedule).and_then(|it| it.due(Local::now()));
+                let due = Schedule::stored(&row.schedule)
+                    .and_then(|it| next_time::due(&it, Local::now()));
                 let action = action_of(&row.prompt, due);
                 let summary = format!("routine: ▶ #{} {}", id.0, row.schedule);
                 (summary, Some(detail), action)

@@ -3,7 +3,7 @@
 
 use sayso_channel::{Address, ChatKind, Language, MessageKey, Outbound};
 
-use super::outcome::TurnEnding;
+use super::turn_ending::TurnEnding;
 use super::{SessionContext, SessionLimits};
 use crate::approvals::{self, AskedBy, CardView, Reader};
 use crate::delivery::{OutboxWriter, Purpose, Saying};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sayso_channel::{ChatKind, Language};
 
 use super::cards::CardWriter;
-use super::outcome::TurnEnding;
+use super::turn_ending::TurnEnding;
 use super::{SessionContext, messages};
 use crate::approvals::{self, ApprovedIn, Approver, Ask, CallKind, NewCard, OwnersWhy};
 use crate::policy::{Action, GrantPattern, HeldCall};

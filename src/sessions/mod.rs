@@ -29,6 +29,7 @@ mod queue;
 mod retention;
 mod session_budget;
 mod stop;
+mod turn_ending;
 mod undo;
 mod work;
 

@@ -4,6 +4,7 @@ use sayso_channel::{Address, Language, MessageKey, Outbound};
 
 use super::cards::CardWriter;
 use super::questions::Asking;
+use super::turn_ending::TurnEnding;
 use super::{messages, questions};
 use crate::agent::done_so_far;
 use crate::approvals;
@@ -11,32 +12,6 @@ use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, detours, lessons, now_ms, turns};
 use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, TurnState, UserId};
-
-/// The turn that ends.
-#[derive(Debug, Clone)]
-pub struct TurnEnding {
-    /// The turn.
-    pub turn: TurnId,
-    /// Its session.
-    pub session: SessionId,
-    /// The user that it acted for.
-    pub user: UserId,
-    /// Where its outcome is said.
-    pub address: Address,
-    /// The message that it answers; `None` where that goes without saying.
-    pub reply_to: Option<MessageKey>,
-    /// What the user had asked for.
-    pub request: String,
-    /// Whether words of others are in it.
-    pub untrusted: bool,
-    /// How many clarifications in a row there were before.
-    pub asked: u32,
-    /// The language of our own texts.
-    pub language: Language,
-    /// How long the session must be idle before something is learned from the turn, in
-    /// milliseconds; `None` learns nothing.
-    pub learns_after_ms: Option<i64>,
-}
 
 /// Ends a turn and says its outcome. Returns the rows to offer after the commit.
 pub async fn end(

@@ -5,7 +5,8 @@
 
 use sqlx::FromRow;
 
-use super::memories::{Owners, delete_rows, index, owner_of};
+use super::memories::{delete_rows, index};
+use super::owners::{Owners, owner_of};
 use super::word_index::Words;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{MemoryId, Owner, TurnId, UserId};

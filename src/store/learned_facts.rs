@@ -3,7 +3,8 @@
 
 use sqlx::FromRow;
 
-use super::memories::{MemoryToKeep, Owners, Span, delete_rows, keep_as, owner_of};
+use super::memories::{MemoryToKeep, Span, delete_rows, keep_as};
+use super::owners::{Owners, owner_of};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
-use super::memories::{Owners, StoredTaint, owner_of};
+use super::memories::StoredTaint;
+use super::owners::{Owners, owner_of};
 use super::word_index::{SearchTerms, Words, mark, mark_in_groups, marked};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};

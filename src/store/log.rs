@@ -13,7 +13,6 @@ use sqlx::{Executor as _, SqliteConnection};
 use tokio::time::Instant;
 
 use super::StoreError;
-use super::open::LOCK_WAIT;
 
 /// The size of the log file that SQLite keeps when it restarts the log, in bytes.
 pub(super) const KEPT_BYTES: u64 = 4 * 1024 * 1024;
@@ -23,6 +22,8 @@ pub(super) const BOUND_BYTES: u64 = 16 * 1024 * 1024;
 const WORTH_BYTES: u64 = 1024 * 1024;
 /// For so long nothing must have been written before it is emptied for that.
 const QUIET: Duration = Duration::from_secs(2);
+/// How long a statement waits for a lock that another program holds on the file.
+pub(super) const LOCK_WAIT: Duration = Duration::from_secs(5);
 /// How long a reader is waited for: the work in line waits as well.
 const READER_WAIT: Duration = Duration::from_millis(50);
 /// How long it is left alone after a reader was in the way.

@@ -5,7 +5,8 @@
 
 use sqlx::FromRow;
 
-use super::memories::{index, owner_of};
+use super::memories::index;
+use super::owners::owner_of;
 use super::{Readers, StoreError, Tx};
 use crate::transcript::MemoryId;
 

@@ -9,6 +9,7 @@ mod error;
 mod ids;
 mod log;
 mod open;
+mod owners;
 mod processor;
 #[cfg(test)]
 mod query_plans;

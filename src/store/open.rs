@@ -21,8 +21,6 @@ use super::{Readers, Store, StoreError, ids, log, room};
 
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
-/// How long a statement waits for a lock that another program holds on the file.
-pub(super) const LOCK_WAIT: Duration = Duration::from_secs(5);
 /// Readers beside the writer. Reads are short; more would only wait for the same two cores.
 const READERS: u32 = 4;
 
@@ -211,7 +209,7 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
-        .busy_timeout(LOCK_WAIT)
+        .busy_timeout(log::LOCK_WAIT)
         .foreign_keys(true)
         // What was deleted is gone from its page, and a page that is free is empty.
         .pragma("secure_delete", "ON")

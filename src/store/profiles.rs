@@ -6,7 +6,7 @@
 
 use sqlx::{AssertSqlSafe, SqliteExecutor};
 
-use super::memories::Owners;
+use super::owners::Owners;
 use super::people::USERS_OF_PERSON;
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::transcript::{Owner, UserId};

@@ -3,7 +3,7 @@
 
 use sqlx::{FromRow, SqliteConnection};
 
-use super::memories::Owners;
+use super::owners::Owners;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::transcript::{ChatId, Owner, RoutineId, SessionId, Taint, UserId};
 

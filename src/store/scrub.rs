@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sqlx::Executor as _;
 
-use super::slack::Pages;
+use super::slack::{Pages, failed};
 use super::writer::{Tx, Writer};
 use super::{StoreError, log};
 
@@ -98,8 +98,4 @@ async fn empty_log(tx: &mut Tx) -> Result<(), StoreError> {
     } else {
         Err(StoreError::Locked("a reader holds the log".to_owned()))
     }
-}
-
-pub(super) fn failed(error: &std::io::Error) -> StoreError {
-    StoreError::Broken(format!("the pages of the file cannot be cleaned: {error}"))
 }

@@ -3,7 +3,7 @@
 
 use sqlx::FromRow;
 
-use super::memories::{columns, owner_of};
+use super::owners::{columns, owner_of};
 use super::skill_pins::{SkillPin, SkillPlace};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{ChatId, Owner, UserId};

@@ -2,7 +2,7 @@
 
 use sqlx::{FromRow, SqliteConnection};
 
-use super::memories::columns;
+use super::owners::columns;
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::transcript::Owner;
 

@@ -12,6 +12,8 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
+use super::StoreError;
+
 /// How the file begins.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 /// The length of the header of the file, which precedes that of the first page.
@@ -144,6 +146,11 @@ fn zero(bytes: &mut [u8]) -> bool {
 fn pair(bytes: &[u8], at: usize) -> Option<usize> {
     let pair: [u8; 2] = bytes.get(at..at + 2)?.try_into().ok()?;
     Some(usize::from(u16::from_be_bytes(pair)))
+}
+
+/// Returns the error of a file whose pages cannot be read or overwritten.
+pub(super) fn failed(error: &io::Error) -> StoreError {
+    StoreError::Broken(format!("the pages of the file cannot be cleaned: {error}"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use sqlx::{AssertSqlSafe, FromRow};
 
-use super::memories::{columns, owner_of};
+use super::owners::{columns, owner_of};
 use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{Owner, UserId};

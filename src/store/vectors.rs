@@ -6,7 +6,8 @@
 
 use sqlx::{FromRow, SqliteConnection};
 
-use super::memories::{MemoryRow, Owners, Span, memory_columns};
+use super::memories::{MemoryRow, Span, memory_columns};
+use super::owners::Owners;
 use super::{Readers, StoreError, Tx};
 use crate::transcript::{MemoryId, Owner};
 

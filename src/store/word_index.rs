@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::memories::Owners;
+use super::owners::Owners;
 use super::{StoreError, Tx};
 use crate::transcript::{Owner, UserId};
 

@@ -20,8 +20,7 @@ use tokio_util::sync::CancellationToken;
 use super::StoreError;
 use super::log::Log;
 use super::processor::Processor;
-use super::scrub;
-use super::slack::Pages;
+use super::slack::{self, Pages};
 use super::trouble::Trouble;
 
 /// How much work may wait in line; more makes its callers wait.
@@ -266,7 +265,7 @@ impl Writer {
         if let Some(pages) = &*known {
             return Ok(Arc::clone(pages));
         }
-        let pages = Arc::new(Pages::open(path).map_err(|error| scrub::failed(&error))?);
+        let pages = Arc::new(Pages::open(path).map_err(|error| slack::failed(&error))?);
         Ok(Arc::clone(known.insert(pages)))
     }
 

@@ -7,7 +7,8 @@ use tokio::sync::oneshot;
 
 use super::{Committed, Tx, Urgency, Writer};
 use crate::store::StoreError;
-use crate::store::open::{LOCK_WAIT, options};
+use crate::store::log::LOCK_WAIT;
+use crate::store::open::options;
 use crate::store::processor::Processor;
 
 async fn writer() -> (tempfile::TempDir, Writer, SqliteConnection) {

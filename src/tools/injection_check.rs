@@ -5,7 +5,8 @@
 
 use sayso_channel::Language;
 
-use super::{CallContext, ToolRun};
+use super::CallContext;
+use super::tool_run::ToolRun;
 use crate::policy::injection::{self, Screening, check_tool_result};
 use crate::transcript::{Found, Screened, ToolCall, ToolOutcome, Treated};
 

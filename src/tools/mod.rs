@@ -27,6 +27,7 @@ mod search;
 mod secrets;
 mod spool;
 mod terminal_text;
+mod tool_run;
 mod visible;
 mod workspace;
 
@@ -64,9 +65,10 @@ pub use secrets::{Secret, Secrets};
 pub use shell::{
     Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput, Shell, ShellEnvironment,
 };
+pub use tool_run::ToolRun;
+pub use toolbox::Toolbox;
 #[cfg(test)]
 pub use toolbox::tests;
-pub use toolbox::{ToolRun, Toolbox};
 pub use visible::{visible, visible_line};
 pub use web_search::{SearchConfig, SearchKind, WebSearch};
 pub use workspace::Workspace;

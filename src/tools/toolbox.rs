@@ -23,12 +23,11 @@ use super::injection_check::screen;
 use super::inventory::{Inventory, WorkspaceLock};
 use super::search::ToolSearch;
 use super::spool::{Spool, SpoolPlace};
+use super::tool_run::ToolRun;
 use super::{CallContext, Tool, ToolContext, ToolLimits};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::redact::{Redactor, has_mark};
-use crate::transcript::{
-    FileBefore, FileNow, Scope, Screened, ToolCall, ToolOutcome, ToolSpec, tool_named,
-};
+use crate::transcript::{FileBefore, FileNow, Scope, ToolCall, ToolOutcome, ToolSpec, tool_named};
 
 /// How long a tool may go on after a stop before it is dropped.
 const STOP_GRACE: Duration = Duration::from_millis(1700);
@@ -45,31 +44,6 @@ pub struct Toolbox {
     limits: ToolLimits,
     redactor: Redactor,
     lock: WorkspaceLock,
-}
-
-/// The result of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolRun {
-    /// The result, bounded.
-    pub outcome: ToolOutcome,
-    /// Whether it holds, or held before it was withheld, text from outside.
-    pub tainted: bool,
-    /// Whether all of that is the user's own, as determined by the tracking of the workspace.
-    pub own: bool,
-    /// What the injection check said of it, unless it was clean.
-    pub screened: Option<Screened>,
-}
-
-impl ToolRun {
-    /// Returns a result that consists of our own text.
-    pub fn ours(outcome: ToolOutcome) -> Self {
-        Self {
-            outcome,
-            tainted: false,
-            own: false,
-            screened: None,
-        }
-    }
 }
 
 /// Shows that a [`ToolContext`] was made here.

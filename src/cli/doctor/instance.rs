@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use sayso_channel::Language;
 
 use super::{Finding, messages};
-use crate::cli::health::ask;
+use crate::cli::health_client::ask;
 use crate::http::{ChannelReport, HealthReport};
 
 /// Asks the Sayso that runs here how its channels are.

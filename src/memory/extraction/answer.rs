@@ -4,7 +4,7 @@ use chrono::{NaiveDate, NaiveTime};
 use serde_json::{Deserializer, Map, Value};
 
 use crate::memory::Topic;
-use crate::memory::transcript_search::moment;
+use crate::memory::query_time::moment;
 use crate::transcript::first_chars;
 
 /// The most of an answer that is read, in characters.

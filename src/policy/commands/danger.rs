@@ -6,7 +6,8 @@
 use super::gravity::Gravity;
 use super::reasons;
 use super::rules::program_name;
-use super::verdict::{CommandDecision, Trait, Verdict};
+use super::traits::Trait;
+use super::verdict::{CommandDecision, Verdict};
 use super::word::Word;
 
 /// Programs that have nothing to do but to talk to somebody.

@@ -5,7 +5,8 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::verdict::{Justification, Trait, Traits};
+use super::justification::Justification;
+use super::traits::{Trait, Traits};
 
 /// How many different reasons are kept; each may be said of several parts.
 const KEPT_REASONS: usize = 32;

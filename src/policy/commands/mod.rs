@@ -13,6 +13,7 @@ mod danger;
 mod expansion;
 mod gravity;
 mod judge;
+mod justification;
 mod languages;
 mod loops;
 mod operator;
@@ -26,6 +27,7 @@ mod rulebook;
 mod rules;
 mod script;
 mod started;
+mod traits;
 mod verdict;
 mod word;
 
@@ -46,12 +48,14 @@ use std::path::PathBuf;
 
 pub use self::bindings::{Obeys, bindings, is_one_plain_command};
 pub use self::gravity::{Gravity, Reason};
+pub use self::justification::Justification;
 pub use self::operator::{OperatorRules, RulesFor};
 pub use self::paths::Places;
 pub use self::prefix::prefix_for;
 pub use self::reasons::quoted;
 pub use self::started::{programs_given, started_programs};
-pub use self::verdict::{CommandDecision, Justification, Trait, Traits, Verdict};
+pub use self::traits::{Trait, Traits};
+pub use self::verdict::{CommandDecision, Verdict};
 
 use self::judge::Judge;
 use self::paths::Ground;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::rulebook::Rulebook;
 use super::rules::{self, Rule, RuleError};
-use super::verdict::Trait;
+use super::traits::Trait;
 use super::word::Word;
 use crate::transcript::Role;
 

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::justification::Justification;
 use super::options::{Options, Style};
 use super::rules::RuleError;
-use super::verdict::{CommandDecision, Justification, Trait};
+use super::traits::Trait;
+use super::verdict::CommandDecision;
 
 /// A program, or a subcommand of one, that only reads when it is called like this.
 #[derive(Debug, Clone, Deserialize)]
@@ -189,7 +191,7 @@ pub struct Wrapper {
     /// What it adds to the decision about the command.
     pub decision: CommandDecision,
     /// What it adds to its traits.
-    pub traits: super::verdict::Traits,
+    pub traits: super::traits::Traits,
     /// Why it asks.
     pub justification: Option<Justification>,
 }

@@ -1,8 +1,8 @@
 //! What is said of commands: to the model in English, to people in their language.
 
+use super::justification::Justification;
 use super::portable_syntax::Ambiguity;
 use super::script::Unreadable;
-use super::verdict::Justification;
 use crate::policy::access::Access;
 
 /// How many characters of somebody's text a reason quotes.

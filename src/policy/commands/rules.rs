@@ -2,8 +2,10 @@
 
 use serde::Deserialize;
 
+use super::justification::Justification;
 use super::script;
-use super::verdict::{CommandDecision, Justification, Trait, Traits};
+use super::traits::{Trait, Traits};
+use super::verdict::CommandDecision;
 use super::word::Word;
 use crate::transcript::Role;
 

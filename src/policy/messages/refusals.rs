@@ -8,7 +8,7 @@ use super::reasons_to_ask::CommandReason;
 use super::secret::SecretRefusal;
 use super::server::HostRefusal;
 use crate::policy::access::Enforced;
-use crate::policy::call_facts::AutonomyLevel;
+use crate::policy::autonomy_level::AutonomyLevel;
 
 /// What is run without asking, where something else is wanted.
 const NOT_PLAIN: &str = "without asking, only plain commands of `policy.allow_commands` are run: no \
@@ -53,6 +53,12 @@ pub enum Refusal {
     Member(MemberRefusal),
     /// The program is listed and starts others.
     HidesWhatItRuns(String),
+}
+
+impl From<SecretRefusal> for Refusal {
+    fn from(refusal: SecretRefusal) -> Self {
+        Self::Secret(refusal)
+    }
 }
 
 impl Refusal {

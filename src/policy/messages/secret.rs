@@ -1,7 +1,5 @@
 //! Why a secret is not used, by its name alone.
 
-use super::refusals::Refusal;
-
 /// Why a call may not use a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SecretRefusal {
@@ -34,12 +32,6 @@ pub enum SecretRefusal {
     },
     /// Which programs would get it is not certain, or it would stand among their words.
     NotPlain(String),
-}
-
-impl From<SecretRefusal> for Refusal {
-    fn from(refusal: SecretRefusal) -> Self {
-        Self::Secret(refusal)
-    }
 }
 
 impl SecretRefusal {

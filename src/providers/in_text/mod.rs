@@ -17,6 +17,7 @@
 //! are in the protocol's own field. A call that was cut off is a call whose arguments are no
 //! object, which is refused as such an error is there.
 
+mod block;
 mod held;
 mod json;
 mod offered;

@@ -5,11 +5,11 @@
 
 use serde_json::{Map, Value};
 
-use super::json::{self, Sign};
+use super::block::{Block, values, with_object};
 use super::offered::Offered;
 use super::tokens;
 use crate::providers::visible_text;
-use crate::transcript::{ToolCall, read_lenient};
+use crate::transcript::ToolCall;
 
 /// Tags around calls, with what ends them. A server may keep the end for itself.
 const AROUND: [(&str, &str); 7] = [
@@ -103,9 +103,6 @@ fn openers() -> impl Iterator<Item = &'static str> {
         .chain(tokens::openers())
 }
 
-/// One tag with what belongs to it; returns its calls and what is behind it.
-pub(super) type Block<'a> = Option<(Vec<ToolCall>, &'a str)>;
-
 fn block<'a>(text: &'a str, offered: Offered<'_>) -> Block<'a> {
     for (opener, end) in AROUND {
         if let Some(inside) = text.strip_prefix(opener) {
@@ -169,13 +166,6 @@ fn glm<'a>(text: &'a str, end: &str, offered: Offered<'_>) -> Block<'a> {
     is_end.then(|| (vec![call], rest))
 }
 
-/// Reads JSON behind a tag.
-pub(super) fn values<'a>(text: &'a str, offered: Offered<'_>) -> Block<'a> {
-    let text = text.trim_start();
-    let (calls, length) = json::calls_at(text, offered, Sign::Tag)?;
-    Some((calls, text.get(length..)?))
-}
-
 /// A list of calls, or a name and its arguments.
 fn mistral<'a>(inside: &'a str, offered: Offered<'_>) -> Block<'a> {
     if inside.starts_with(['[', '{']) {
@@ -186,21 +176,6 @@ fn mistral<'a>(inside: &'a str, offered: Offered<'_>) -> Block<'a> {
     let text = behind.strip_prefix(MISTRAL_ARGUMENTS).unwrap_or(behind);
     let (call, behind) = with_object(name.trim(), text.trim_start(), offered)?;
     Some((vec![call], behind))
-}
-
-/// A call whose arguments are JSON; a text, where they do not end or are none.
-pub(super) fn with_object<'a>(
-    name: &str,
-    text: &'a str,
-    offered: Offered<'_>,
-) -> Option<(ToolCall, &'a str)> {
-    let length = json::length(text).unwrap_or(text.len());
-    let (written, behind) = text.split_at_checked(length)?;
-    let arguments = read_lenient(written).map_or_else(
-        || Value::String(written.to_owned()),
-        |it| json::arguments_of(&it),
-    );
-    Some((offered.call(name, arguments)?, behind))
 }
 
 impl Form {

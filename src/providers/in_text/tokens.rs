@@ -4,9 +4,9 @@
 
 use serde_json::{Map, Value};
 
+use super::block::{Block, values, with_object};
 use super::json;
 use super::offered::Offered;
-use super::tags::{self, Block};
 use crate::transcript::{ToolCall, read_lenient};
 
 /// A call as a name and JSON behind it, each between tokens.
@@ -76,7 +76,7 @@ pub(super) fn block<'a>(text: &'a str, offered: Offered<'_>) -> Block<'a> {
     }
     // Granite's mark begins as Gemma's does.
     if let Some(inside) = text.strip_prefix(JSON.0) {
-        let (calls, behind) = tags::values(inside, offered)?;
+        let (calls, behind) = values(inside, offered)?;
         return Some((calls, without_prefix(behind, JSON.1)));
     }
     if let Some(inside) = text.strip_prefix(GEMMA.0) {
@@ -113,7 +113,7 @@ impl NameAndJson {
             Some((line, fenced)) if name == "function" => (line.trim(), fenced),
             Some(_) | None => (name, body),
         };
-        let (call, behind) = tags::with_object(name, body.trim_start(), offered)?;
+        let (call, behind) = with_object(name, body.trim_start(), offered)?;
         Some((call, without_prefix(behind, "```")))
     }
 }
@@ -164,7 +164,7 @@ fn plain_value<'a>(
 fn python<'a>(inside: &'a str, offered: Offered<'_>) -> Block<'a> {
     let mut rest = inside.trim_start();
     if rest.starts_with('{') || rest.starts_with("[{") {
-        let (calls, behind) = tags::values(rest, offered)?;
+        let (calls, behind) = values(rest, offered)?;
         return Some((calls, without_prefix(behind, PYTHON.1)));
     }
     rest = rest.strip_prefix('[').unwrap_or(rest);

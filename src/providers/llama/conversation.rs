@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::template::without_marks;
+use super::turn_marks::without_marks;
 use crate::providers::ChatRequest;
 use crate::providers::wire::{VisionSupport, arguments};
 use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec};

@@ -12,6 +12,7 @@ pub(super) mod grammar;
 mod response;
 mod server;
 mod template;
+mod turn_marks;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};

@@ -1,7 +1,6 @@
 //! Chat templates as data, for servers that do not write prompts themselves.
 //!
-//! The tokens that begin and end a turn are also text that anybody can write. In the content of
-//! messages they are broken up, so that no message can impersonate another role.
+//! The texts between their tokens hold none of these (`turn_marks.rs`).
 
 use super::conversation::{Conversation, Speaker};
 
@@ -11,22 +10,6 @@ pub const TEMPLATES: [&str; 5] = ["auto", "chatml", "llama3", "mistral", "gemma"
 /// What ends an answer in one of the templates. A server knows the end of its own model's; a model
 /// that was trained for another says that one.
 pub(super) const STOPS: [&str; 4] = ["<|im_end|>", "<|eot_id|>", "<end_of_turn>", "</s>"];
-
-/// The tokens that mean a turn.
-const MARKS: [&str; 12] = [
-    "<|im_start|>",
-    "<|im_end|>",
-    "<|start_header_id|>",
-    "<|end_header_id|>",
-    "<|eot_id|>",
-    "<|endoftext|>",
-    "<start_of_turn>",
-    "<end_of_turn>",
-    "[INST]",
-    "[/INST]",
-    "<s>",
-    "</s>",
-];
 
 /// What stands before and behind what somebody says.
 type Around = (&'static str, &'static str);
@@ -119,18 +102,6 @@ impl Template {
         prompt.push_str(self.assistant.0.trim_end_matches(' '));
         prompt
     }
-}
-
-/// Breaks up the tokens that mean a turn.
-pub(super) fn without_marks(text: &str) -> String {
-    let mut text = text.to_owned();
-    for mark in MARKS {
-        if text.contains(mark) {
-            let (first, rest) = mark.split_at(1);
-            text = text.replace(mark, &format!("{first} {rest}"));
-        }
-    }
-    text
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Prompts as the templates of the models have them.
 
-use super::{TEMPLATES, Template, without_marks};
+use super::super::turn_marks::without_marks;
+use super::{TEMPLATES, Template};
 use crate::providers::llama::conversation::Conversation;
 use crate::providers::{ChatOptions, ChatRequest};
 use crate::transcript::{AssistantMessage, ConversationMessage};

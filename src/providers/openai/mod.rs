@@ -4,9 +4,11 @@
 //! It asks once. Whether to ask again, or somebody else, is up to `reliable`; only what the server does
 //! not know of a request is taken back here and the question repeated.
 
+mod alternation;
 mod assembly;
 mod calls;
 mod config;
+mod content;
 mod dialect;
 mod embeddings;
 pub(super) mod failure;

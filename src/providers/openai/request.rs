@@ -5,17 +5,14 @@
 
 use serde_json::{Map, Value, json};
 
+use super::alternation::alternating;
+use super::content::user_content;
 use super::quirks::FormsAs;
 use super::{OpenAiConfig, Quirks, spoken};
 use crate::providers::llama::grammar;
-use crate::providers::wire::{VisionSupport, arguments};
+use crate::providers::wire::arguments;
 use crate::providers::{ChatRequest, ToolsIn};
-use crate::transcript::{
-    AssistantMessage, ConversationMessage, Image, ThoughtKind, ToolCall, ToolSpec,
-};
-
-/// Between the result of a tool and what the user said behind it, where both are one message.
-const MEANWHILE: &str = "\n\n[user] ";
+use crate::transcript::{AssistantMessage, ConversationMessage, ThoughtKind, ToolCall, ToolSpec};
 
 /// Returns the body of a request, with its tools in this place.
 pub(super) fn body(
@@ -123,23 +120,6 @@ fn message(message: &ConversationMessage, config: &OpenAiConfig) -> Value {
     }
 }
 
-/// Returns a text, or where pictures go with it the list of both.
-pub(super) fn user_content(text: &str, images: &[Image], sight: VisionSupport) -> Value {
-    let text = sight.text(text, images);
-    let shown: Vec<Value> = sight
-        .shown(images)
-        .map(|(image, data)| {
-            let url = format!("data:{};base64,{data}", image.kind.media_type());
-            json!({"type": "image_url", "image_url": {"url": url}})
-        })
-        .collect();
-    if shown.is_empty() {
-        return text.into();
-    }
-    let text = json!({"type": "text", "text": text});
-    std::iter::once(text).chain(shown).collect()
-}
-
 /// Beside tool calls an empty text is `null`, or empty where that is refused; alone it must be a
 /// string, which may be empty.
 fn assistant_message(assistant: &AssistantMessage, quirks: &Quirks) -> Value {
@@ -186,57 +166,6 @@ fn call(call: &ToolCall, attached: Option<&Value>) -> Value {
         wire["extra_content"] = extra.clone();
     }
     wire
-}
-
-/// Joins messages of one role, for templates in which user and assistant alternate. What the user
-/// says behind the results of tools joins the last of these, and says whose it is.
-pub(super) fn alternating(messages: Vec<Value>) -> Vec<Value> {
-    let mut joined: Vec<Value> = Vec::with_capacity(messages.len());
-    for message in messages {
-        match joined.last_mut() {
-            Some(last) if (role(last), role(&message)) == ("user", "user") => {
-                join(last, "\n\n", &message);
-            }
-            Some(last) if (role(last), role(&message)) == ("tool", "user") => {
-                join(last, MEANWHILE, &message);
-            }
-            // Behind its own calls there are results.
-            Some(last) if (role(last), role(&message)) == ("assistant", "assistant") => {
-                join(last, "\n\n", &message);
-                if let Some(calls) = message.get("tool_calls") {
-                    last["tool_calls"] = calls.clone();
-                }
-            }
-            _ => joined.push(message),
-        }
-    }
-    joined
-}
-
-fn join(last: &mut Value, between: &str, message: &Value) {
-    if last["content"].is_array() || message["content"].is_array() {
-        let mark = (!between.trim().is_empty()).then(|| json!({"type": "text", "text": between}));
-        let all = parts(last).into_iter().chain(mark).chain(parts(message));
-        last["content"] = all.collect();
-        return;
-    }
-    let joined = format!("{}{between}{}", text(last), text(message));
-    last["content"] = joined.trim().into();
-}
-
-fn parts(message: &Value) -> Vec<Value> {
-    match &message["content"] {
-        Value::Array(parts) => parts.clone(),
-        content => vec![json!({"type": "text", "text": content})],
-    }
-}
-
-fn role(message: &Value) -> &str {
-    message["role"].as_str().unwrap_or_default()
-}
-
-fn text(message: &Value) -> &str {
-    message["content"].as_str().unwrap_or_default()
 }
 
 fn function(tool: &ToolSpec) -> Value {

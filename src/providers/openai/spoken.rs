@@ -6,7 +6,8 @@
 use serde_json::{Value, json};
 
 use super::OpenAiConfig;
-use super::request::{alternating, user_content};
+use super::alternation::alternating;
+use super::content::user_content;
 use crate::providers::ChatRequest;
 use crate::providers::llama::{MEANWHILE, said, system_prompt};
 use crate::transcript::ConversationMessage;

@@ -12,8 +12,8 @@ use aho_corasick::AhoCorasick;
 
 use self::words::{inner, words_from};
 use super::alphabet::{is_secret_byte, is_word, run};
-use super::assigned::looks_random;
 use super::plain_words::is_placeholder;
+use super::randomness::looks_random;
 use super::secret_names::Class;
 use super::spans::Span;
 use super::{Reading, TooMuch};

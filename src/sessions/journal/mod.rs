@@ -11,7 +11,7 @@ use sayso_channel::ChatKind;
 
 use super::SessionContext;
 use super::claim::{Claim, place_of};
-use super::outcome::TurnEnding;
+use super::turn_ending::TurnEnding;
 use crate::audit::{self, CallsSeen, Place, Record};
 use crate::executor::JournalError;
 use crate::store::{Committed, StoreError, chats, turns};

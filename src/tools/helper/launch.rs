@@ -13,11 +13,8 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::{Child, Command};
 
 use super::placement::Standing;
-use super::protocol::Request;
+use super::protocol::{HELPER_ARGUMENT, Request};
 use crate::tools::sandbox::SandboxProfile;
-
-/// The first argument that makes our binary the helper.
-pub const HELPER_ARGUMENT: &str = "__helper";
 
 /// The program that acts as the helper: our own binary.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -57,10 +57,11 @@ use nix::unistd::Pid;
 
 use self::descent::signal_descent;
 use self::disk::Disk;
-pub use self::launch::{HELPER_ARGUMENT, HelperPath, helper_arguments};
+pub use self::launch::{HelperPath, helper_arguments};
 use self::left::left_by;
 pub use self::limits::{Limit, Limits};
 use self::placement::{Stand, Standing};
+pub use self::protocol::HELPER_ARGUMENT;
 pub use self::protocol::{End, Left, Order, Report, Request, Server};
 use self::temporary::Temporary;
 use self::watch::watch;

@@ -8,7 +8,7 @@ use nix::sys::prctl;
 use nix::sys::signal::Signal;
 use serde::{Deserialize, Serialize};
 
-use super::launch::HELPER_ARGUMENT;
+use super::protocol::HELPER_ARGUMENT;
 use crate::tools::sandbox::{Entered, Namespace, NamespaceSetup, enter};
 
 /// What the second argument says, as JSON.

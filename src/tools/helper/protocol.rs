@@ -6,6 +6,9 @@ use super::limits::{Limit, Limits};
 use crate::tools::documents::{Problem, Reading};
 use crate::tools::sandbox::{Probe, SandboxProfile, Tried};
 
+/// The first argument that makes our binary the helper.
+pub const HELPER_ARGUMENT: &str = "__helper";
+
 /// What the helper is asked to do, once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

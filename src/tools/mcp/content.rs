@@ -6,7 +6,6 @@ use rmcp::model::{
 };
 use serde_json::Value;
 
-use super::wire::Listed;
 use crate::tools::terminal_text::plain_text;
 use crate::tools::visible::visible_line;
 
@@ -14,6 +13,15 @@ use crate::tools::visible::visible_line;
 const MAX_LABEL_CHARS: usize = 300;
 /// The most parts of one answer that are taken.
 const MAX_PARTS: usize = 1024;
+
+/// One line of a list of resources or prompts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// What it is asked for by: a URI, or a name with its arguments.
+    pub name: String,
+    /// What it is said to be.
+    pub description: String,
+}
 
 /// The result of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,10 +9,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::content::Given;
+use super::content::{Given, Listed};
 use super::handle::Handle;
 use super::tool::shown;
-use super::wire::Listed;
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::{SchemaVisibility, Tool, ToolContext};

@@ -27,7 +27,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 use url::Url;
 
-use super::content::{self, Given};
+use super::content::{self, Given, Listed};
 use super::login::Login;
 use super::long_lines::{LongLines, TOO_LONG};
 
@@ -75,15 +75,6 @@ pub struct Described {
     pub schema: Option<Map<String, Value>>,
     /// Whether it is said to change nothing.
     pub says_it_reads: bool,
-}
-
-/// One line of a list of resources or prompts.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Listed {
-    /// What it is asked for by: a URI, or a name with its arguments.
-    pub name: String,
-    /// What it is said to be.
-    pub description: String,
 }
 
 /// A page of the list of tools, with each of them as the server wrote it.

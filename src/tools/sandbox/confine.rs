@@ -19,7 +19,8 @@ use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 use super::attributes::attribute_filter;
 use super::filter::filter;
 use super::ordinary::{open_below, ordinary};
-use super::profile::{Network, SandboxProfile, Strictness};
+use super::profile::{Network, SandboxProfile};
+use super::strictness::Strictness;
 
 /// The Landlock whose rights are asked for: of Linux 6.12, the first that guards signals. Older
 /// kernels enforce less of it, and the self-test says so.

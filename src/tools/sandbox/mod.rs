@@ -28,6 +28,7 @@ mod places;
 mod probe;
 mod profile;
 mod self_test;
+mod strictness;
 mod toolchains;
 mod view;
 
@@ -38,8 +39,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use self::confine::confine_thread;
 pub use self::namespaces::{Entered, HELPER_TASKS, Namespace, NamespaceSetup, enter};
 pub use self::probe::{Probe, Tried, probe};
-pub use self::profile::{Network, SandboxProfile, Strictness, View};
+pub use self::profile::{Network, SandboxProfile, View};
 pub use self::self_test::{SandboxState, self_test};
+pub use self::strictness::Strictness;
 pub use self::view::enter_view;
 use crate::policy::{Access, SandboxMode, WorkspaceUse};
 

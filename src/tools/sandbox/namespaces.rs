@@ -14,7 +14,7 @@ use rustix::thread::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::profile::Strictness;
+use super::strictness::Strictness;
 
 /// Numbers that a namespace does not give again once it has given all (`RESERVED_PIDS` of the
 /// kernel's `kernel/pid.c`).

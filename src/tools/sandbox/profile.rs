@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::namespaces::{Namespace, NamespaceSetup};
+use super::strictness::Strictness;
 
 /// The bounds of one command. What is not named here is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,16 +48,6 @@ impl SandboxProfile {
             namespaces,
         })
     }
-}
-
-/// What to do when the kernel cannot keep to a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Strictness {
-    /// Run nothing.
-    Whole,
-    /// Run it, held to as much as the kernel can.
-    BestEffort,
 }
 
 /// What a command sees of the files.

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use nix::mount::{MsFlags, mount};
 
 use super::namespaces::{Entered, Namespace, bound_tasks};
-use super::profile::{SandboxProfile, Strictness, View};
+use super::profile::{SandboxProfile, View};
+use super::strictness::Strictness;
 
 /// The most mounts that are looked at; a system has dozens, with containers hundreds.
 const MAX_MOUNTS: usize = 4096;

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::outcome::overdrawn;
 use super::run::{Finished, Output, Over, Sink};
 use super::runner::{Run, Runner};
-use crate::tools::helper::{End, Left, Limit};
+use crate::tools::helper::{End, Limit};
 use crate::tools::spool::{Spool, SpoolPlace};
 use crate::tools::terminal_text::TerminalText;
 use crate::transcript::{CallId, Scope, TurnId};
@@ -228,28 +228,4 @@ impl Sink for Stream {
             spool.push(&terminal.take(bytes));
         }
     }
-}
-
-/// Says what a command left running, on a line of its own; empty where it left nothing.
-pub(super) fn told_left(left: &Left, can_keep: bool) -> String {
-    if left.count == 0 {
-        return String::new();
-    }
-    let commands = left.commands.iter();
-    let named: Vec<String> = commands
-        .map(|line| format!("`{}`", crate::tools::visible_line(line).replace('`', "'")))
-        .collect();
-    let more = match left.count.saturating_sub(left.commands.len()) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let hint = if can_keep {
-        "; to keep a command running, call with `background`"
-    } else {
-        ""
-    };
-    format!(
-        "[ended what it left running: {}{more}. Nothing of it runs any more{hint}]",
-        named.join(", ")
-    )
 }

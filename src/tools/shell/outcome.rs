@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::run::Over;
-use crate::tools::helper::{End, Limit};
+use crate::tools::helper::{End, Left, Limit};
 use crate::tools::sandbox::{Network, SandboxProfile};
 use crate::transcript::ToolOutcome;
 
@@ -107,6 +107,30 @@ pub(super) fn overdrawn(limit: Limit) -> &'static str {
              started"
         }
     }
+}
+
+/// Says what a command left running, on a line of its own; empty where it left nothing.
+pub(super) fn told_left(left: &Left, can_keep: bool) -> String {
+    if left.count == 0 {
+        return String::new();
+    }
+    let commands = left.commands.iter();
+    let named: Vec<String> = commands
+        .map(|line| format!("`{}`", crate::tools::visible_line(line).replace('`', "'")))
+        .collect();
+    let more = match left.count.saturating_sub(left.commands.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let hint = if can_keep {
+        "; to keep a command running, call with `background`"
+    } else {
+        ""
+    };
+    format!(
+        "[ended what it left running: {}{more}. Nothing of it runs any more{hint}]",
+        named.join(", ")
+    )
 }
 
 #[cfg(test)]

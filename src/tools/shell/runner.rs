@@ -7,10 +7,9 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
-use super::background::told_left;
 use super::environment::ShellEnvironment;
 use super::not_run;
-use super::outcome::{Confined, outcome};
+use super::outcome::{Confined, outcome, told_left};
 use super::run::{Finished, Job, Output, Over, Sink};
 use crate::policy::{Access, WorkspaceUse};
 use crate::tools::helper::HelperPath;

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{HelperPath, Sandbox, Shell, ShellEnvironment, program_of};
 use crate::policy::{Action, Binding, SandboxMode};
-use crate::tools::toolbox::ToolRun;
+use crate::tools::tool_run::ToolRun;
 use crate::tools::toolbox::tests::{call, call_context, limits, run, scope, toolbox};
 use crate::tools::{SandboxPlaces, Tool as _, ToolLimits};
 

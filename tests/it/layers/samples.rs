@@ -1,5 +1,6 @@
 //! Each rule is shown a file that breaks it: a check that cannot fail is none.
 
+use super::cycles::cycles;
 use super::rules;
 use super::source::Source;
 use super::words;
@@ -119,6 +120,50 @@ fn a_circle_is_found() {
         rules::circle(&[("low", &["high"]), ("high", &["low"])]),
         Some("low")
     );
+}
+
+#[test]
+fn a_cycle_between_files_is_found() {
+    let found = |one: &str, other: &str| {
+        let face = "mod one;\nmod other;\npub use one::One;\nuse self::other::{self as second};\n";
+        cycles(&[
+            Source::new("src/bus/mod.rs", face),
+            Source::new("src/bus/one.rs", one),
+            Source::new("src/bus/other.rs", other),
+        ])
+    };
+    let cycle = ["src/bus/one.rs -> src/bus/other.rs -> src/bus/one.rs"];
+    let plain = "use super::other::Other;\n";
+    check(
+        &found(plain, "use super::one::{\n    One,\n    two::{A, B},\n};\n"),
+        &cycle,
+    );
+    check(
+        &found(plain, "pub(super) use super::One as Renamed;\n"),
+        &cycle,
+    );
+    check(&found(plain, "use crate::{bus::one, redact};\n"), &cycle);
+    check(&found(plain, "fn f() -> crate::bus::One {}\n"), &cycle);
+    check(
+        &found("use super::second::Other;\n", "use super::one;\n"),
+        &cycle,
+    );
+    check(&found("use super::second;\n", "use super::one;\n"), &cycle);
+    check(
+        &found(
+            plain,
+            "use super::bus;\n// super::one::One\nuse super::other;\n",
+        ),
+        &[],
+    );
+    check(
+        &found(
+            plain,
+            "#[cfg(test)]\nmod tests {\n    use super::super::one::One;\n}\n",
+        ),
+        &[],
+    );
+    check(&found(plain, "#[cfg(test)]\nuse super::one::One;\n"), &[]);
 }
 
 #[test]

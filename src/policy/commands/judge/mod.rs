@@ -21,7 +21,8 @@ use super::reasons;
 use super::rulebook::Rulebook;
 use super::rules::{Rule, is_device, program_name};
 use super::script::{self, Input, Redirection, Script, Segment, Structure};
-use super::verdict::{CommandDecision, Trait, Traits, Verdict};
+use super::traits::{Trait, Traits};
+use super::verdict::{CommandDecision, Verdict};
 use super::word::Word;
 
 /// How deep scripts inside scripts and wrappers inside wrappers are followed.

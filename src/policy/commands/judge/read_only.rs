@@ -11,7 +11,8 @@ use crate::policy::commands::options::Scanned;
 use crate::policy::commands::programs::{Language, Operands, Reader, Unknown};
 use crate::policy::commands::reasons;
 use crate::policy::commands::script::Input;
-use crate::policy::commands::verdict::{CommandDecision, Trait, Verdict};
+use crate::policy::commands::traits::Trait;
+use crate::policy::commands::verdict::{CommandDecision, Verdict};
 use crate::policy::commands::word::Word;
 use crate::policy::is_secret_like;
 

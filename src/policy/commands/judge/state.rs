@@ -9,7 +9,8 @@ use super::verdicts::{allowed, ask, of_variable, opaque, uncertain};
 use crate::policy::commands::loops::{Loop, Values, is_own_variable};
 use crate::policy::commands::reasons;
 use crate::policy::commands::script::{self, Input, Script, Segment};
-use crate::policy::commands::verdict::{Trait, Verdict};
+use crate::policy::commands::traits::Trait;
+use crate::policy::commands::verdict::Verdict;
 use crate::policy::commands::word::Word;
 
 /// How many words are judged in all, since those in loops are judged for each value.

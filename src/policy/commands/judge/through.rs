@@ -7,7 +7,8 @@ use crate::policy::commands::options::Scanned;
 use crate::policy::commands::programs::Wrapper;
 use crate::policy::commands::reasons;
 use crate::policy::commands::script::{self, Input};
-use crate::policy::commands::verdict::{CommandDecision, Traits, Verdict};
+use crate::policy::commands::traits::Traits;
+use crate::policy::commands::verdict::{CommandDecision, Verdict};
 use crate::policy::commands::word::Word;
 
 /// The options by which `xargs` puts words anywhere in a command.

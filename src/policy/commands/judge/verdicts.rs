@@ -1,12 +1,12 @@
 //! Verdicts in their usual forms.
 
+use crate::policy::commands::justification::Justification;
 use crate::policy::commands::options::Problem;
 use crate::policy::commands::reasons;
 use crate::policy::commands::rules::Rule;
 use crate::policy::commands::script::Structure;
-use crate::policy::commands::verdict::{
-    CommandDecision, Justification, Ruled, Trait, Traits, Verdict,
-};
+use crate::policy::commands::traits::{Trait, Traits};
+use crate::policy::commands::verdict::{CommandDecision, Ruled, Verdict};
 use crate::policy::commands::word::Word;
 
 /// Variables that change how things look and nothing else.

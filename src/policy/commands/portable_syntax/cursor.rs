@@ -1,5 +1,8 @@
 //! A place in a text that is read letter by letter.
 
+/// Letters that end a word.
+const ENDING_WORDS: [char; 10] = [' ', '\t', '\n', '&', '|', ';', '(', ')', '<', '>'];
+
 /// What is left of a text.
 #[derive(Debug, Clone)]
 pub struct Cursor<'a> {
@@ -68,4 +71,9 @@ impl<'a> Cursor<'a> {
     pub fn is_behind_blank(&self) -> bool {
         self.since(self.text).ends_with([' ', '\t'])
     }
+}
+
+/// Returns whether a letter ends a word.
+pub fn ends_word(letter: char) -> bool {
+    ENDING_WORDS.contains(&letter)
 }

@@ -1,8 +1,7 @@
 //! Here-documents whose end every shell finds in the same place.
 
 use super::Ambiguity;
-use super::cursor::Cursor;
-use super::lexer::ends_word;
+use super::cursor::{Cursor, ends_word};
 
 /// A here-document whose body comes after the line.
 #[derive(Debug)]

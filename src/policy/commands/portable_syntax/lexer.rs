@@ -1,9 +1,9 @@
 //! A script as words and operators, where every shell finds the same ones.
 
-use super::Ambiguity;
 use super::cursor::Cursor;
 use super::here_document::{HereDocument, read_delimiter};
-use super::word;
+use super::word::{self, Scripts};
+use super::{Ambiguity, Read};
 
 /// Operators, the longest first.
 const OPERATORS: [&str; 19] = [
@@ -12,8 +12,6 @@ const OPERATORS: [&str; 19] = [
 ];
 /// Operators of bash that other shells read as two.
 const SPLIT_ELSEWHERE: [&str; 4] = ["&>", ";&", "<(", ">("];
-/// Letters that end a word.
-const ENDING_WORDS: [char; 10] = [' ', '\t', '\n', '&', '|', ';', '(', ')', '<', '>'];
 
 /// A word or an operator.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,14 +33,6 @@ enum Nesting {
     Backquotes,
 }
 
-/// What comes of a step.
-pub type Read = Result<(), Ambiguity>;
-
-/// Returns whether a letter ends a word.
-pub fn ends_word(letter: char) -> bool {
-    ENDING_WORDS.contains(&letter)
-}
-
 /// Reads a script.
 pub fn lexemes(script: &str) -> Result<Vec<Lexeme>, Ambiguity> {
     let mut lexer = Lexer::new(Cursor::new(script), Nesting::None);
@@ -50,8 +40,14 @@ pub fn lexemes(script: &str) -> Result<Vec<Lexeme>, Ambiguity> {
     Ok(lexer.lexemes)
 }
 
+/// How words have the scripts of their substitutions read.
+const SCRIPTS: Scripts = Scripts {
+    up_to_bracket: skip_substitution,
+    in_backquotes: check_backquoted,
+};
+
 /// Skips the script of a substitution, up to the bracket that closes it.
-pub fn skip_substitution(cursor: &mut Cursor<'_>) -> Read {
+fn skip_substitution(cursor: &mut Cursor<'_>) -> Read {
     let mut lexer = Lexer::new(Cursor::new(cursor.rest()), Nesting::Substitution);
     lexer.script()?;
     *cursor = lexer.cursor;
@@ -59,7 +55,7 @@ pub fn skip_substitution(cursor: &mut Cursor<'_>) -> Read {
 }
 
 /// Checks the script of a substitution in backquotes.
-pub fn check_backquoted(script: &str) -> Read {
+fn check_backquoted(script: &str) -> Read {
     Lexer::new(Cursor::new(script), Nesting::Backquotes).script()
 }
 
@@ -164,7 +160,7 @@ impl<'a> Lexer<'a> {
 
     fn word(&mut self) -> Read {
         let may_hold_lines = self.pending.is_empty();
-        let word = word::read(&mut self.cursor, may_hold_lines)?;
+        let word = word::read(&mut self.cursor, may_hold_lines, SCRIPTS)?;
         if self.nesting != Nesting::None && word == "case" {
             return Err(Ambiguity::Syntax);
         }

@@ -35,6 +35,9 @@ pub enum Ambiguity {
     Syntax,
 }
 
+/// What comes of a step of reading.
+type Read = Result<(), Ambiguity>;
+
 /// Reads a script in which nothing is ambiguous by itself.
 pub fn read(script: &str) -> Result<Vec<Lexeme>, Ambiguity> {
     let is_control = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';

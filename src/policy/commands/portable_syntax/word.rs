@@ -1,19 +1,32 @@
 //! A word with its quotes and expansions, where every shell finds the same end.
 
-use super::Ambiguity;
-use super::cursor::Cursor;
-use super::lexer::{Read, check_backquoted, ends_word, skip_substitution};
+use super::cursor::{Cursor, ends_word};
+use super::{Ambiguity, Read};
 
 /// Letters of the operators inside of `${NAME...}` and their values that no shell reads otherwise.
 const EXPANSION_LETTERS: &str = "_#%:+-=?/.,@*!";
 
+/// Reads the scripts of substitutions: the lexer, which reads words in turn.
+#[derive(Debug, Clone, Copy)]
+pub struct Scripts {
+    /// Skips a script up to the bracket that closes it.
+    pub up_to_bracket: fn(&mut Cursor<'_>) -> Read,
+    /// Checks a whole script that stands in backquotes.
+    pub in_backquotes: fn(&str) -> Read,
+}
+
 /// Reads a word. It may hold newlines and substitutions only where no here-document waits for its
 /// body.
-pub fn read<'a>(cursor: &mut Cursor<'a>, may_hold_lines: bool) -> Result<&'a str, Ambiguity> {
+pub fn read<'a>(
+    cursor: &mut Cursor<'a>,
+    may_hold_lines: bool,
+    scripts: Scripts,
+) -> Result<&'a str, Ambiguity> {
     let begun = cursor.rest();
     let mut reader = Reader {
         cursor,
         may_hold_lines,
+        scripts,
     };
     while let Some(letter) = reader.cursor.peek() {
         match letter {
@@ -58,6 +71,7 @@ enum Place {
 struct Reader<'c, 'a> {
     cursor: &'c mut Cursor<'a>,
     may_hold_lines: bool,
+    scripts: Scripts,
 }
 
 impl Reader<'_, '_> {
@@ -132,7 +146,7 @@ impl Reader<'_, '_> {
         if self.cursor.takes("(") {
             return self.sum();
         }
-        skip_substitution(self.cursor)
+        (self.scripts.up_to_bracket)(self.cursor)
     }
 
     /// Reads a sum of plain numbers, whose brackets were read.
@@ -153,6 +167,6 @@ impl Reader<'_, '_> {
         if has_quotes || script.contains(['\\', '$', '\n']) || !self.may_hold_lines {
             return Err(Ambiguity::Syntax);
         }
-        check_backquoted(script)
+        (self.scripts.in_backquotes)(script)
     }
 }

@@ -1,0 +1,74 @@
+//! Rows of memories as what is ranked, and as what is recalled.
+
+use super::rank::{Entry, Said, Statistics};
+use super::{MemoryKind, Recalled, Source, Speaker, Topic};
+use crate::store::memories::{Candidates, MemoryRow};
+
+/// Returns what kind of memory a row is.
+pub(super) fn kind(row: &MemoryRow) -> MemoryKind {
+    match row.kind.as_str() {
+        "fact" => MemoryKind::Fact,
+        _ => MemoryKind::Episode,
+    }
+}
+
+/// Returns what is known of all memories of the owner.
+pub(super) fn statistics(found: &Candidates) -> Statistics {
+    Statistics {
+        entries: found.owned,
+        holding: found.held.clone(),
+        ..Statistics::default()
+    }
+}
+
+/// Returns from when to when a fact holds; what else is remembered is of the moment of its saying.
+fn holds(row: &MemoryRow) -> Option<(i64, i64)> {
+    (row.kind == "fact").then(|| {
+        let from = row.valid_from_ms.unwrap_or(row.created_ms);
+        (from, row.valid_until_ms.unwrap_or(i64::MAX))
+    })
+}
+
+/// What is no line was said in no stretch: it stands for itself.
+pub(super) fn entry(row: &MemoryRow) -> Entry<'_> {
+    Entry {
+        text: &row.text,
+        at_ms: row.touched_ms,
+        kind: kind(row),
+        said: row.said.as_ref().map(|said| Said {
+            stretch: said.stretch,
+            place: said.place,
+            speaker: &said.speaker,
+        }),
+        holds: holds(row),
+        importance: importance(row),
+    }
+}
+
+/// Returns a row in the form in which it is recalled.
+pub(super) fn recalled(row: MemoryRow) -> Recalled {
+    Recalled {
+        id: row.id,
+        kind: kind(&row),
+        text: row.text,
+        at_ms: row.touched_ms,
+        by: row.by,
+        taint: row.taint.0,
+        topic: row.topic.as_deref().and_then(Topic::parse),
+        source: row.source.as_deref().and_then(Source::parse),
+        confidence: row.confidence,
+        valid_from_ms: row.valid_from_ms,
+        valid_until_ms: row.valid_until_ms,
+        speaker: row.said.map(|said| match (said.is_answer, said.in_group) {
+            (true, _) => Speaker::Agent,
+            (false, true) => Speaker::Member,
+            (false, false) => Speaker::User,
+        }),
+    }
+}
+
+/// Returns how much it counts that it is a fact: what is less sure, less.
+fn importance(row: &MemoryRow) -> f64 {
+    let topic = row.topic.as_deref().and_then(Topic::parse);
+    f64::from(row.confidence) / 100.0 * topic.map_or(1.0, Topic::weight)
+}

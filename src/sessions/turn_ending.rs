@@ -1,0 +1,31 @@
+//! What the end of a turn needs to know of it.
+
+use sayso_channel::{Address, Language, MessageKey};
+
+use crate::transcript::{SessionId, TurnId, UserId};
+
+/// The turn that ends.
+#[derive(Debug, Clone)]
+pub struct TurnEnding {
+    /// The turn.
+    pub turn: TurnId,
+    /// Its session.
+    pub session: SessionId,
+    /// The user that it acted for.
+    pub user: UserId,
+    /// Where its outcome is said.
+    pub address: Address,
+    /// The message that it answers; `None` where that goes without saying.
+    pub reply_to: Option<MessageKey>,
+    /// What the user had asked for.
+    pub request: String,
+    /// Whether words of others are in it.
+    pub untrusted: bool,
+    /// How many clarifications in a row there were before.
+    pub asked: u32,
+    /// The language of our own texts.
+    pub language: Language,
+    /// How long the session must be idle before something is learned from the turn, in
+    /// milliseconds; `None` learns nothing.
+    pub learns_after_ms: Option<i64>,
+}
