@@ -61,7 +61,7 @@ pub async fn unlink(
         return tell(tx, &ctx.outbox, heard, messages::nothing_linked(language)).await;
     }
     let mut said = drop_requests(tx, ctx, &[heard.user]).await?;
-    let side = side_here(heard)?;
+    let side = side_here(heard);
     let request = add(tx, Wish::Part, vec![side]).await?;
     said.extend(card::show(tx, ctx, &request, heard).await?);
     Ok(Effects::said(said))
@@ -126,7 +126,7 @@ async fn take_code(
         return Ok(Taken::Not(NotTaken::TooManyAccounts));
     }
     let mut said = drop_requests(tx, ctx, &[heard.user, code.user_id]).await?;
-    let sides = vec![side_there(tx, &code).await?, side_here(heard)?];
+    let sides = vec![side_there(tx, &code).await?, side_here(heard)];
     let request = add(tx, Wish::Join, sides).await?;
     said.extend(card::show(tx, ctx, &request, heard).await?);
     Ok(Taken::Asked(said))
@@ -152,13 +152,13 @@ async fn giver(
     Ok(comes_in.then_some((code, accounts)))
 }
 
-fn side_here(heard: &ResolvedMessage<'_>) -> Result<(NewSide, Address), StoreError> {
+fn side_here(heard: &ResolvedMessage<'_>) -> (NewSide, Address) {
     let side = NewSide {
         user: heard.user,
         chat: heard.chat.id,
         name: heard.inbound.sender.name.clone(),
     };
-    Ok((side, heard.inbound.address.clone()))
+    (side, heard.inbound.address.clone())
 }
 
 async fn side_there(tx: &mut Tx, code: &CodeRow) -> Result<(NewSide, Address), StoreError> {
