@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use sayso_channel::Language;
 
 use super::aside::{Aside, Question};
-use super::context_window::WindowLimits;
+use super::window_limits::WindowLimits;
 use super::{Agent, Cost, PlannedCall, messages};
 use crate::providers::ProviderError;
 use crate::transcript::{

@@ -5,7 +5,7 @@ use sayso_channel::{Button, ButtonLook, FileSource, Language, LongText, OutFile,
 use super::card_view::{CardView, OwnersWhy, Reader};
 use super::messages;
 use super::token::Verb;
-use crate::store::cards::{CardRow, HeldRow};
+use crate::store::cards::HeldRow;
 
 /// The longest calls that stand on their card itself, in UTF-16 units: with title and reasons it
 /// is one message on every platform, so that its outcome can be edited into it.

@@ -1,7 +1,5 @@
 //! Opening a card, and closing it without an answer.
 
-use serde::{Deserialize, Serialize};
-
 use super::card_view::{CardView, OwnersWhy};
 use super::{Approved, Approver};
 use crate::store::cards::{self, CardRow, HeldRow};

@@ -151,8 +151,8 @@ mod tests {
         check("discord:1", None, Standing::Stranger);
         check("terminal:local", None, MEMBER);
         let empty = Access::default();
-        let nobody = standing(&empty, "telegram:1", None, &[]);
-        assert_eq!(nobody, Standing::Stranger);
+        let stranger = standing(&empty, "telegram:1", None, &[]);
+        assert_eq!(stranger, Standing::Stranger);
     }
 
     #[test]

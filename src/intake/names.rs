@@ -35,8 +35,8 @@ pub async fn tell_apart(tx: &mut Tx, mut inbound: Inbound) -> Result<Inbound, St
         && let Some(quoted) = &mut message.quoted
         && !quoted.from_us
     {
-        let nobody = SenderKey::new("");
-        let key = quoted.author_key.as_ref().unwrap_or(&nobody);
+        let unknown = SenderKey::new("");
+        let key = quoted.author_key.as_ref().unwrap_or(&unknown);
         let name = match quoted.author.trim() {
             "" => String::new(),
             author => clean(author, key),

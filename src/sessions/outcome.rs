@@ -1,6 +1,6 @@
 //! The end of a turn: one commit for the journal, the turn, its cards and what is said.
 
-use sayso_channel::{Address, Language, MessageKey, Outbound};
+use sayso_channel::Outbound;
 
 use super::cards::CardWriter;
 use super::questions::Asking;
@@ -11,7 +11,7 @@ use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, detours, lessons, now_ms, turns};
-use crate::transcript::{Entry, SessionId, TurnId, TurnOutcome, TurnState, UserId};
+use crate::transcript::{Entry, TurnOutcome, TurnState, UserId};
 
 /// Ends a turn and says its outcome. Returns the rows to offer after the commit.
 pub async fn end(
