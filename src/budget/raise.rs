@@ -110,7 +110,7 @@ pub async fn ask(
     waiting: &Waiting,
 ) -> Result<RaiseAsked, StoreError> {
     let Some(key) = payer.key(used_up.scope, used_up.day) else {
-        return Ok(RaiseAsked::Nobody);
+        return Ok(RaiseAsked::NotAsked);
     };
     for earlier in prompts::open_of(tx, PromptKind::BudgetRaise).await? {
         let mut request: Request = earlier.payload()?;
@@ -124,7 +124,7 @@ pub async fn ask(
         return Ok(RaiseAsked::Already);
     }
     if usage::is_raise_refused(tx, &key).await? {
-        return Ok(RaiseAsked::Nobody);
+        return Ok(RaiseAsked::NotAsked);
     }
     let request = Request {
         key,
@@ -150,7 +150,7 @@ pub enum RaiseAsked {
     /// By a prompt that stands already.
     Already,
     /// They are not.
-    Nobody,
+    NotAsked,
 }
 
 /// Renders a prompt as it stands; one that is closed has no buttons.

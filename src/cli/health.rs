@@ -27,7 +27,7 @@ pub(super) async fn health(
         anyhow::anyhow!(messages::health_is_not_told(language, &listen, &why))
     })?;
     for finding in findings_of(&report, language) {
-        writeln!(output, "{finding}")?;
+        writeln!(output, "{}", finding.in_words(language))?;
     }
     Ok(if report.is_well() {
         Exit::Fine
@@ -40,7 +40,7 @@ pub(super) async fn health(
 fn runs(directory: &Path, language: Language, output: &mut impl Write) -> anyhow::Result<Exit> {
     if store::is_in_use(directory) {
         let runs = Finding::Fine(messages::health_only_runs(language));
-        writeln!(output, "{runs}")?;
+        writeln!(output, "{}", runs.in_words(language))?;
         return Ok(Exit::Fine);
     }
     let shown = directory.display();

@@ -3,7 +3,7 @@
 use tokio_util::sync::CancellationToken;
 
 use super::ports::{CallEvent, CallEvents, CallJournal, JournalError};
-use super::workspace_tracking::WorkspaceTracking;
+use super::tracked_workspace::WorkspaceTracking;
 use super::{ExecutionContext, Executor, MayAsk, call_facts, messages};
 use crate::approvals::Approver;
 use crate::policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};

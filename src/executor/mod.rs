@@ -13,6 +13,7 @@ mod messages;
 mod next_call;
 mod ports;
 mod terms;
+mod tracked_workspace;
 mod workspace_tracking;
 
 #[cfg(test)]

@@ -9,28 +9,12 @@
 
 use std::path::Path;
 
-use tokio::sync::OwnedMutexGuard;
-
 use super::CallRun;
 use super::ports::JournalError;
+use super::tracked_workspace::{Own, WorkspaceTracking};
 use crate::policy::{CallFacts, ClearedCall, WorkspaceEffect};
 use crate::tools::{Inventory, ToolRun};
 use crate::transcript::{OutsideReason, Treated, WorkspaceProvenance};
-
-/// What is known of the workspace while a call is in it.
-pub(super) enum WorkspaceTracking {
-    /// What comes from there counts as from outside.
-    Foreign,
-    /// It is the user's own so far.
-    Own(Box<Own>),
-}
-
-pub(super) struct Own {
-    touch: WorkspaceEffect,
-    before: Inventory,
-    /// Excludes other turns from the workspace meanwhile.
-    _alone: OwnedMutexGuard<()>,
-}
 
 impl CallRun<'_> {
     /// Looks at the workspace before a call. What is noted is on disk before the call runs.

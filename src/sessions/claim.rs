@@ -108,7 +108,7 @@ pub async fn claim(
     }
     let next = match wanted {
         ClaimScope::Anything => next_in_line(tx, id, now).await?,
-        ClaimScope::Stopped => Next::Nobody,
+        ClaimScope::Stopped => Next::Nothing,
     };
     match next {
         Next::Messages(jobs) => begin(tx, ctx, fence, session, jobs, &open).await,
@@ -117,7 +117,7 @@ pub async fn claim(
             chats::release_lease(tx, id, fence).await?;
             Ok(ClaimResult::Later(at))
         }
-        Next::Nobody => {
+        Next::Nothing => {
             chats::release_lease(tx, id, fence).await?;
             Ok(ClaimResult::Nothing)
         }

@@ -24,7 +24,7 @@ pub enum Next {
     /// Nothing before this time (milliseconds since 1970).
     NotBefore(i64),
     /// The line is empty.
-    Nobody,
+    Nothing,
 }
 
 /// Returns the jobs of the user who has waited longest since their last turn here. Incomplete
@@ -40,11 +40,11 @@ pub async fn next_in_line(tx: &mut Tx, session: SessionId, now: i64) -> Result<N
     for (_, waiting) in line {
         match next_of(tx, session, waiting, now).await? {
             Next::NotBefore(at) => earliest = Some(earliest.map_or(at, |known| known.min(at))),
-            Next::Nobody => {}
+            Next::Nothing => {}
             found @ (Next::Messages(_) | Next::Work(_)) => return Ok(found),
         }
     }
-    Ok(earliest.map_or(Next::Nobody, Next::NotBefore))
+    Ok(earliest.map_or(Next::Nothing, Next::NotBefore))
 }
 
 /// Returns what is next of one user: what they said, then other work that is due.
@@ -70,9 +70,9 @@ async fn next_of(
         Some(due_ms) if is_settling(due_ms, now) => Ok(Next::NotBefore(due_ms)),
         Some(due_ms) if due_ms <= now => {
             let job = jobs::take_other(tx, session, user).await?;
-            Ok(job.map_or(Next::Nobody, Next::Work))
+            Ok(job.map_or(Next::Nothing, Next::Work))
         }
-        Some(_) | None => Ok(Next::Nobody),
+        Some(_) | None => Ok(Next::Nothing),
     }
 }
 

@@ -290,7 +290,7 @@ impl SessionBudget {
     async fn refuse(&self, tx: &mut Tx, used_up: &UsedUp) -> Result<Refused, StoreError> {
         let owners = self.owners().direct_chats(tx).await?;
         let asked = if owners.is_empty() {
-            RaiseAsked::Nobody
+            RaiseAsked::NotAsked
         } else {
             budget::ask(tx, used_up, &self.payer, &self.waiting).await?
         };
@@ -300,7 +300,7 @@ impl SessionBudget {
             let card = budget::document(tx, rules, prompt, RaiseState::Open, language).await?;
             said = self.say(tx, &owners, &card, Some(prompt.id())).await?;
         }
-        let is_owner_asked = asked != RaiseAsked::Nobody;
+        let is_owner_asked = asked != RaiseAsked::NotAsked;
         let why = budget::messages::used_up(used_up, is_owner_asked, now_ms(), self.language);
         Ok(Refused { why, said })
     }

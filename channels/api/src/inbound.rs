@@ -46,7 +46,7 @@ pub enum ChatKind {
 }
 
 impl ChatKind {
-    /// Returns its name, as it is stored.
+    /// Returns its stored name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Direct => "direct",

@@ -6,7 +6,7 @@ use sayso_channel::Language;
 
 use super::Finding;
 #[cfg(feature = "discord")]
-use super::{label, messages};
+use super::{causes, label, messages};
 use crate::config::DiscordAccount;
 
 /// Asks Discord who we are, what we may read, and where we are.
@@ -16,7 +16,7 @@ pub(in crate::cli) async fn discord(account: &DiscordAccount, language: Language
     match sayso_discord::check(&account.to_channel()).await {
         Ok(identity) => findings(&who, &identity, language),
         Err(error) => vec![Finding::Problem {
-            what: messages::platform_fails(language, &who, &error),
+            what: messages::platform_fails(language, &who, &causes::channel(&error, language)),
             fix: fix(&error, account, language),
         }],
     }
@@ -78,7 +78,10 @@ mod tests {
 
     fn told(identity: &Identity) -> String {
         let findings = findings("Discord", identity, Language::English);
-        let lines: Vec<_> = findings.iter().map(ToString::to_string).collect();
+        let lines: Vec<_> = findings
+            .iter()
+            .map(|finding| finding.in_words(Language::English))
+            .collect();
         let link = identity.invite_link();
         lines.join("\n").replace(&link, "LINK")
     }

@@ -1,6 +1,8 @@
 //! One line of the report.
 
-use std::fmt;
+use sayso_channel::Language;
+
+use super::messages;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,14 +18,16 @@ pub(in crate::cli) enum Finding {
     },
 }
 
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Finding {
+    /// Returns the lines of it.
+    pub(in crate::cli) fn in_words(&self, language: Language) -> String {
         // Further lines stand below the text of the first one.
         let below = |text: &str| text.replace('\n', "\n    ");
         match self {
-            Self::Fine(text) => write!(f, "ok  {}", below(text)),
+            Self::Fine(text) => format!("ok  {}", below(text)),
             Self::Problem { what, fix } => {
-                write!(f, "!!  {}\n    fix: {}", below(what), below(fix))
+                let fix = messages::fix(language, &below(fix));
+                format!("!!  {}\n    {fix}", below(what))
             }
         }
     }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use sayso_channel::Language;
 
-use super::{Finding, messages};
+use super::{Finding, causes, messages};
 use crate::cli::health_client::ask;
 use crate::http::{ChannelReport, HealthReport};
 
@@ -19,7 +19,11 @@ pub(super) async fn running(listen: SocketAddr, language: Language) -> Vec<Findi
             vec![Finding::Fine(messages::not_running(language, &listen))]
         }
         Err(error) => vec![Finding::Problem {
-            what: messages::health_fails(language, &listen, &error.without_url()),
+            what: messages::health_fails(
+                language,
+                &listen,
+                &causes::text(&error.without_url(), language),
+            ),
             fix: messages::look_who_listens(language),
         }],
     }
@@ -39,14 +43,21 @@ pub(in crate::cli) fn findings_of(report: &HealthReport, language: Language) -> 
     }) = &report.embedder
     {
         findings.push(Finding::Problem {
-            what: messages::embedder_is_away(language, &(age / 1000), reason),
+            what: messages::embedder_is_away(
+                language,
+                &(age / 1000),
+                &causes::text(reason, language),
+            ),
             fix: messages::channel_fix(language),
         });
     }
     if !report.database.ok {
         findings.push(Finding::Problem {
             what: match &report.database.reason {
-                Some(reason) => messages::running_database_is_not_written(language, reason),
+                Some(reason) => {
+                    let why = causes::text(reason, language);
+                    messages::running_database_is_not_written(language, &why)
+                }
                 None => messages::running_database_fails(language),
             },
             fix: messages::look_at_the_log(language),
@@ -59,7 +70,12 @@ fn finding(channel: &ChannelReport, language: Language) -> Finding {
     let name = &channel.name;
     match (&channel.reason, channel.last_contact_ms) {
         (Some(reason), _) => Finding::Problem {
-            what: messages::channel_is_down(language, name, &channel.status, reason),
+            what: messages::channel_is_down(
+                language,
+                name,
+                &channel.status,
+                &causes::text(reason, language),
+            ),
             fix: messages::channel_fix(language),
         },
         (None, Some(age)) => Finding::Fine(messages::channel_is_well(

@@ -1,12 +1,13 @@
 //! What can be wrong with the machine: clock, data directory, disk, database, sandbox.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
 use nix::sys::statvfs::statvfs;
 use sayso_channel::Language;
 
-use super::{Finding, messages};
+use super::{Finding, causes, messages};
 use crate::app;
 use crate::cli::config_check;
 use crate::config::Config;
@@ -29,35 +30,54 @@ pub(super) fn clock(now_ms: i64, language: Language) -> Finding {
     }
 }
 
-/// Looks whether the data directory is ours, can be written and has room. Creates it when missing.
-pub(super) fn data_directory(directory: &Path, language: Language) -> Vec<Finding> {
+/// Whether the data directory can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DirectoryState {
+    Usable,
+    /// What is in it cannot be judged.
+    Unusable,
+}
+
+/// Looks whether the data directory can be written, or a running Sayso has it. Creates it when
+/// missing.
+pub(super) fn data_directory(directory: &Path, language: Language) -> (DirectoryState, Finding) {
     let shown = directory.display();
     // Held until the end of this function: a Sayso that runs keeps it.
     let lock = store::lock_directory(directory);
-    let finding = match &lock {
-        Ok(_) => match probe(directory) {
-            Ok(()) => Finding::Fine(messages::data_directory(language, &shown)),
-            Err(error) => Finding::Problem {
-                what: messages::cannot_write(language, &shown, &error),
-                fix: messages::make_writable(language),
-            },
-        },
-        Err(StoreError::InUse { .. }) => Finding::Problem {
-            what: messages::in_use(language, &shown),
-            fix: messages::stop_the_other(language),
-        },
-        Err(StoreError::HalfRestored(_)) => Finding::Problem {
-            what: messages::half_restored(language, &shown),
-            fix: messages::restore_again(language),
-        },
-        Err(error) => Finding::Problem {
-            what: messages::cannot_write(language, &shown, error),
-            fix: messages::make_writable(language),
-        },
+    let unwritable = |why: &dyn Display| Finding::Problem {
+        what: messages::cannot_write(language, &shown, why),
+        fix: messages::make_writable(language),
     };
-    let mut findings = vec![finding];
-    findings.extend(space(directory, language));
-    findings
+    match &lock {
+        Ok(_) => match probe(directory) {
+            Ok(()) => {
+                let writable = Finding::Fine(messages::data_directory(language, &shown));
+                (DirectoryState::Usable, writable)
+            }
+            Err(error) => {
+                let why = causes::cause(&error, language);
+                (DirectoryState::Unusable, unwritable(&why))
+            }
+        },
+        Err(StoreError::InUse { holder, .. }) => {
+            let running = match holder {
+                Some(process) => messages::running(language, process, &shown),
+                None => messages::running_somewhere(language, &shown),
+            };
+            (DirectoryState::Usable, Finding::Fine(running))
+        }
+        Err(StoreError::HalfRestored(_)) => {
+            let halved = Finding::Problem {
+                what: messages::half_restored(language, &shown),
+                fix: messages::restore_again(language),
+            };
+            (DirectoryState::Usable, halved)
+        }
+        Err(error) => {
+            let why = causes::store(error, language);
+            (DirectoryState::Unusable, unwritable(&why))
+        }
+    }
 }
 
 fn probe(directory: &Path) -> std::io::Result<()> {
@@ -67,7 +87,7 @@ fn probe(directory: &Path) -> std::io::Result<()> {
 }
 
 /// Returns how much room there is; nothing where the system does not say.
-fn space(directory: &Path, language: Language) -> Option<Finding> {
+pub(super) fn space(directory: &Path, language: Language) -> Option<Finding> {
     let room = statvfs(directory).ok()?;
     let bytes = room.blocks_available() * room.fragment_size();
     let mib = bytes / (1024 * 1024);
@@ -107,7 +127,7 @@ pub(super) async fn database(path: &Path, language: Language) -> Finding {
             damage: Some(damage),
             ..
         }) => Finding::Problem {
-            what: messages::database_is_damaged(language, &shown, &damage),
+            what: messages::database_is_damaged(language, &shown, &causes::text(&damage, language)),
             fix: messages::restore_backup(language),
         },
         Ok(check) if check.schema < check.known => Finding::Fine(messages::old_database(
@@ -119,7 +139,7 @@ pub(super) async fn database(path: &Path, language: Language) -> Finding {
         Ok(check) => Finding::Fine(messages::database(language, &shown, &check.schema)),
         Err(error) => Finding::Problem {
             fix: database_fix(&error, language),
-            what: messages::database_fails(language, &shown, &error),
+            what: messages::database_fails(language, &shown, &causes::store(&error, language)),
         },
     }
 }

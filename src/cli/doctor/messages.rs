@@ -5,6 +5,10 @@ use std::fmt::Display;
 use sayso_channel::Language;
 
 texts! {
+    fix(how) {
+        "fix: {how}"
+        "处理：{how}"
+    }
     bad_configuration(error) {
         "the configuration cannot be used\n{error}"
         "配置无法使用\n{error}"
@@ -49,9 +53,13 @@ texts! {
         "give it to the user that Sayso runs as (`chown`), or set `data_dir` to another directory"
         "把它交给运行 Sayso 的用户（`chown`），或把 `data_dir` 设为别的目录"
     }
-    in_use(path) {
-        "the data directory {path} is in use by a running Sayso"
-        "数据目录 {path} 正被另一个 Sayso 使用"
+    running(process, path) {
+        "running: process {process} uses this data directory, {path}"
+        "正在运行：进程 {process} 使用此数据目录 {path}"
+    }
+    running_somewhere(path) {
+        "running: a Sayso uses this data directory, {path}"
+        "正在运行：有一个 Sayso 使用此数据目录 {path}"
     }
     half_restored(path) {
         "a restore into the data directory {path} was cut short"
@@ -62,8 +70,8 @@ texts! {
         "再次运行 `sayso restore`：它会重新开始"
     }
     stop_the_other() {
-        "if that is the one you are checking, all is well; else stop it, or give this one its own `data_dir`"
-        "如果那正是你要检查的实例，则一切正常；否则请停止它，或为本实例设置单独的 `data_dir`"
+        "stop the other program, or give this one its own `data_dir`"
+        "停止另一个程序，或为本实例设置单独的 `data_dir`"
     }
     log_file(path) {
         "log: {path}, secrets hidden"
@@ -324,29 +332,33 @@ texts! {
         "wait some minutes and run `sayso doctor` again; if it stays, look at the service's status page and your quota there"
         "等几分钟再运行 `sayso doctor`；如果仍然如此，请查看服务状态页和你的配额"
     }
+    owner(first) {
+        "owners: {first}"
+        "管理者：{first}"
+    }
     owners(first, more) {
         "owners: {first} and {more} more"
-        "所有者：{first}，另有 {more} 个"
+        "管理者：{first}，另有 {more} 个"
     }
     first_pairing_makes_owner() {
         "owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner"
-        "所有者：尚未配置；第一个使用 `sayso` 启动时所显示配对码的人将成为所有者"
+        "管理者：尚未配置；第一个使用 `sayso` 启动时所显示配对码的人将成为管理者"
     }
     owner_was_paired() {
         "owners: none is configured; somebody was paired"
-        "所有者：配置中没有；已有人完成配对"
+        "管理者：配置中没有；已有人完成配对"
     }
     open_the_link(link) {
         "owners: nobody yet; whoever opens this within an hour becomes the owner: {link}"
-        "所有者：尚无；一小时内打开此链接的人将成为所有者：{link}"
+        "管理者：尚无；一小时内打开此链接的人将成为管理者：{link}"
     }
     send_the_code(code) {
         "owners: nobody yet; whoever sends the bot `/start {code}` within an hour becomes the owner"
-        "所有者：尚无；一小时内向机器人发送 `/start {code}` 的人将成为所有者"
+        "管理者：尚无；一小时内向机器人发送 `/start {code}` 的人将成为管理者"
     }
     no_owner_possible() {
         "no owner is configured and pairing is off, so no user can talk to Sayso"
-        "没有配置所有者，配对也已关闭，没有人能与 Sayso 对话"
+        "没有配置管理者，配对也已关闭，没有人能与 Sayso 对话"
     }
     name_an_owner() {
         "set `access.owners`, such as `[\"telegram:12345\"]`, or `access.pairing = true`"

@@ -4,6 +4,7 @@
 //! the pairing code of the first owner. It may run beside a running Sayso, which locks the
 //! directory; that is reported.
 
+mod causes;
 mod discord;
 mod findings;
 mod instance;
@@ -22,6 +23,7 @@ use sayso_channel::Language;
 pub(super) use self::discord::discord;
 pub(super) use self::findings::Finding;
 pub(super) use self::instance::findings_of;
+use self::machine::DirectoryState;
 pub(super) use self::outside::{provider, telegram};
 use super::exit::Exit;
 use super::log_file;
@@ -35,6 +37,7 @@ pub(super) async fn doctor(
 ) -> anyhow::Result<Exit> {
     let mut report = Report {
         output,
+        language,
         problems: 0,
     };
     match loaded {
@@ -44,7 +47,7 @@ pub(super) async fn doctor(
             fix: messages::correct_configuration(language),
         })?,
     }
-    report.end(language)
+    report.end()
 }
 
 async fn look<W: Write>(
@@ -60,16 +63,13 @@ async fn look<W: Write>(
         report.add(&finding)?;
     }
     report.add(&machine::clock(crate::store::now_ms(), language))?;
-    for finding in machine::data_directory(&config.data_dir, language) {
-        report.add(&finding)?;
+    let (directory, finding) = machine::data_directory(&config.data_dir, language);
+    report.add(&finding)?;
+    match directory {
+        DirectoryState::Usable => kept_in_directory(config, language, report).await?,
+        // What is kept there, the database and the sandbox would fail for the same cause.
+        DirectoryState::Unusable => {}
     }
-    let log = log_file::path_in(&config.data_dir);
-    report.add(&Finding::Fine(messages::log_file(language, &log.display())))?;
-    report.add(&machine::database(&config.store_path, language).await)?;
-    for finding in knowledge::knowledge(&config.data_dir, language).await {
-        report.add(&finding)?;
-    }
-    report.add(&machine::sandbox(config, language).await)?;
     for finding in channels(config, language).await {
         report.add(&finding)?;
     }
@@ -87,6 +87,25 @@ async fn look<W: Write>(
     for server in &config.mcp {
         report.add(&outside::mcp(config, server, language).await)?;
     }
+    Ok(())
+}
+
+/// Looks at what is in the data directory, and at what needs it.
+async fn kept_in_directory<W: Write>(
+    config: &Config,
+    language: Language,
+    report: &mut Report<'_, W>,
+) -> anyhow::Result<()> {
+    if let Some(finding) = machine::space(&config.data_dir, language) {
+        report.add(&finding)?;
+    }
+    let log = log_file::path_in(&config.data_dir);
+    report.add(&Finding::Fine(messages::log_file(language, &log.display())))?;
+    report.add(&machine::database(&config.store_path, language).await)?;
+    for finding in knowledge::knowledge(&config.data_dir, language).await {
+        report.add(&finding)?;
+    }
+    report.add(&machine::sandbox(config, language).await)?;
     Ok(())
 }
 
@@ -119,6 +138,7 @@ fn label(platform: &str, channel: &ChannelName) -> String {
 /// What was printed so far.
 struct Report<'a, W> {
     output: &'a mut W,
+    language: Language,
     problems: usize,
 }
 
@@ -128,10 +148,11 @@ impl<W: Write> Report<'_, W> {
         if let Finding::Problem { .. } = finding {
             self.problems += 1;
         }
-        writeln!(self.output, "{finding}")
+        writeln!(self.output, "{}", finding.in_words(self.language))
     }
 
-    fn end(self, language: Language) -> anyhow::Result<Exit> {
+    fn end(self) -> anyhow::Result<Exit> {
+        let language = self.language;
         if self.problems == 0 {
             writeln!(self.output, "\n{}", messages::no_problems(language))?;
             return Ok(Exit::Fine);

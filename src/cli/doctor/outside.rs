@@ -5,7 +5,7 @@ use sayso_channel::Language;
 
 #[cfg(feature = "telegram")]
 use super::label;
-use super::{Finding, messages};
+use super::{Finding, causes, messages};
 use crate::app::McpTrouble;
 use crate::config::{
     Config, EmbedderConfig, LlamaMode, McpConfig, McpWayConfig, ModelServer, ProviderConfig,
@@ -39,7 +39,7 @@ pub(in crate::cli) async fn telegram(
         }
         Err(error) => vec![Finding::Problem {
             fix: telegram_fix(&error, account, language),
-            what: messages::platform_fails(language, &who, &error),
+            what: messages::platform_fails(language, &who, &causes::channel(&error, language)),
         }],
     }
 }
@@ -128,11 +128,12 @@ pub(in crate::cli) async fn provider(configured: &ProviderConfig, language: Lang
             }
             Err(error) => error,
         };
+        let why = causes::provider(&error, language);
         let what = if count == 1 {
-            messages::provider_fails(language, &server.name, &error)
+            messages::provider_fails(language, &server.name, &why)
         } else {
             let number = place + 1;
-            messages::provider_key_fails(language, &server.name, &number, &count, &error)
+            messages::provider_key_fails(language, &server.name, &number, &count, &why)
         };
         return Finding::Problem {
             what,
@@ -187,7 +188,11 @@ pub(super) async fn embedder(configured: Option<&EmbedderConfig>, language: Lang
         Ok(client) => client,
         Err(error) => {
             return Finding::Problem {
-                what: messages::embedder_is_unusable(language, &name, &format!("{error:#}")),
+                what: messages::embedder_is_unusable(
+                    language,
+                    &name,
+                    &causes::text(&format!("{error:#}"), language),
+                ),
                 fix: messages::correct_embedder(language),
             };
         }
@@ -199,11 +204,14 @@ pub(super) async fn embedder(configured: Option<&EmbedderConfig>, language: Lang
             let longest = "茶".repeat(TEXT_CHARS);
             Finding::Fine(match client.embed(&[longest]).await {
                 Ok(_) => messages::found_by_meaning(language, &name, &dimension),
-                Err(error) => messages::embedded_in_parts(language, &name, &dimension, &error),
+                Err(error) => {
+                    let why = causes::provider(&error, language);
+                    messages::embedded_in_parts(language, &name, &dimension, &why)
+                }
             })
         }
         Err(error) => Finding::Problem {
-            what: messages::embedder_fails(language, &name, &error),
+            what: messages::embedder_fails(language, &name, &causes::provider(&error, language)),
             fix: match &embedder.source {
                 EmbedderSource::Server(server) => provider_fix(&error, &server.base_url, language),
                 EmbedderSource::Directory { .. } => messages::correct_embedder(language),
@@ -222,7 +230,7 @@ pub(super) async fn mcp(config: &Config, server: &McpConfig, language: Language)
             fix: messages::log_in_to_mcp(language, name),
         },
         Err(error) => Finding::Problem {
-            what: messages::mcp_fails(language, name, &error),
+            what: messages::mcp_fails(language, name, &causes::mcp(&error, language)),
             fix: match (&error, &server.way) {
                 (McpTrouble::BadList(_), _) => messages::mend_mcp_list(language, name),
                 (_, McpWayConfig::Program { .. }) => messages::check_mcp_command(language, name),

@@ -26,8 +26,10 @@ pub(super) async fn owner(config: &Config, language: Language) -> Finding {
         owners, pairing, ..
     } = &config.access;
     if let [first, ..] = owners.as_slice() {
-        let more = owners.len() - 1;
-        return Finding::Fine(messages::owners(language, first, &more));
+        return Finding::Fine(match owners.len() - 1 {
+            0 => messages::owner(language, first),
+            more => messages::owners(language, first, &more),
+        });
     }
     if !*pairing {
         return Finding::Problem {

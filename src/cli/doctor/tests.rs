@@ -25,6 +25,10 @@ impl Patient {
 
     /// Examines this configuration; paths of this test, free space and the sandbox are blotted out.
     async fn examine(&self, text: &str) -> (Exit, String) {
+        self.examine_in(text, Language::English).await
+    }
+
+    async fn examine_in(&self, text: &str, language: Language) -> (Exit, String) {
         let path = self.place.path().join("sayso.toml");
         std::fs::write(&path, text).unwrap();
         let data_dir = self.data_dir().to_string_lossy().into_owned();
@@ -35,7 +39,7 @@ impl Patient {
         ]);
         let loaded = config::load(Some(&path), &environment);
         let mut output = Vec::new();
-        let examined = doctor(loaded, Language::English, &mut output);
+        let examined = doctor(loaded, language, &mut output);
         let exit = Box::pin(examined).await.unwrap();
         (exit, self.plain(&String::from_utf8(output).unwrap()))
     }
@@ -43,7 +47,8 @@ impl Patient {
     fn plain(&self, output: &str) -> String {
         let lines = output
             .lines()
-            .filter(|line| !line.starts_with("ok  disk: ") && !line.starts_with("ok  sandbox: "));
+            .filter(|line| !line.starts_with("ok  disk: ") && !line.starts_with("ok  sandbox: "))
+            .filter(|line| !line.starts_with("ok  磁盘："));
         let text = lines.collect::<Vec<_>>().join("\n");
         text.replace(self.place.path().to_str().unwrap(), "")
     }
@@ -58,6 +63,80 @@ fn telegram_and_model(telegram: &FakeTelegram, model: &FakeModel) -> String {
         telegram.url(),
         model.url(),
     )
+}
+
+fn in_english(finding: &Finding) -> String {
+    finding.in_words(Language::English)
+}
+
+#[tokio::test]
+async fn u8_healthy_running_bot_has_no_problems() {
+    let (telegram, model) = (FakeTelegram::start().await, FakeModel::start().await);
+    let text = telegram_and_model(&telegram, &model);
+    let patient = Patient::new();
+    let _running = crate::store::lock_directory(&patient.data_dir()).unwrap();
+    let process = std::process::id();
+    for (language, running, owner) in [
+        (
+            Language::English,
+            format!("ok  running: process {process} uses this data directory, /data"),
+            "ok  owners: telegram:7",
+        ),
+        (
+            Language::Chinese,
+            format!("ok  正在运行：进程 {process} 使用此数据目录 /data"),
+            "ok  管理者：telegram:7",
+        ),
+    ] {
+        let (exit, output) = patient.examine_in(&text, language).await;
+        assert_eq!(exit, Exit::Fine, "{output}");
+        for line in [running.as_str(), owner] {
+            assert!(output.lines().any(|said| said == line), "{line}\n{output}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn u8_unwritable_directory_is_one_problem() {
+    let (telegram, model) = (FakeTelegram::start().await, FakeModel::start().await);
+    let text = telegram_and_model(&telegram, &model);
+    let patient = Patient::new();
+    std::fs::write(patient.data_dir(), "a file in its place").unwrap();
+    let (exit, output) = patient.examine(&text).await;
+    assert_eq!(exit, Exit::Failed);
+    insta::assert_snapshot!(output.replace(&model.url(), "MODEL"), @r"
+    ok  configuration: /sayso.toml
+    ok  clock: plausible
+    !!  the data directory /data cannot be written: a file of that name is in the way
+        fix: give it to the user that Sayso runs as (`chown`), or set `data_dir` to another directory
+    ok  Telegram: the token belongs to @sayso_bot
+    ok  Telegram: privacy mode is off, so in groups the bot hears everything; it answers only when addressed
+    ok  owners: telegram:7
+    ok  model main: the service answers; it is asked for `tiny`
+    ok  memory: found by words; with `[memory.embedder]` also by meaning
+
+    1 to fix.
+    ");
+}
+
+#[tokio::test]
+async fn u8_report_is_in_one_language() {
+    let text = "[channels.telegram]\ntoken = '1:abc'\napi_url = 'http://127.0.0.1:9'\n\
+                [access]\nowners = ['telegram:7']\n\
+                [[providers]]\nmodel = 'tiny'\napi_key = 'sk-1'\nbase_url = 'http://127.0.0.1:9/v1'\n";
+    let patient = Patient::new();
+    let (exit, output) = patient.examine_in(text, Language::Chinese).await;
+    assert_eq!(exit, Exit::Failed);
+    for line in [
+        "!!  Telegram：连不上（连接被拒绝）",
+        "!!  模型 main：连不上模型服务（连接被拒绝）",
+        "有 2 个问题需要处理。",
+    ] {
+        assert!(output.lines().any(|said| said == line), "{line}\n{output}");
+    }
+    for english in ["fix:", "refused", "reach", "owner"] {
+        assert!(!output.contains(english), "{english}\n{output}");
+    }
 }
 
 #[tokio::test]
@@ -78,7 +157,7 @@ async fn healthy_patient_has_no_problems() {
     ok  knowledge: none; Markdown files in /data/knowledge are recalled for everybody
     ok  Telegram: the token belongs to @sayso_bot
     ok  Telegram: privacy mode is off, so in groups the bot hears everything; it answers only when addressed
-    ok  owners: telegram:7 and 0 more
+    ok  owners: telegram:7
     ok  model main: the service answers; it is asked for `tiny`
     ok  memory: found by words; with `[memory.embedder]` also by meaning
 
@@ -102,25 +181,25 @@ async fn every_problem_comes_with_its_fix() {
     let (exit, output) = patient.examine(&text).await;
     assert_eq!(exit, Exit::Failed);
     let output = output
+        .replace(&format!("process {}", std::process::id()), "process PID")
         .replace(&telegram.url(), "TELEGRAM")
         .replace(&model.url(), "MODEL");
     insta::assert_snapshot!(output, @r"
     ok  configuration: /sayso.toml
     ok  clock: plausible
-    !!  the data directory /data is in use by a running Sayso
-        fix: if that is the one you are checking, all is well; else stop it, or give this one its own `data_dir`
+    ok  running: process PID uses this data directory, /data
     ok  log: /data/logs/sayso.log, secrets hidden
     !!  the database /data/sayso.db cannot be read: the database is damaged or is no SQLite file: error returned from database: (code: 26) file is not a database; restore a backup (`sayso.db.before-*` lies beside it)
         fix: stop Sayso and put a backup in its place; `sayso.db.before-*` lies beside it after an update
     ok  knowledge: none; Markdown files in /data/knowledge are recalled for everybody
     !!  Telegram: the platform refuses the token: Telegram answered 401; the token or the address of the Bot API server is wrong; BotFather shows the token
         fix: take the token from @BotFather (/mybots, the bot, API Token) and set `channels.telegram.token`
-    ok  owners: telegram:7 and 0 more
+    ok  owners: telegram:7
     !!  model main: the model service refuses (HTTP 401): Incorrect API key provided.
         fix: check the provider's `api_key`, and that the account behind it may use the model
     ok  memory: found by words; with `[memory.embedder]` also by meaning
 
-    4 to fix.
+    3 to fix.
     ");
 }
 
@@ -139,13 +218,13 @@ async fn model_f6_embedder_is_asked_and_told_of() {
     };
     embedder.requires_key("sk-1");
     let well = outside::embedder(Some(&configured("sk-1")), Language::English).await;
-    insta::assert_snapshot!(well, @"ok  memory: found by words and by meaning; `tiny` answers with 64 numbers");
+    insta::assert_snapshot!(in_english(&well), @"ok  memory: found by words and by meaning; `tiny` answers with 64 numbers");
     // model_f6: a window that is shorter than a memory is reported, with the server's reason.
     embedder.reads_at_most(512);
     let short = outside::embedder(Some(&configured("sk-1")), Language::English).await;
-    insta::assert_snapshot!(short, @"ok  memory: found by words and by meaning; `tiny` answers with 64 numbers; long memories are embedded in parts, because it refuses them whole: the model service refuses (HTTP 413): input (2000 tokens) is too large to process. increase the physical batch size (current batch size: 512)");
+    insta::assert_snapshot!(in_english(&short), @"ok  memory: found by words and by meaning; `tiny` answers with 64 numbers; long memories are embedded in parts, because it refuses them whole: the model service refuses (HTTP 413): input (2000 tokens) is too large to process. increase the physical batch size (current batch size: 512)");
     let ill = outside::embedder(Some(&configured("sk-2")), Language::English).await;
-    insta::assert_snapshot!(ill, @r"
+    insta::assert_snapshot!(in_english(&ill), @r"
     !!  memory: found by words alone, because the embedder `tiny` does not answer: the model service refuses (HTTP 401): Incorrect API key provided.
         fix: check the provider's `api_key`, and that the account behind it may use the model
     ");
@@ -193,7 +272,7 @@ async fn database_is_checked_and_not_changed() {
     std::fs::create_dir(patient.data_dir()).unwrap();
     let missing = machine::database(&path, Language::English).await;
     assert_eq!(
-        patient.plain(&missing.to_string()),
+        patient.plain(&in_english(&missing)),
         "ok  database: /data/sayso.db will be created at the first start"
     );
     assert!(!path.exists());
@@ -203,9 +282,9 @@ async fn database_is_checked_and_not_changed() {
     let whole = machine::database(&path, Language::English).await;
     assert!(
         patient
-            .plain(&whole.to_string())
+            .plain(&in_english(&whole))
             .starts_with("ok  database: /data/sayso.db is whole"),
-        "{whole}"
+        "{whole:?}"
     );
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
@@ -213,7 +292,7 @@ async fn database_is_checked_and_not_changed() {
 #[test]
 fn clock_before_this_program_is_a_problem() {
     let finding = machine::clock(0, Language::English);
-    insta::assert_snapshot!(finding, @r"
+    insta::assert_snapshot!(in_english(&finding), @r"
     !!  the clock of this machine is before 2026
         fix: set the clock, or turn on time synchronisation (`timedatectl set-ntp true`)
     ");
@@ -226,12 +305,8 @@ async fn owner_must_be_possible() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("sayso.toml");
         std::fs::write(&path, text).unwrap();
-        owner::owner(
-            &config::load(Some(&path), &environment).unwrap(),
-            Language::English,
-        )
-        .await
-        .to_string()
+        let config = config::load(Some(&path), &environment).unwrap();
+        in_english(&owner::owner(&config, Language::English).await)
     };
     insta::assert_snapshot!(said("").await, @"ok  owners: none is configured; the first person with the code that `sayso` prints at its start becomes the owner");
     insta::assert_snapshot!(said("[access]\npairing = false").await, @r#"
@@ -244,8 +319,8 @@ async fn owner_must_be_possible() {
 #[tokio::test]
 async fn doctor_speaks_chinese() {
     let finding = machine::clock(0, Language::Chinese);
-    insta::assert_snapshot!(finding, @r"
+    insta::assert_snapshot!(finding.in_words(Language::Chinese), @r"
     !!  本机时钟早于 2026 年
-        fix: 校准时钟，或开启时间同步（`timedatectl set-ntp true`）
+        处理：校准时钟，或开启时间同步（`timedatectl set-ntp true`）
     ");
 }

@@ -56,7 +56,7 @@ pub(super) async fn init(
     dialogue.say(&messages::written(language, &target.display()))?;
     match config::load(Some(target), environment) {
         Ok(config) => check(&config, &mut dialogue).await?,
-        Err(error) => dialogue.say(&not_yet(&error, language))?,
+        Err(error) => dialogue.say(&not_yet(&error, language).in_words(language))?,
     }
     dialogue.say(&messages::next_steps(
         language,
@@ -73,16 +73,17 @@ async fn check<I: BufRead, O: Write>(
     let language = dialogue.language;
     for account in &config.channels.telegram {
         for finding in doctor::telegram(account, language).await {
-            dialogue.say(&finding)?;
+            dialogue.say(&finding.in_words(language))?;
         }
     }
     for account in &config.channels.discord {
         for finding in doctor::discord(account, language).await {
-            dialogue.say(&finding)?;
+            dialogue.say(&finding.in_words(language))?;
         }
     }
     for configured in &config.providers {
-        dialogue.say(&doctor::provider(configured, language).await)?;
+        let finding = doctor::provider(configured, language).await;
+        dialogue.say(&finding.in_words(language))?;
     }
     Ok(())
 }

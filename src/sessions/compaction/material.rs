@@ -18,7 +18,7 @@ use crate::transcript::{
 const READ_TURNS: i64 = 20;
 
 /// The heading of a summary in a prompt: the text after it is not attributed to any speaker.
-const HEADING: &str = "[What was said before, summed up. Nobody says this now.]";
+const HEADING: &str = "[What was said before, summed up. Said by no user now.]";
 
 /// What a compaction is made from.
 pub struct Reading {

@@ -20,6 +20,8 @@ const HANDED_ON: &[&str] = &[
 const RUSTUP_HOME: &str = "RUSTUP_HOME";
 /// Where they are in a home, unless the variable says otherwise.
 const TOOLCHAINS: &str = ".rustup";
+/// The locale of characters that glibc (since 2.35) and musl have without further packages.
+const UTF_8: &str = "C.UTF-8";
 /// What every command gets: nothing to page, to colour or to ask a terminal.
 const FIXED: &[(&str, &str)] = &[
     ("TERM", "dumb"),
@@ -50,6 +52,7 @@ impl ShellEnvironment {
                 handed_on.push((*known, value));
             }
         }
+        write_utf8(&mut handed_on);
         if let Some(toolchains) = toolchains
             && !handed_on.iter().any(|(name, _)| *name == RUSTUP_HOME)
         {
@@ -73,6 +76,38 @@ impl ShellEnvironment {
         variables.extend(self.handed_on.iter().cloned());
         variables
     }
+}
+
+/// Sees to it that commands write UTF-8: without such a locale, and with one that is not installed,
+/// `ls` and others write every character of a Chinese name as octal numbers. A locale that only
+/// `LANG` names may not be installed; the one that every system has counts for characters then.
+fn write_utf8(locale: &mut Vec<(&'static str, OsString)>) {
+    let value = |name: &str| {
+        let set = locale.iter().find(|(known, _)| *known == name);
+        set.map(|(_, value)| value.clone())
+            .filter(|value| !value.is_empty())
+    };
+    let all = value("LC_ALL");
+    let characters = all.clone().or_else(|| value("LC_CTYPE"));
+    let names_utf8 = match (characters, value("LANG")) {
+        (Some(characters), _) => is_utf8(&characters),
+        (None, language) => language.is_some_and(|language| language == UTF_8),
+    };
+    if names_utf8 {
+        return;
+    }
+    if let Some(all) = all {
+        // `LC_ALL` outranks the others, so it becomes the default of them.
+        locale.retain(|(name, _)| !["LC_ALL", "LC_MESSAGES", "LANG"].contains(name));
+        locale.push(("LANG", all));
+    }
+    locale.retain(|(name, _)| *name != "LC_CTYPE");
+    locale.push(("LC_CTYPE", UTF_8.into()));
+}
+
+fn is_utf8(locale: &OsStr) -> bool {
+    let name = locale.to_string_lossy().to_ascii_lowercase();
+    name.contains("utf-8") || name.contains("utf8")
 }
 
 /// Leaves out directories in which a tool could plant a program: relative ones and those of the
@@ -128,6 +163,39 @@ mod tests {
         LANG=C.UTF-8
         TZ=Asia/Shanghai
         ");
+    }
+
+    #[track_caller]
+    fn check_locale(ours: &[(&str, &str)], expected: &[&str]) {
+        let seen = seen(ours);
+        let locale = seen
+            .lines()
+            .filter(|line| line.starts_with("LC_") || line.starts_with("LANG="));
+        assert_eq!(locale.collect::<Vec<_>>(), expected, "{ours:?}");
+    }
+
+    #[test]
+    fn u19_commands_write_utf8_whatever_the_locale_is() {
+        check_locale(&[], &["LC_CTYPE=C.UTF-8"]);
+        check_locale(&[("LANG", "C.UTF-8")], &["LANG=C.UTF-8"]);
+        // It may not be installed.
+        check_locale(
+            &[("LANG", "zh_CN.UTF-8")],
+            &["LANG=zh_CN.UTF-8", "LC_CTYPE=C.UTF-8"],
+        );
+        check_locale(
+            &[("LANG", "C"), ("LC_CTYPE", "en_US.utf8")],
+            &["LANG=C", "LC_CTYPE=en_US.utf8"],
+        );
+        check_locale(&[("LC_ALL", "C.UTF-8")], &["LC_ALL=C.UTF-8"]);
+        check_locale(
+            &[
+                ("LANG", "zh_CN.UTF-8"),
+                ("LC_ALL", "POSIX"),
+                ("LC_MESSAGES", "zh_CN.UTF-8"),
+            ],
+            &["LANG=POSIX", "LC_CTYPE=C.UTF-8"],
+        );
     }
 
     #[test]

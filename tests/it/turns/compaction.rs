@@ -169,7 +169,7 @@ async fn older_turns_are_summed_up_when_no_one_waits(platform: Platform) {
         panic!("seven requests")
     };
     insta::assert_snapshot!(conversation(six).join("\n"), @r"
-    user: [What was said before, summed up. Nobody says this now.]
+    user: [What was said before, summed up. Said by no user now.]
     Ann likes tea. Her key is [redacted: openai-key]
     user: question 5
     assistant: ok: question 5
