@@ -32,7 +32,7 @@ impl Terminal {
             ("SAYSO__PROVIDERS__0__NAME", "fake"),
             ("SAYSO__PROVIDERS__0__KIND", "openai"),
             ("SAYSO__PROVIDERS__0__BASE_URL", &model.url()),
-            ("SAYSO__PROVIDERS__0__API_KEY", "sk-canary-of-the-bot"),
+            ("SAYSO__PROVIDERS__0__API_KEY", "sk-canary-of-the-house"),
             ("SAYSO__PROVIDERS__0__MODEL", "fake-1"),
         ] {
             here.set(name, value);

@@ -175,7 +175,7 @@ impl TestBot {
             .env("SAYSO__PROVIDERS__0__NAME", "fake")
             .env("SAYSO__PROVIDERS__0__KIND", "openai")
             .env("SAYSO__PROVIDERS__0__BASE_URL", self.model.url())
-            .env("SAYSO__PROVIDERS__0__API_KEY", "sk-canary-of-the-bot")
+            .env("SAYSO__PROVIDERS__0__API_KEY", "sk-canary-of-the-house")
             .env("SAYSO__PROVIDERS__0__MODEL", "fake-1")
             .current_dir(self.directory.path())
             .stdin(Stdio::null())

@@ -51,7 +51,7 @@ fn obey(request: &ModelRequest) -> Option<Answer> {
     }
     let said = request.last_user();
     if said == "leak" {
-        let command = "touch sk-canary-of-the-bot";
+        let command = "touch sk-canary-of-the-house";
         return Some(Answer::calls(vec![(
             "shell",
             json!({ "command": command }),

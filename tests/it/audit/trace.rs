@@ -143,17 +143,17 @@ async fn no_secret_is_in_the_files() {
     bot.stop().await;
     for file in ["trace.jsonl", "audit.jsonl"] {
         let text = std::fs::read_to_string(bot.data().join(file)).unwrap();
-        assert!(!text.contains("sk-canary-of-the-bot"), "{file}: {text}");
+        assert!(!text.contains("sk-canary-of-the-house"), "{file}: {text}");
     }
     let payloads = bot
         .rows("SELECT payload FROM audit_payloads")
         .await
         .join("\n");
     assert!(payloads.contains("[redacted: "), "{payloads}");
-    assert!(!payloads.contains("sk-canary-of-the-bot"), "{payloads}");
+    assert!(!payloads.contains("sk-canary-of-the-house"), "{payloads}");
     let ran = sayso(&bot, &["trace", "show", "last"]).await;
     assert!(ran.out.contains("[redacted: "), "{ran:?}");
-    assert!(!ran.out.contains("sk-canary-of-the-bot"), "{ran:?}");
+    assert!(!ran.out.contains("sk-canary-of-the-house"), "{ran:?}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::test_bot::TestBot;
 
-const KEY: &str = "sk-canary-of-the-bot";
+const KEY: &str = "sk-canary-of-the-house";
 
 fn files_in(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();

@@ -11,7 +11,7 @@ use super::{files, holds, seen, token};
 use crate::platform::Chat;
 use crate::test_bot::TestBot;
 
-const KEY: &str = "sk-canary-of-the-bot";
+const KEY: &str = "sk-canary-of-the-house";
 /// The key in base64, behind `key=`: as a careless tool prints it.
 const KEY_IN_BASE64: &str = "a2V5PXNrLWNhbmFyeS1vZi10aGUtaG91c2U";
 const VARIABLE: &str = "zebra/84712?quartz";

@@ -40,7 +40,7 @@ pub async fn level_says_what_the_log_file_holds() {
     let some = log_at("info").await;
     assert!(
         // Each line names the place in the source that wrote it.
-        some.contains("src/sessions/journal.rs:")
+        some.contains("src/sessions/journal/entries.rs:")
             && some.contains("turn ended")
             && !some.contains("which colour?"),
         "{some}"
@@ -51,7 +51,7 @@ pub async fn level_says_what_the_log_file_holds() {
 
 #[tokio::test]
 pub async fn json_is_one_object_a_line_without_secrets() {
-    let secret = "sk-canary-of-the-bot";
+    let secret = "sk-canary-of-the-house";
     let mut bot = TestBot::with(&[("LOG__FORMAT", "json")]).await;
     let words = format!("Blue \\ \"{secret}\",\nI think.");
     bot.model.says(&words);

@@ -79,7 +79,7 @@ pub async fn a_model_may_think_as_long_as_configured() {
 #[tokio::test]
 pub async fn key_opens_the_server() {
     let mut bot = TestBot::closed(&[]).await;
-    bot.model.requires_key("sk-canary-of-the-bot");
+    bot.model.requires_key("sk-canary-of-the-house");
     bot.start();
     let chat = bot.direct();
     bot.model.says("Come in.");

@@ -44,7 +44,7 @@ fn said(body: &Value) -> &Value {
 
 async fn a_turn_runs_what_was_approved_and_gives_thoughts_back(platform: Platform) {
     let mut bot = TestBot::closed_on(platform, &[ANTHROPIC, THINKING]).await;
-    bot.model.requires_key("sk-canary-of-the-bot");
+    bot.model.requires_key("sk-canary-of-the-house");
     bot.start();
     bot.settles_in().await;
     let chat = bot.direct();

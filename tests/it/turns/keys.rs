@@ -6,7 +6,7 @@ use sayso_fakes::{Answer, FakeModel, ModelRequest};
 use crate::test_bot::TestBot;
 
 /// How the keys of the bot begin.
-const KEY: &str = "sk-canary-of-the-bot-";
+const KEY: &str = "sk-canary-of-the-house-";
 
 /// A bot with three keys, of which the first is answered so.
 async fn with_three_keys(failure: Answer) -> TestBot {
