@@ -262,7 +262,7 @@ struct Bench {
     user: UserId,
     chat: ChatId,
     directory: Arc<TempDir>,
-    _dispatcher: Arc<Dispatcher>,
+    dispatcher: Arc<Dispatcher>,
 }
 
 impl Bench {
@@ -290,7 +290,7 @@ impl Bench {
             auditor: Auditor::new(redactor),
             limits: SessionLimits {
                 concurrent_turns: 1,
-                turn_timeout: Duration::from_secs(60),
+                turn_timeout: Duration::from_mins(1),
                 while_busy: WhileBusy::Steer,
                 approval_expires_ms: 60_000,
                 workspaces: path.join("workspaces"),
@@ -313,7 +313,7 @@ impl Bench {
             user,
             chat,
             directory: Arc::new(directory),
-            _dispatcher: Arc::new(dispatcher),
+            dispatcher: Arc::new(dispatcher),
         };
         std::fs::create_dir_all(bench.workspace()).unwrap();
         bench
@@ -330,7 +330,7 @@ impl Bench {
             ctx,
             model: self.model.clone(),
             directory: Arc::clone(&self.directory),
-            _dispatcher: Arc::clone(&self._dispatcher),
+            dispatcher: Arc::clone(&self.dispatcher),
             ..*self
         }
     }

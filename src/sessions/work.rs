@@ -69,7 +69,9 @@ pub async fn work(
         ClaimResult::Turn(claim) => {
             stop.drives(claim.turn.id);
             let span = span_of(&claim);
-            drive(&ctx, *claim, stop.token()).instrument(span).await
+            Box::pin(drive(&ctx, *claim, stop.token()))
+                .instrument(span)
+                .await
         }
         ClaimResult::Later(at) => NextPoll::NotBefore(at),
         ClaimResult::Nothing => NextPoll::Nothing,
