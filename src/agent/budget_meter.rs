@@ -36,7 +36,7 @@ enum Extent {
     Part,
 }
 
-/// The purse of one turn: asked before each model call, told after it.
+/// The budget meter of one turn: asked before each model call, told after it.
 ///
 /// A turn makes one call at a time. What was set aside for a call counts as spent until the call is
 /// booked, so turns that run at once cannot spend the same money, and a call that a crash cut off

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use sayso_channel::Language;
 
-use super::aside::{Aside, Question};
+use super::background_call::{BackgroundAnswer, BackgroundQuestion};
 use super::window_limits::WindowLimits;
 use super::{Agent, Cost, PlannedCall, messages};
 use crate::providers::ProviderError;
@@ -70,8 +70,8 @@ pub enum Summary {
 
 impl ToSumUp {
     /// A summary is text, in whatever form.
-    fn asked(&self) -> Question<'_> {
-        Question {
+    fn asked(&self) -> BackgroundQuestion<'_> {
+        BackgroundQuestion {
             system: &self.system,
             messages: &self.messages,
             form: None,
@@ -137,17 +137,19 @@ impl Agent {
 
     /// Returns the call that this will be.
     pub fn plan_summary(&self, question: &ToSumUp) -> PlannedCall {
-        self.plan_aside(question.asked())
+        self.plan_in_background(question.asked())
     }
 
     /// Asks a model for the summary, once.
     pub async fn sum_up(&self, question: &ToSumUp, planned: &PlannedCall) -> SummedUp {
         let asked = question.asked();
-        let Aside {
+        let BackgroundAnswer {
             answer,
             consulted,
             costs,
-        } = self.ask_aside(CallPurpose::SumUp, asked, planned).await;
+        } = self
+            .ask_in_background(CallPurpose::SumUp, asked, planned)
+            .await;
         let summary = match answer {
             Ok(reply) => {
                 let is_whole = !reply.truncated && reply.message.calls.is_empty();

@@ -6,12 +6,11 @@
 
 #[cfg(test)]
 mod agent_for_tests;
-mod aside;
 mod attachments;
+mod background_call;
 mod budget_meter;
 mod compaction;
 mod context_window;
-mod extraction;
 mod file_messages;
 mod images;
 mod message_texts;
@@ -32,9 +31,9 @@ use std::sync::Arc;
 
 #[cfg(test)]
 pub use agent_for_tests::TestAgent;
+pub use background_call::{BackgroundAnswer, BackgroundQuestion};
 pub use budget_meter::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 pub use compaction::{Gathering, Summary, SummedUp, ToSumUp};
-pub use extraction::Proposed;
 pub use messages::{done_so_far, time_limit};
 pub use ports::{Earlier, FetchError, Journal, MessageSource, TurnEvent, TurnEvents};
 pub use turn::DriveResult;

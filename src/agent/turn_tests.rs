@@ -568,7 +568,7 @@ impl MessageSource for JournalInMemory {
     }
 }
 
-/// A purse that pays for `pays_for` calls, or for all, and keeps what was booked.
+/// A budget meter that pays for `pays_for` calls, or for all, and keeps what was booked.
 #[derive(Clone, Default)]
 struct Wallet {
     pays_for: Option<usize>,

@@ -1,4 +1,4 @@
-//! The scribe: the one task that writes the files, some time after the commits that they show.
+//! The exporter: the one task that writes the files, some time after the commits that they show.
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub struct AuditExporter {
 }
 
 impl AuditExporter {
-    /// Returns the scribe of a data directory.
+    /// Returns the exporter of a data directory.
     pub fn new(store: Store, auditor: Auditor, data_dir: &Path) -> Self {
         let trace = Trace::new(data_dir, auditor.redactor().clone());
         Self {

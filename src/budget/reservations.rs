@@ -100,7 +100,7 @@ impl Reservations {
 }
 
 impl Reservation {
-    /// Returns what others take of a limit that this payer spends from on this day.
+    /// Returns what others take of a limit that this billing subject spends from on this day.
     pub(super) fn others(&self, payer: &BillingSubject, scope: Scope, day: Day) -> Others {
         let calls = self.reservations.calls();
         let spender = Spender { payer, day };

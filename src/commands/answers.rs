@@ -3,11 +3,12 @@
 
 use super::context::CommandContext;
 use super::{
-    approval, budget_prompts, erasure, forget, learned, linking, model, pairing, question, queue,
+    approval, budget_prompts, erasure, forget, linking, messages, model, pairing, question, queue,
     routines, skill_review, stop_button, undo,
 };
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Refusal};
+use crate::sessions;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms};
 
@@ -58,7 +59,7 @@ async fn press(
     };
     match prompts::press(tx, button, &presser).await? {
         Press::Answers(prompt) => {
-            let answered = answered(tx, ctx, (&prompt, button.choice), pressed).await?;
+            let answered = answered(tx, ctx, &prompt, button.choice, pressed).await?;
             if let Some(effects) = answered {
                 return Ok(effects);
             }
@@ -81,23 +82,40 @@ async fn press(
 async fn answered(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (prompt, choice): (&Prompt, &str),
+    prompt: &Prompt,
+    choice: &str,
     pressed: &Pressed<'_>,
 ) -> Result<Option<Effects>, StoreError> {
     match prompt.kind {
-        PromptKind::Admission => pairing::answer(tx, ctx, (prompt, choice), pressed).await,
-        PromptKind::Link => linking::answer(tx, ctx, (prompt, choice), pressed).await,
-        PromptKind::BudgetRaise => budget_prompts::answer(tx, ctx, (prompt, choice), pressed).await,
-        PromptKind::Erasure => erasure::answer(tx, ctx, (prompt, choice), pressed).await,
-        PromptKind::Forget => forget::answer(tx, ctx, (prompt, choice), pressed).await,
-        PromptKind::LearnedUndo => learned::answer(tx, ctx, prompt, pressed).await,
-        PromptKind::FileUndo => undo::answer(tx, ctx, (prompt, choice), pressed).await,
-        PromptKind::SkillReview => skill_review::answer(tx, ctx, (prompt, choice), pressed).await,
-        PromptKind::Question => question::answer(tx, ctx, (prompt, choice), pressed).await,
+        PromptKind::Admission => pairing::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::Link => linking::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::BudgetRaise => budget_prompts::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::Erasure => erasure::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::Forget => forget::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::LearnedUndo => undo_learned(tx, ctx, prompt, pressed).await,
+        PromptKind::FileUndo => undo::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::SkillReview => skill_review::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::Question => question::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Queue | PromptKind::Stop | PromptKind::ModelList | PromptKind::RoutineList => {
             Ok(None)
         }
     }
+}
+
+/// Takes back what was learned.
+async fn undo_learned(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let (user, this, language) = (pressed.user, pressed.this, pressed.language);
+    let (outbox, auditor) = (&ctx.outbox, &ctx.auditor);
+    let said = sessions::undo_learned(tx, outbox, auditor, prompt, user, this, language).await?;
+    Ok(Some(Effects {
+        said,
+        ..Effects::told(messages::undone(language), false)
+    }))
 }
 
 /// Has the feature of a prompt that has just expired rewrite its message; `pressed` is the late

@@ -238,7 +238,8 @@ fn stranger_of(inbound: &Inbound) -> messages::Stranger<'_> {
 pub async fn answer(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (prompt, choice): (&Prompt, &str),
+    prompt: &Prompt,
+    choice: &str,
     pressed: &Pressed<'_>,
 ) -> Result<Option<Effects>, StoreError> {
     let Some(answer) = Answer::parse(choice) else {

@@ -11,7 +11,8 @@ use crate::store::{StoreError, Tx};
 pub async fn answer(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (prompt, choice): (&Prompt, &str),
+    prompt: &Prompt,
+    choice: &str,
     pressed: &Pressed<'_>,
 ) -> Result<Option<Effects>, StoreError> {
     let outcome = choose(tx, &ctx.outbox, (prompt, choice), pressed.this).await?;

@@ -6,10 +6,11 @@ use sayso_channel::{Argument, ArgumentKind, Choice, Command, CommandCall};
 use super::context::CommandContext;
 use super::messages::SHOW;
 use super::{
-    autonomy, compact, erasure, forget, grants, linking, memory, messages, model, new, routines,
-    skills, status, stop, undo, usage,
+    autonomy, erasure, forget, grants, linking, memory, messages, model, new, routines, skills,
+    status, stop, undo, usage,
 };
 use crate::intake::{Effects, ResolvedMessage, tell};
+use crate::sessions;
 use crate::store::{StoreError, Tx};
 
 /// A command that Sayso knows.
@@ -137,7 +138,10 @@ pub async fn run(
         CommandKind::Model => return model::run(tx, ctx, heard, &call.arguments, language).await,
         CommandKind::Skills => return skills::run(tx, ctx, heard, &call.arguments, language).await,
         CommandKind::Routines => return routines::run(tx, ctx, heard, language).await,
-        CommandKind::Compact => compact::run(tx, heard, language).await?,
+        CommandKind::Compact => {
+            let (session, user, at) = (heard.session, heard.user, &heard.inbound.address);
+            sessions::request_compaction(tx, session, user, at, language).await?
+        }
         CommandKind::Usage => usage::run(tx, ctx, heard, language).await?,
     };
     tell(tx, &ctx.outbox, heard, text).await

@@ -58,7 +58,8 @@ pub async fn command(
 pub async fn answer(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (prompt, choice): (&Prompt, &str),
+    prompt: &Prompt,
+    choice: &str,
     pressed: &Pressed<'_>,
 ) -> Result<Option<Effects>, StoreError> {
     let found = (UndoAnswer::parse(choice), wish(tx, prompt).await?);

@@ -1,4 +1,4 @@
-//! The lane of one chat: what waits to be said there, one at a time and in order.
+//! The queue of one chat: what waits to be said there, one at a time and in order.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use super::live::LiveUpdate;
 use crate::store::outbox::OutboxRow;
 use crate::transcript::TurnId;
 
-/// Names a lane.
+/// Names a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LaneKey {
     /// The channel.

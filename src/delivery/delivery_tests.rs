@@ -15,7 +15,7 @@ use crate::redact::Redactor;
 use crate::store::Store;
 use crate::store::outbox::{self, OutboxRow};
 
-/// A desk at work on one channel.
+/// A dispatcher at work on one channel.
 struct Office {
     channel: Arc<FakeChannel>,
     store: Store,
@@ -111,7 +111,7 @@ impl Office {
             .unwrap()
     }
 
-    /// Ends the desk when everything in its lanes is sent.
+    /// Ends the dispatcher when everything in its queues is sent.
     async fn close(self) -> (TempDir, Store) {
         self.stop.cancel();
         self.dispatcher.await.unwrap();

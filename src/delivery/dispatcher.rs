@@ -1,4 +1,4 @@
-//! The desk: one task that owns the lanes and sends from each of them one thing at a time.
+//! The dispatcher: one task that owns the queues and sends from each of them one thing at a time.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::store::outbox::{self, OutboxRow};
 use crate::store::{Store, chats};
 use crate::transcript::OutboxId;
 
-/// How many memos may wait at the desk. More is no loss: rows are found at the next look.
+/// How many memos may wait at the dispatcher. More is no loss: rows are found at the next look.
 const MEMOS: usize = 4096;
 /// How often the outbox is looked through for rows that no memo announced.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -36,20 +36,20 @@ pub struct Dispatcher {
     budgets: HashMap<ChannelName, Arc<Budgets>>,
     memos: mpsc::Receiver<Memo>,
     lanes: HashMap<LaneKey, ChatQueue>,
-    /// Rows that are in a lane or on their way.
+    /// Rows that are in a queue or on their way.
     known: HashSet<OutboxId>,
     /// What is on its way.
     sending: JoinSet<NextPoll>,
-    /// What each task sends, to free its lane when it ends badly.
+    /// What each task sends, to free its queue when it ends badly.
     tasks: HashMap<Id, (LaneKey, Option<OutboxId>)>,
-    /// Writes down what was sent, behind the lanes.
+    /// Writes down what was sent, behind the queues.
     notes: TaskTracker,
     /// What the live messages show.
     shown: Arc<Shown>,
 }
 
 impl Dispatcher {
-    /// Returns the desk, and the voice by which every room speaks: without secrets.
+    /// Returns the dispatcher, and the writer by which every room speaks: without secrets.
     pub fn new(store: Store, channels: Arc<Channels>, redactor: Redactor) -> (Self, OutboxWriter) {
         let (sender, memos) = mpsc::channel(MEMOS);
         let outbox = OutboxWriter::new(Arc::clone(&channels), sender, redactor);
@@ -72,7 +72,7 @@ impl Dispatcher {
         (dispatcher, outbox)
     }
 
-    /// Sends until `shutdown`, then sends what is already in its lanes, for at most `flush`.
+    /// Sends until `shutdown`, then sends what is already in its queues, for at most `flush`.
     pub async fn run(mut self, shutdown: CancellationToken, flush: Duration) {
         self.find_unknown().await;
         let mut look = tokio::time::interval(LOOK_EVERY);
@@ -119,8 +119,8 @@ impl Dispatcher {
         }
     }
 
-    /// Looks through the outbox for rows that no memo announced, and lets go of idle lanes: until
-    /// then a lane knows what kind of chat it leads to.
+    /// Looks through the outbox for rows that no memo announced, and lets go of idle queues: until
+    /// then a queue knows what kind of chat it leads to.
     async fn look(&mut self) {
         self.lanes.retain(|_, lane| !lane.is_idle());
         for budgets in self.budgets.values() {
@@ -232,7 +232,7 @@ impl Dispatcher {
         }
     }
 
-    /// It is unknown whether the row was sent; its lane waits until that is recorded.
+    /// It is unknown whether the row was sent; its queue waits until that is recorded.
     fn note_panic(&mut self, error: &JoinError) {
         tracing::error!(%error, "sending panicked");
         let Some((key, row)) = self.tasks.remove(&error.id()) else {

@@ -9,7 +9,7 @@ use crate::transcript::TurnId;
 
 /// What the live messages of turns show now: none is edited to what it shows already.
 ///
-/// Shared by the desk's tasks; each turn's message is brought up to date by one at a time.
+/// Shared by the dispatcher's tasks; each turn's message is brought up to date by one at a time.
 #[derive(Debug, Default)]
 pub struct Shown(Mutex<HashMap<TurnId, Part>>);
 

@@ -60,7 +60,7 @@ pub struct Saying<'a> {
     pub outbound: &'a Outbound,
 }
 
-/// What reaches the desk.
+/// What reaches the dispatcher.
 #[derive(Debug)]
 pub(super) enum Memo {
     /// Rows that were committed.
@@ -69,7 +69,7 @@ pub(super) enum Memo {
     Live(LiveUpdate),
 }
 
-/// Speaks for every other room. Clones lead to the same desk.
+/// Speaks for every other room. Clones lead to the same dispatcher.
 #[derive(Clone)]
 pub struct OutboxWriter {
     channels: Arc<Channels>,
@@ -186,7 +186,7 @@ impl OutboxWriter {
         Ok(vec![row])
     }
 
-    /// Queues committed rows for sending. When the desk is full they are found at its next look.
+    /// Queues committed rows for sending. When the dispatcher is full, its next poll finds them.
     pub fn offer(&self, rows: Vec<OutboxRow>) {
         if !rows.is_empty() && self.dispatcher.try_send(Memo::Rows(rows)).is_err() {
             tracing::debug!("dispatcher queue full; rows wait for the next poll");

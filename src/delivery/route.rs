@@ -20,7 +20,7 @@ pub struct Route {
     pub channel: Arc<dyn Channel>,
     /// What may still be said.
     pub budgets: Arc<Budgets>,
-    /// Writes down what was sent, behind the lane.
+    /// Writes down what was sent, behind the queue.
     pub notes: TaskTracker,
     /// What the live messages show.
     pub shown: Arc<Shown>,

@@ -361,7 +361,7 @@ impl Route {
         Ok(Tried::Later(Later::Pause(pause)))
     }
 
-    /// The lane does not wait for it, and it is committed at once: when we are killed before, the
+    /// The queue does not wait for it, and it is committed at once: when we are killed before, the
     /// row is found `sending`, and its message is said again.
     async fn note_sent(&self, row: &OutboxRow, message: &MessageKey, marked: bool) {
         self.budgets.note_reached();

@@ -31,7 +31,7 @@ pub(super) struct Paced<K: Hash + Eq + Clone> {
     /// What is kept to after a refusal.
     strict: DefaultKeyedRateLimiter<K>,
     first_spell: Duration,
-    /// Shared by the lanes of a channel, each of which holds it for one look or change.
+    /// Shared by the queues of a channel, each of which holds it for one look or change.
     places: Mutex<HashMap<K, Place>>,
 }
 

@@ -15,11 +15,11 @@ use crate::transcript::{MemoryId, Owner};
 pub async fn meant(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<MemoryRow>, StoreError> {
     let asked = asked(text);
     let worth = worth(&asked);
-    let sought = SearchTerms {
+    let search = SearchTerms {
         terms: asked.searches(),
         worth: &worth,
     };
-    let found = memories::candidates_within(tx, owner, sought, Span::Ever).await?;
+    let found = memories::candidates_within(tx, owner, search, Span::Ever).await?;
     let entries: Vec<_> = found.rows.iter().map(entry).collect();
     let order = rank(&asked, &statistics(&found), &entries);
     let rows = order.into_iter().filter_map(|place| found.rows.get(place));

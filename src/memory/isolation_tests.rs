@@ -412,7 +412,7 @@ async fn what_one_forgot_the_others_still_learn() {
     let again = memory
         .learn(*forgets, World::fact(0, Source::Learned, None))
         .await;
-    assert_eq!(again.unwrap(), Learned::Buried);
+    assert_eq!(again.unwrap(), Learned::Suppressed);
     assert!(
         memory
             .find(*forgets, "tea", 9, Span::Ever)

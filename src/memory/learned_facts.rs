@@ -73,7 +73,7 @@ pub enum Learned {
     /// It is new.
     New(MemoryId),
     /// Nothing was written: it had been forgotten.
-    Buried,
+    Suppressed,
     /// Nothing was written: the owner has no such fact to change.
     Missing(MemoryId),
 }
@@ -211,7 +211,7 @@ pub async fn learn(tx: &mut Tx, owner: Owner, arriving: &Arriving) -> Result<Lea
         return Ok(Learned::Same(id));
     }
     if arriving.is_learned && is_forgotten(tx, owner, new).await? {
-        return Ok(Learned::Buried);
+        return Ok(Learned::Suppressed);
     }
     match old {
         Some(old) => {
@@ -252,7 +252,7 @@ async fn same(
 pub async fn undo(tx: &mut Tx, owner: Owner, learned: &Learned) -> Result<bool, StoreError> {
     let id = match learned {
         Learned::New(id) | Learned::Replaced { new: id, .. } => *id,
-        Learned::Same(_) | Learned::Buried | Learned::Missing(_) => return Ok(false),
+        Learned::Same(_) | Learned::Suppressed | Learned::Missing(_) => return Ok(false),
     };
     let gone = learned_facts::take_back(tx, owner, id).await?;
     if let Some(gone) = &gone {

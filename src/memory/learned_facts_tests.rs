@@ -55,7 +55,7 @@ fn told(text: &str) -> NewFact {
 fn id(learned: &Learned) -> MemoryId {
     match learned {
         Learned::Same(id) | Learned::New(id) | Learned::Replaced { new: id, .. } => *id,
-        Learned::Buried | Learned::Missing(_) => panic!("nothing was written: {learned:?}"),
+        Learned::Suppressed | Learned::Missing(_) => panic!("nothing was written: {learned:?}"),
     }
 }
 
@@ -212,7 +212,7 @@ async fn undo_takes_back_exactly_one_learning() {
     assert!(opened.memory.undo(LIN, &new).await.unwrap());
     assert!(opened.ever(LIN, "tea").await.is_empty());
     let again = fact("The user likes Oolong tea");
-    assert_eq!(opened.learn(LIN, again).await, Learned::Buried);
+    assert_eq!(opened.learn(LIN, again).await, Learned::Suppressed);
 }
 
 #[tokio::test]
@@ -267,7 +267,7 @@ async fn what_is_forgotten_goes_with_its_past_and_does_not_come_back() {
     ] {
         assert_eq!(
             opened.learn(LIN, fact(near)).await,
-            Learned::Buried,
+            Learned::Suppressed,
             "{near}"
         );
     }
@@ -318,7 +318,7 @@ async fn accounts_of_a_person_share_facts_tombstones_and_undo() {
     opened.memory.forget(other, &[berlin]).await.unwrap();
     for account in [one, other] {
         let learned = opened.learn(account, fact("lives in Berlin")).await;
-        assert_eq!(learned, Learned::Buried);
+        assert_eq!(learned, Learned::Suppressed);
     }
 }
 

@@ -88,7 +88,7 @@ impl QuickNote {
             Learned::New(id) | Learned::Same(id) | Learned::Replaced { new: id, .. } => {
                 Ok(format!("noted in {PLACE}notes.md (id {id})"))
             }
-            Learned::Buried | Learned::Missing(_) => Err(wrong("nothing was noted".to_owned())),
+            Learned::Suppressed | Learned::Missing(_) => Err(wrong("nothing was noted".to_owned())),
         }
     }
 }

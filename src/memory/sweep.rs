@@ -36,7 +36,7 @@ pub struct Retention {
 }
 
 impl Retention {
-    fn outlived(&self, now_ms: i64) -> Expired {
+    fn expired(&self, now_ms: i64) -> Expired {
         let before = |kept| before(kept, now_ms);
         Expired {
             episodes_ms: before(self.episodes),
@@ -57,7 +57,7 @@ fn before(kept: Option<Duration>, now_ms: i64) -> Option<i64> {
 /// Deletes what is not kept, until `shutdown`.
 pub async fn sweep(store: Store, retention: Retention, shutdown: CancellationToken) {
     loop {
-        if let Err(error) = delete_outlived(&store, &retention, &shutdown).await {
+        if let Err(error) = delete_expired(&store, &retention, &shutdown).await {
             tracing::error!(%error, "cannot delete expired memories");
         }
         if let Err(error) = delete_lines(&store, &retention, &shutdown).await {
@@ -70,21 +70,21 @@ pub async fn sweep(store: Store, retention: Retention, shutdown: CancellationTok
     }
 }
 
-async fn delete_outlived(
+async fn delete_expired(
     store: &Store,
     retention: &Retention,
     shutdown: &CancellationToken,
 ) -> Result<(), StoreError> {
-    let outlived = retention.outlived(now_ms());
+    let expired = retention.expired(now_ms());
     let mut deleted = 0;
     while !shutdown.is_cancelled() {
-        let found = learned_facts::outlived(store.reader(), outlived, DELETED_AT_ONCE).await?;
+        let found = learned_facts::expired(store.reader(), expired, DELETED_AT_ONCE).await?;
         if found.is_empty() {
             break;
         }
         deleted += store
             .write(move |tx| {
-                Box::pin(async move { learned_facts::delete_outlived(tx, outlived, &found).await })
+                Box::pin(async move { learned_facts::delete_expired(tx, expired, &found).await })
             })
             .await?;
         tokio::time::sleep(PAUSE).await;

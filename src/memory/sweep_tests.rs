@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Retention, delete_outlived};
+use super::{Retention, delete_expired};
 use crate::memory::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
 use crate::store::Store;
 use crate::store::word_index::mark;
@@ -41,7 +41,7 @@ async fn left(retention: Retention) -> Vec<String> {
         })
         .await
         .unwrap();
-    delete_outlived(&store, &retention, &CancellationToken::new())
+    delete_expired(&store, &retention, &CancellationToken::new())
         .await
         .unwrap();
     let indexed: i64 = sqlx::query_scalar(

@@ -144,7 +144,7 @@ impl MemoryStore {
             Learned::New(id) | Learned::Same(id) | Learned::Replaced { new: id, .. } => {
                 Ok(format!("remembered (id {id})"))
             }
-            Learned::Buried | Learned::Missing(_) => {
+            Learned::Suppressed | Learned::Missing(_) => {
                 Err(wrong("nothing was remembered".to_owned()))
             }
         }

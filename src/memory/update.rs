@@ -76,7 +76,7 @@ impl MemoryUpdate {
             Learned::Missing(id) => Err(wrong(format!(
                 "there is no memory {id} that holds now; take an `id` from `memory_recall`"
             ))),
-            Learned::Buried => Err(wrong("nothing was changed".to_owned())),
+            Learned::Suppressed => Err(wrong("nothing was changed".to_owned())),
         }
     }
 }

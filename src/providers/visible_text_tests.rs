@@ -20,12 +20,12 @@ fn check(text: &str, thought: &str, said: &str) {
 fn heard(text: &str, piece: usize) -> String {
     let heard = Mutex::new(String::new());
     let keep = |piece: &str| heard.lock().unwrap().push_str(piece);
-    let aloud = VisibleText::new(&keep);
+    let visible = VisibleText::new(&keep);
     let letters: Vec<char> = text.chars().collect();
     for piece in letters.chunks(piece) {
-        aloud.hear(&piece.iter().collect::<String>());
+        visible.hear(&piece.iter().collect::<String>());
     }
-    drop(aloud);
+    drop(visible);
     heard.into_inner().unwrap()
 }
 

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::claim::{Claim, ClaimResult, ClaimScope, claim};
 use super::journal::StoredJournal;
-use super::session_budget::StoredPurse;
+use super::session_budget::StoredBudgetMeter;
 use super::work::execution_context;
 use super::{Owners, SessionContext, SessionLimits, WhileBusy};
 use crate::agent::TestAgent;
@@ -225,7 +225,7 @@ async fn walk(bench: &Bench, claim: &Claim) -> Worked {
 /// Asks the model about the result, as a check may: by the same budget as everything else.
 async fn ask_model(bench: &Bench, claim: &Claim) -> Result<String, String> {
     let stop = CancellationToken::new();
-    let mut meter = StoredPurse::new(bench.ctx.clone(), claim, None, stop);
+    let mut meter = StoredBudgetMeter::new(bench.ctx.clone(), claim, None, stop);
     let answer = bench.model.ask("Is this text right?", &mut meter).await;
     meter.close().await;
     answer

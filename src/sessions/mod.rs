@@ -39,7 +39,7 @@ use std::time::Duration;
 
 pub use cards::{CardWriter, PressedMessage};
 pub use claim::effective_autonomy;
-pub use compaction::Compactor;
+pub use compaction::{Compactor, request_compaction};
 pub use embedding_ledger::StoredLedger;
 pub use extraction::{Learner, undo_learned};
 pub use keys::KeyWatch;

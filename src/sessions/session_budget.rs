@@ -1,4 +1,4 @@
-//! The purse of a turn over the store: reservations, bookings, and notices about the remaining
+//! The budget meter of a turn: reservations and settlements in the store, notices about the remaining
 //! budget.
 
 use std::sync::Arc;
@@ -28,8 +28,8 @@ use crate::transcript::Usage;
 /// take, and a person waits.
 const WAITS_FOR: Duration = Duration::from_mins(5);
 
-/// The purse of one claimed turn.
-pub struct StoredPurse {
+/// The budget meter of one claimed turn.
+pub struct StoredBudgetMeter {
     budget: SessionBudget,
     stop: CancellationToken,
     /// The call under way.
@@ -85,8 +85,8 @@ struct Refused {
     said: Vec<OutboxRow>,
 }
 
-impl StoredPurse {
-    /// Returns the purse of a claimed turn, which may be a run of a routine, until it is stopped.
+impl StoredBudgetMeter {
+    /// Returns the budget meter of a claimed turn, which may be a run of a routine.
     pub fn new(
         ctx: SessionContext,
         claim: &Claim,
@@ -170,7 +170,7 @@ impl StoredPurse {
 }
 
 #[async_trait]
-impl BudgetMeter for StoredPurse {
+impl BudgetMeter for StoredBudgetMeter {
     async fn reserve(&mut self, call: &PlannedCall) -> Result<BudgetReservation, JournalError> {
         let failure = self.set_aside.iter_mut().find_map(Committed::failure);
         self.set_aside.clear();
@@ -222,7 +222,7 @@ impl BudgetMeter for StoredPurse {
 }
 
 impl SessionBudget {
-    /// Returns the teller of a payer; its notices go to the place where that user waits.
+    /// Returns the budget of a billing subject; its notices go to the place where that user waits.
     pub(super) fn new(ctx: SessionContext, payer: BillingSubject, waiting: Waiting) -> Self {
         let language = ctx.limits.language_in(&waiting.language);
         Self {

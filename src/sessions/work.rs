@@ -11,7 +11,7 @@ use tracing::{Instrument as _, Span};
 use super::claim::{Claim, ClaimResult, ClaimScope, claim};
 use super::journal::StoredJournal;
 use super::live::LiveMessage;
-use super::session_budget::StoredPurse;
+use super::session_budget::StoredBudgetMeter;
 use super::stop::Stop;
 use super::{SessionContext, messages};
 use crate::agent::{DriveResult, TurnContext, time_limit};
@@ -144,8 +144,8 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
     }
 }
 
-/// Gives the lease back and looks whether there is more to do. Rides with what the desk writes
-/// to send the outcome.
+/// Releases the lease and looks whether there is more to do. It is batched with the dispatcher's
+/// writes that send the outcome.
 async fn release(ctx: &SessionContext, session: SessionId, fence: i64) -> NextPoll {
     let released = ctx
         .store
@@ -199,7 +199,7 @@ async fn try_drive(
         BudgetSubject::Routine => turn_context.routine.clone(),
         BudgetSubject::Person => None,
     };
-    let mut meter = StoredPurse::new(ctx.clone(), claim, routine, working.clone());
+    let mut meter = StoredBudgetMeter::new(ctx.clone(), claim, routine, working.clone());
     let drive = ctx
         .agent
         .drive(&turn_context, state, journal, &mut meter, &live, &working);

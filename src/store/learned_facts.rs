@@ -298,7 +298,7 @@ macro_rules! is_outlived {
 }
 
 /// Returns expired memories of all owners. For the retention sweep only.
-pub async fn outlived(
+pub async fn expired(
     readers: &Readers,
     than: Expired,
     limit: usize,
@@ -319,7 +319,7 @@ pub async fn outlived(
 }
 
 /// Deletes those of these memories that still outlived their time, and returns how many.
-pub async fn delete_outlived(
+pub async fn delete_expired(
     tx: &mut Tx,
     than: Expired,
     memories: &[MemoryId],

@@ -291,10 +291,10 @@ fn marks(owner: Owner, own_words_of: Option<UserId>) -> Vec<String> {
 pub async fn candidates(
     readers: &Readers,
     owner: Owner,
-    sought: SearchTerms<'_>,
+    search: SearchTerms<'_>,
     hidden: &[TurnId],
 ) -> Result<Lines, StoreError> {
-    if sought.terms.is_empty() {
+    if search.terms.is_empty() {
         return Ok(Lines::default());
     }
     let mut reading = readers.begin().await?;
@@ -303,7 +303,7 @@ pub async fn candidates(
     let owned = stretches.1;
     let words = Words::of_lines(&owners);
     let holding = words
-        .holding(&mut reading, sought, (owned, CANDIDATES))
+        .holding(&mut reading, search, (owned, CANDIDATES))
         .await?;
     let rows = read(&mut reading, &owners, hidden, &holding.rows).await?;
     Ok(Lines {

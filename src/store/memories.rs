@@ -275,34 +275,34 @@ pub struct Candidates {
 pub async fn candidates(
     readers: &SqlitePool,
     owner: Owner,
-    sought: SearchTerms<'_>,
+    search: SearchTerms<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
-    if sought.terms.is_empty() {
+    if search.terms.is_empty() {
         return Ok(Candidates::default());
     }
     // One view of the database: an account that is unlinked concurrently is either in it or not.
     let mut reading = readers.begin().await?;
-    found_by(&mut reading, owner, sought, span).await
+    found_by(&mut reading, owner, search, span).await
 }
 
 /// Returns what [`candidates`] would, as a transaction sees it.
 pub async fn candidates_within(
     tx: &mut Tx,
     owner: Owner,
-    sought: SearchTerms<'_>,
+    search: SearchTerms<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
-    if sought.terms.is_empty() {
+    if search.terms.is_empty() {
         return Ok(Candidates::default());
     }
-    found_by(tx.connection(), owner, sought, span).await
+    found_by(tx.connection(), owner, search, span).await
 }
 
 async fn found_by(
     reading: &mut SqliteConnection,
     owner: Owner,
-    sought: SearchTerms<'_>,
+    search: SearchTerms<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
     let owners = Owners::of(reading, owner).await?;
@@ -313,7 +313,7 @@ async fn found_by(
         .await?;
     let owned = owned.unsigned_abs();
     let words = Words::of_memories(&owners);
-    let holding = words.holding(reading, sought, (owned, CANDIDATES)).await?;
+    let holding = words.holding(reading, search, (owned, CANDIDATES)).await?;
     let mut rows = read(reading, &owners, &holding.rows, span).await?;
     let mut seen = HashSet::new();
     // What holds hides an equal text that was superseded.

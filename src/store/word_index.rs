@@ -98,10 +98,10 @@ impl Words {
     pub(super) async fn holding(
         &self,
         reading: &mut SqliteConnection,
-        sought: SearchTerms<'_>,
+        search: SearchTerms<'_>,
         (all, limit): (u64, usize),
     ) -> Result<Holding, StoreError> {
-        let searches: Vec<_> = sought.terms.iter().map(|term| self.with(term)).collect();
+        let searches: Vec<_> = search.terms.iter().map(|term| self.with(term)).collect();
         let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(self.holders()))
             .bind(serde_json::to_string(&searches)?)
             .bind(LOOKED_AT as i64)
@@ -112,7 +112,7 @@ impl Words {
         for (term, rows) in found.iter().enumerate() {
             let rows: Vec<i64> = serde_json::from_str(rows)?;
             let holding = guessed(rows.len(), all);
-            let worth = (sought.worth)(term, all, holding);
+            let worth = (search.worth)(term, all, holding);
             held.push(holding);
             for row in rows {
                 *scores.entry(row).or_default() += worth;

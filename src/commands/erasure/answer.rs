@@ -18,7 +18,8 @@ use crate::store::{StoreError, Tx, turns};
 pub async fn answer(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (prompt, choice): (&Prompt, &str),
+    prompt: &Prompt,
+    choice: &str,
     pressed: &Pressed<'_>,
 ) -> Result<Option<Effects>, StoreError> {
     let found = (Answer::parse(choice), about(tx, prompt).await?);

@@ -17,7 +17,8 @@ use crate::transcript::MemoryId;
 pub async fn answer(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (prompt, choice): (&Prompt, &str),
+    prompt: &Prompt,
+    choice: &str,
     pressed: &Pressed<'_>,
 ) -> Result<Option<Effects>, StoreError> {
     let Some(answer) = Answer::parse(choice) else {

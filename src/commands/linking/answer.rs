@@ -40,7 +40,8 @@ async fn about(tx: &mut Tx, prompt: &Prompt) -> Result<Option<(SideRow, RequestR
 pub async fn answer(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (prompt, choice): (&Prompt, &str),
+    prompt: &Prompt,
+    choice: &str,
     press: &Pressed<'_>,
 ) -> Result<Option<Effects>, StoreError> {
     let found = (Answer::parse(choice), about(tx, prompt).await?);

@@ -10,6 +10,7 @@
 mod answer;
 mod comparison;
 mod evidence;
+mod form;
 mod judgement;
 mod normalization;
 mod own_words;

@@ -3,9 +3,11 @@
 
 use std::fmt::Write as _;
 
+use super::form::form;
 use super::{Material, Setting};
 use crate::memory::section::day;
 use crate::memory::summary::beginning;
+use crate::providers::AnswerForm;
 use crate::transcript::ConversationMessage;
 
 /// What the question begins with; the offline model knows it by that.
@@ -37,6 +39,8 @@ pub struct Question {
     pub system: String,
     /// The one message.
     pub messages: Vec<ConversationMessage>,
+    /// The form of the answer.
+    pub form: AnswerForm,
 }
 
 impl Question {
@@ -68,6 +72,7 @@ impl Question {
         Self {
             system,
             messages: vec![ConversationMessage::user(&text)],
+            form: form(),
         }
     }
 }

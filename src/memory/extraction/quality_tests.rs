@@ -180,7 +180,7 @@ async fn play(
                 superseded += 1;
                 written.push(text);
             }
-            Learned::Same(_) | Learned::Buried | Learned::Missing(_) => {}
+            Learned::Same(_) | Learned::Suppressed | Learned::Missing(_) => {}
         }
     }
     let (known, expect) = (&dialogue.known[..], &dialogue.expect[..]);

@@ -128,11 +128,11 @@ impl Llama {
         let response = answer.await?;
         let held = Held::new(heard, request.tools);
         let pass_on = |piece: &str| held.hear(piece);
-        let aloud = VisibleText::new(&pass_on);
-        aloud.hear(begun.unwrap_or_default());
+        let visible = VisibleText::new(&pass_on);
+        visible.hear(begun.unwrap_or_default());
         let answer = self
             .wire
-            .read::<Completion>(response, deadline, request, &|piece| aloud.hear(piece))
+            .read::<Completion>(response, deadline, request, &|piece| visible.hear(piece))
             .await?;
         let answer = answer.behind(begun.unwrap_or_default());
         Ok(held.end(answer.into_reply()?))

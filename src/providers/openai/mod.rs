@@ -134,10 +134,10 @@ impl OpenAi {
         let response = self.send(body, &mut deadline, &request.options).await?;
         let held = Held::new(heard, self.called_in_text(request, tools_in));
         let pass_on = |piece: &str| held.hear(piece);
-        let aloud = VisibleText::new(&pass_on);
+        let visible = VisibleText::new(&pass_on);
         let answer = self
             .wire
-            .read::<Stream>(response, deadline, request, &|piece| aloud.hear(piece))
+            .read::<Stream>(response, deadline, request, &|piece| visible.hear(piece))
             .await?;
         Ok(held.end(answer.into_reply()?))
     }

@@ -13,7 +13,10 @@
 //! changes.
 
 mod material;
+mod request;
 mod summary_store;
+
+pub use request::request_compaction;
 
 use tokio_util::sync::CancellationToken;
 

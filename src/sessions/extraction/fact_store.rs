@@ -6,9 +6,8 @@ use serde_json::json;
 
 use super::TRIES;
 use super::material::Reading;
-use super::request::Answered;
+use super::request::{Answered, Proposed};
 use super::undo::{CHOICE, LearnedNote};
-use crate::agent::Proposed;
 use crate::audit::{Auditor, Event, Place, Record};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::memory::extraction::{Judged, judge};

@@ -1,15 +1,27 @@
 //! The one model call of a lesson: counted as a try and set aside first, like every call.
 
-use crate::agent::Proposed;
+use crate::agent::{BackgroundAnswer, BackgroundQuestion, Cost};
 use crate::budget::{BillingSubject, Waiting};
-use crate::memory::extraction::{Material, Question};
+use crate::memory::extraction::{Candidate, Material, Question, read_answer};
 use crate::sessions::SessionContext;
 use crate::sessions::session_budget::{Begun, Reserved, SessionBudget};
 use crate::store::lessons;
 use crate::store::now_ms;
 use crate::store::usage::LEARNING;
+use crate::transcript::{CallPurpose, Consulted};
 
 use super::material::Reading;
+
+/// What a model proposes to remember, and what asking it cost.
+#[derive(Debug)]
+pub struct Proposed {
+    /// The statements; `None` when there is no answer, or none that can be read.
+    pub candidates: Option<Vec<Candidate>>,
+    /// What is written down of each attempt.
+    pub consulted: Vec<Consulted>,
+    /// What it cost.
+    pub costs: Vec<Cost>,
+}
 
 /// What a model was asked, and what it answered.
 pub struct Answered {
@@ -29,7 +41,12 @@ pub async fn ask(
     next_ms: i64,
 ) -> anyhow::Result<Begun<Answered>> {
     let question = Question::about(material);
-    let planned = ctx.agent.plan_learning(&question);
+    let asked = BackgroundQuestion {
+        system: &question.system,
+        messages: &question.messages,
+        form: Some(&question.form),
+    };
+    let planned = ctx.agent.plan_in_background(asked);
     let (budget, lesson) = (budget(ctx, reading)?, reading.lesson);
     let begun = budget.begin(&planned, move |tx| {
         Box::pin(async move {
@@ -42,12 +59,30 @@ pub async fn ask(
         Begun::NoFunds => return Ok(Begun::NoFunds),
         Begun::Busy => return Ok(Begun::Busy),
     };
-    let proposed = ctx.agent.propose(&question, &planned).await;
+    let answer = ctx
+        .agent
+        .ask_in_background(CallPurpose::Learn, asked, &planned)
+        .await;
     Ok(Begun::Yes(Answered {
-        proposed,
+        proposed: proposed(answer),
         budget,
         reserved,
     }))
+}
+
+fn proposed(answered: BackgroundAnswer) -> Proposed {
+    let candidates = match answered.answer {
+        Ok(reply) => read_answer(&reply.message.text),
+        Err(error) => {
+            tracing::debug!(%error, "no model proposed memories");
+            None
+        }
+    };
+    Proposed {
+        candidates,
+        consulted: answered.consulted,
+        costs: answered.costs,
+    }
 }
 
 /// Returns what sets aside and books for the user of a lesson.

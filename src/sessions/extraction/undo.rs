@@ -27,8 +27,10 @@ pub(super) struct LearnedNote {
 /// Takes back what was learned, and returns the rows that say so.
 pub async fn undo_learned(
     tx: &mut Tx,
-    (outbox, auditor): (&OutboxWriter, &Auditor),
-    (prompt, presser): (&Prompt, UserId),
+    outbox: &OutboxWriter,
+    auditor: &Auditor,
+    prompt: &Prompt,
+    presser: UserId,
     this: Option<(&Address, &MessageKey)>,
     language: Language,
 ) -> Result<Vec<OutboxRow>, StoreError> {

@@ -1,4 +1,4 @@
-//! The lane of one shard: events in the gateway's order, handed over chat by chat.
+//! The queue of one shard: events in the gateway's order, handed over chat by chat.
 //!
 //! Invariants: the events of one chat are processed one at a time and in order, so no event
 //! overtakes a message that the inbox refused, and messages that are read back precede new ones.
@@ -38,7 +38,7 @@ enum Task {
     Store(Box<Inbound>),
 }
 
-/// The lane of one shard.
+/// The queue of one shard.
 pub(super) struct ChatQueue<'a> {
     hearing: &'a EventReader<'a>,
     round: Round,

@@ -1,7 +1,7 @@
 //! Hearing: events reach the inbox by the gateway, in order, and what was missed is read back.
 //!
-//! Each shard is a connection (`shard`), a lane that hands messages over chat by chat (`lane`),
-//! and a desk that answers interactions (`interactions`); they run side by side and none waits for
+//! Each shard is a connection (`shard`), a queue that passes messages on chat by chat
+//! (`chat_queue`), and a dispatcher that answers interactions (`interactions`); none waits for
 //! another. What may pass is waited out here; only what no further attempt can change (a refused
 //! token, an intent that is not allowed) ends the channel.
 

@@ -2,8 +2,8 @@
 //! meanwhile.
 //!
 //! The reader of the socket hands events to two bounded queues and never waits: interactions to
-//! theirs, everything else to the lane's. When a queue is full the connection ends, and once the
-//! lane has room again a new session begins, after which everything since is read back.
+//! theirs, everything else to the queue's. When a queue is full the connection ends, and once the
+//! queue has room again a new session begins, after which everything since is read back.
 
 use std::time::Duration;
 

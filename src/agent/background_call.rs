@@ -7,30 +7,31 @@ use crate::transcript::{CallPurpose, Consulted, ConversationMessage, Usage};
 /// Nearly the same answer each time.
 const TEMPERATURE: f64 = 0.2;
 
-/// What is asked.
+/// A question to a model that belongs to no turn.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Question<'a> {
+pub struct BackgroundQuestion<'a> {
     /// The system prompt.
-    pub(super) system: &'a str,
+    pub system: &'a str,
     /// What is said.
-    pub(super) messages: &'a [ConversationMessage],
+    pub messages: &'a [ConversationMessage],
     /// The form of the answer, where a program reads it.
-    pub(super) form: Option<&'a AnswerForm>,
+    pub form: Option<&'a AnswerForm>,
 }
 
 /// What a model answered.
-pub(super) struct Aside {
+#[derive(Debug)]
+pub struct BackgroundAnswer {
     /// The answer, unless there was none.
-    pub(super) answer: Result<Reply, ProviderError>,
+    pub answer: Result<Reply, ProviderError>,
     /// What is written down of each attempt.
-    pub(super) consulted: Vec<Consulted>,
+    pub consulted: Vec<Consulted>,
     /// What it cost.
-    pub(super) costs: Vec<Cost>,
+    pub costs: Vec<Cost>,
 }
 
 impl Agent {
     /// Returns the call that a question will be.
-    pub(super) fn plan_aside(&self, question: Question<'_>) -> PlannedCall {
+    pub fn plan_in_background(&self, question: BackgroundQuestion<'_>) -> PlannedCall {
         let attempts = Attempts::default();
         let provider = &self.provider;
         let (factor, longest) = (provider.token_factor(None), provider.longest_answer(None));
@@ -39,12 +40,12 @@ impl Agent {
     }
 
     /// Asks a model, once.
-    pub(super) async fn ask_aside(
+    pub async fn ask_in_background(
         &self,
         purpose: CallPurpose,
-        question: Question<'_>,
+        question: BackgroundQuestion<'_>,
         planned: &PlannedCall,
-    ) -> Aside {
+    ) -> BackgroundAnswer {
         let attempts = Attempts::default();
         let asked = request(question, &attempts);
         let answer = self.provider.chat_with_tools(asked, &|_| {}).await;
@@ -66,7 +67,7 @@ impl Agent {
                 usage: reply.usage,
             });
         }
-        Aside {
+        BackgroundAnswer {
             answer,
             consulted,
             costs,
@@ -74,7 +75,7 @@ impl Agent {
     }
 }
 
-fn request<'a>(question: Question<'a>, attempts: &'a Attempts) -> ChatRequest<'a> {
+fn request<'a>(question: BackgroundQuestion<'a>, attempts: &'a Attempts) -> ChatRequest<'a> {
     ChatRequest {
         system: question.system,
         messages: question.messages,
