@@ -7,8 +7,9 @@ use sayso_channel::{CommandCall, HeardMessage, Inbound};
 use tokio_util::sync::CancellationToken;
 
 use super::context::CommandContext;
-use super::registry::{self, CommandKind};
-use super::{answers, denial_reason, erasure, expiry, pairing, skill_review, stop};
+use super::{
+    CommandKind, answers, denial_reason, erasure, expiry, pairing, run_command, skill_review, stop,
+};
 use crate::intake::{CommandRate, Effects, Features, Pressed, ResolvedMessage};
 use crate::store::chats::ChatRow;
 use crate::store::{Store, StoreError, Tx};
@@ -42,7 +43,7 @@ impl Features for Commands {
         heard: &ResolvedMessage<'_>,
         call: &CommandCall,
     ) -> Result<Effects, StoreError> {
-        registry::run(tx, &self.ctx, heard, call).await
+        run_command(tx, &self.ctx, heard, call).await
     }
 
     async fn answer(&self, tx: &mut Tx, pressed: &Pressed<'_>) -> Result<Effects, StoreError> {

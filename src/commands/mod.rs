@@ -1,7 +1,8 @@
 //! What people ask for by a command or answer by a button: one module for each feature.
 //!
-//! `registry.rs` says which function runs a command, and `answers.rs` which one a prompt's answer
-//! goes to. [`Commands`] is what `intake` calls, by its port `Features`.
+//! The registry of commands stands here: a new one is a variant, an arm and a line of the menu
+//! (`messages/menu.rs`). `answers.rs` says which function a prompt's answer goes to. [`Commands`] is
+//! what `intake` calls, by its port `Features`.
 
 mod answers;
 mod approval;
@@ -26,7 +27,6 @@ mod pairing;
 mod profile;
 mod question;
 mod queue;
-mod registry;
 mod routines;
 mod skill_review;
 mod skills;
@@ -40,5 +40,147 @@ pub use codes::owner_code;
 pub use context::{Background, CommandContext, ModelChoice, PolicyView, SandboxWords, StatusView};
 pub use features::Commands;
 pub use owners::OwnerChats;
-pub use registry::menu;
 pub use skill_review::skill_to_install;
+
+use sayso_channel::{Command, CommandCall};
+
+use crate::intake::{Effects, ResolvedMessage, tell};
+use crate::sessions;
+use crate::store::{StoreError, Tx};
+
+/// A command that Sayso knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CommandKind {
+    /// Says hello, or uses up a pairing code.
+    Start,
+    /// Lists the commands.
+    Help,
+    /// Begins a new conversation.
+    New,
+    /// Stops turns.
+    Stop,
+    /// Adds words to the running turn.
+    Steer,
+    /// Queues words behind it.
+    Queue,
+    /// Stops it and does this.
+    Interrupt,
+    /// Puts files back.
+    Undo,
+    /// Shows the status.
+    Status,
+    /// Shows who the sender is.
+    WhoAmI,
+    /// Links another account.
+    Link,
+    /// Unlinks this account.
+    Unlink,
+    /// Shows or lowers the autonomy level.
+    Autonomy,
+    /// Lists or revokes grants.
+    Grants,
+    /// Shows what was spent.
+    Usage,
+    /// Forgets memories, or everything.
+    Forget,
+    /// Exports memories, shows the profile.
+    Memory,
+    /// Lists, switches and installs skills.
+    Skills,
+    /// Chooses the model.
+    Model,
+    /// Lists routines.
+    Routines,
+    /// Summarizes the earlier conversation.
+    Compact,
+}
+
+impl CommandKind {
+    const ALL: [Self; 21] = [
+        Self::Start,
+        Self::Help,
+        Self::New,
+        Self::Stop,
+        Self::Steer,
+        Self::Queue,
+        Self::Interrupt,
+        Self::Undo,
+        Self::Status,
+        Self::WhoAmI,
+        Self::Link,
+        Self::Unlink,
+        Self::Autonomy,
+        Self::Grants,
+        Self::Usage,
+        Self::Forget,
+        Self::Memory,
+        Self::Skills,
+        Self::Model,
+        Self::Routines,
+        Self::Compact,
+    ];
+
+    /// Returns the command with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| messages::menu_entry(*kind).name == name)
+    }
+}
+
+/// Returns the commands for a platform's menu.
+pub fn menu() -> Vec<Command> {
+    CommandKind::ALL
+        .into_iter()
+        .map(messages::menu_entry)
+        .collect()
+}
+
+/// Runs a command in the transaction that stores its message.
+async fn run_command(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    heard: &ResolvedMessage<'_>,
+    call: &CommandCall,
+) -> Result<Effects, StoreError> {
+    let language = ctx.language(&heard.chat.language);
+    let Some(kind) = CommandKind::named(&call.name) else {
+        return Ok(Effects::default());
+    };
+    let text = match kind {
+        CommandKind::Start | CommandKind::Help => messages::help(&menu(), language),
+        CommandKind::New => new::run(tx, ctx, heard, language).await?,
+        CommandKind::Stop => return stop::run(tx, ctx, heard).await,
+        // Their words are a job, which intake takes as such.
+        CommandKind::Steer | CommandKind::Queue | CommandKind::Interrupt => {
+            return Ok(Effects::default());
+        }
+        CommandKind::Undo => return undo::command(tx, ctx, heard).await,
+        CommandKind::Status => status::status(tx, ctx, heard, language).await?,
+        CommandKind::WhoAmI => {
+            let linked = linking::linked_accounts(tx, heard).await?;
+            messages::who_am_i(heard.inbound, heard.role, &linked, language)
+        }
+        CommandKind::Link => return linking::link(tx, ctx, heard, &call.arguments).await,
+        CommandKind::Unlink => return linking::unlink(tx, ctx, heard).await,
+        CommandKind::Autonomy => autonomy::run(tx, ctx, heard, &call.arguments, language).await?,
+        CommandKind::Grants => grants::run(tx, ctx, heard, &call.arguments, language).await?,
+        CommandKind::Forget if erasure::is_everything(&call.arguments) => {
+            return erasure::ask(tx, ctx, heard).await;
+        }
+        CommandKind::Memory => return memory::run(tx, ctx, heard, &call.arguments, language).await,
+        CommandKind::Forget if !call.arguments.trim().is_empty() => {
+            return forget::ask(tx, ctx, heard, &call.arguments).await;
+        }
+        CommandKind::Forget => erasure::usage(language),
+        CommandKind::Model => return model::run(tx, ctx, heard, &call.arguments, language).await,
+        CommandKind::Skills => return skills::run(tx, ctx, heard, &call.arguments, language).await,
+        CommandKind::Routines => return routines::run(tx, ctx, heard, language).await,
+        CommandKind::Compact => {
+            let (session, user, at) = (heard.session, heard.user, &heard.inbound.address);
+            sessions::request_compaction(tx, session, user, at, language).await?
+        }
+        CommandKind::Usage => usage::run(tx, ctx, heard, language).await?,
+    };
+    tell(tx, &ctx.outbox, heard, text).await
+}

@@ -151,7 +151,7 @@ async fn a_check_that_asks_a_model_pays_for_it_and_is_refused_when_the_budget_is
 }
 
 #[tokio::test]
-async fn in_the_background_a_question_to_the_person_is_not_asked_and_a_card_waits() {
+async fn in_the_background_a_card_waits_for_the_person() {
     for origin in DRIVERS {
         let bench = Bench::in_background().await;
         bench.add_job(origin, &[write("a.txt")]).await;

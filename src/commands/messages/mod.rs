@@ -6,6 +6,7 @@ mod effective;
 mod help;
 mod mcp;
 mod memory;
+mod menu;
 mod model;
 mod pairing;
 mod plain;
@@ -28,6 +29,7 @@ pub use memory::{
     nothing_remembered, profile, profile_cleared, profile_gives_orders, profile_in_group,
     profile_too_long, profile_written,
 };
+pub use menu::menu_entry;
 pub use model::{
     ShownModels, model_auto, model_chosen, model_gone, model_list_of_others, model_owners_only,
     model_unknown, models,
