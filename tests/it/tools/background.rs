@@ -110,11 +110,8 @@ async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform)
     );
     assert!(!card.contains("Always"), "{card}");
     assert!(first.contains("it runs in the background as `"), "{first}");
-    assert!(
-        first.contains("it is up") && first.contains("oh no"),
-        "{first}"
-    );
-    assert!(runs(&sleep), "it is gone with its call");
+    // How much of its output is told at once depends on the machine; the next look is sure of it.
+    eventually("it outlives its call", || runs(&sleep)).await;
     let id = first.split('`').nth(1).unwrap().to_owned();
     chat.says("/status");
     let status = chat
@@ -159,7 +156,7 @@ async fn chat_f13_a_command_that_only_reads_is_kept_running_unasked(platform: Pl
     let command = "tail -n 3 -f inbox/log.txt";
     let (card, first) = told(&bot, &chat, "shell", kept(command)).await;
     assert_eq!(card, "", "it asks");
-    assert!(first.contains("one line"), "{first}");
+    assert!(first.contains("it runs in the background as `"), "{first}");
     chat.says("/stop");
     chat.settles(|message| {
         message
