@@ -3,9 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
+use sayso_channel::Language;
+use secrecy::ExposeSecret;
+
 use super::exit::Exit;
 use super::{language, messages};
-use crate::config::{Config, Environment, Overlay};
+use crate::config::{Config, Environment, Overlay, ProviderConfig};
 use crate::store::{self, changed_settings};
 
 /// Says where a configuration that can be used comes from, and what owners changed of it in chat.
@@ -20,6 +23,7 @@ pub(super) async fn check(
         None => messages::configuration_from_environment(language),
     };
     writeln!(output, "{source}")?;
+    let warnings = warnings(&config, language);
     let overlay = overlay(config).await;
     for (key, value) in &overlay.in_force {
         writeln!(
@@ -32,8 +36,34 @@ pub(super) async fn check(
         let dropped = messages::dropped_from_chat(language, key, value, why);
         writeln!(output, "{dropped}")?;
     }
+    for warning in &warnings {
+        writeln!(output, "{warning}")?;
+    }
     writeln!(output, "ok")?;
     Ok(Exit::Fine)
+}
+
+/// Returns what can be used and is probably not what was meant.
+fn warnings(config: &Config, language: Language) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for provider in &config.providers {
+        let ProviderConfig::OpenAi(server) = provider else {
+            continue;
+        };
+        let name = &server.name;
+        let mut keys = server.api_keys.iter();
+        if keys.any(|key| key.expose_secret().starts_with("sk-ant-")) {
+            warnings.push(messages::key_of_anthropic(language, name));
+        }
+        let address = server.base_url.as_str().trim_end_matches('/');
+        let has_path = !server.base_url.path().trim_matches('/').is_empty();
+        // DeepSeek answers at both addresses.
+        let is_known = server.base_url.host_str() == Some("api.deepseek.com");
+        if !has_path && !is_known {
+            warnings.push(messages::address_without_version(language, name, &address));
+        }
+    }
+    warnings
 }
 
 /// Returns what the next start makes of the changes of owners. A database that cannot be read here has
@@ -75,5 +105,24 @@ mod tests {
         configuration: no file, only the environment and the defaults
         ok
         ");
+    }
+
+    #[test]
+    fn u25_what_is_probably_not_meant_is_warned_of() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("sayso.toml");
+        let text = "[[providers]]\nkind = 'openai'\nmodel = 'x'\napi_key = 'sk-ant-1'\n\
+                    base_url = 'http://127.0.0.1:8000'\n";
+        std::fs::write(&path, text).unwrap();
+        let environment = Environment::from_iter([("HOME", "/home/mia")]);
+        let config = crate::config::load(Some(&path), &environment).unwrap();
+        insta::assert_snapshot!(warnings(&config, Language::English).join("\n"), @r#"
+        warning: provider `main`: a key that begins with `sk-ant-` is Anthropic's; write `kind = "anthropic"`
+        warning: provider `main`: the `base_url` of kind `openai` usually ends in `/v1`: `http://127.0.0.1:8000/v1`
+        "#);
+        insta::assert_snapshot!(warnings(&config, Language::Chinese).join("\n"), @r#"
+        注意：提供方 `main`：以 `sk-ant-` 开头的密钥属于 Anthropic；请写 `kind = "anthropic"`
+        注意：提供方 `main`：`openai` 类型的 `base_url` 通常以 `/v1` 结尾：`http://127.0.0.1:8000/v1`
+        "#);
     }
 }

@@ -23,13 +23,33 @@ const SILENT: [&str; 4] = ["parse=off", "tokenize=off", "rmcp=off", "sayso::span
 /// What is asked of models and what they answer is for the file only.
 const FILE_ONLY: &str = "sayso::exchange=off";
 
-/// What is shown on standard error unless `SAYSO_LOG` says otherwise. That a statement was slow is for the
-/// log file. In a terminal chat, and where one is piped, warnings are for the file as well, because they
-/// would run through the conversation.
-fn shown(mode: Mode) -> String {
-    match mode {
-        Mode::Channels => format!("warn,sayso=info,{SLOW_STATEMENTS}=error"),
-        Mode::Chat | Mode::Demo => "error".to_owned(),
+/// Where standard error goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Destination {
+    /// To a terminal, where a conversation stands in a terminal chat.
+    Terminal,
+    /// To a file or a program.
+    Elsewhere,
+}
+
+impl Destination {
+    fn now() -> Self {
+        if io::stderr().is_terminal() {
+            Self::Terminal
+        } else {
+            Self::Elsewhere
+        }
+    }
+}
+
+/// What is written to standard error unless `SAYSO_LOG` says otherwise. That a statement was slow is for
+/// the log file. A terminal chat writes nothing into the conversation: its answers say what went wrong.
+/// Where its standard error goes elsewhere, errors are written there.
+fn shown(mode: Mode, destination: Destination) -> String {
+    match (mode, destination) {
+        (Mode::Channels, _) => format!("warn,sayso=info,{SLOW_STATEMENTS}=error"),
+        (Mode::Chat | Mode::Demo, Destination::Terminal) => "off".to_owned(),
+        (Mode::Chat | Mode::Demo, Destination::Elsewhere) => "error".to_owned(),
     }
 }
 
@@ -40,7 +60,7 @@ pub(super) fn start(
     environment: &Environment,
 ) -> anyhow::Result<Option<Traces>> {
     let wanted = environment.get("SAYSO_LOG");
-    let wanted = wanted.map_or_else(|| shown(mode), str::to_owned);
+    let wanted = wanted.map_or_else(|| shown(mode, Destination::now()), str::to_owned);
     let console = EnvFilter::try_new(&wanted).map_err(|error| {
         anyhow::anyhow!(
             "SAYSO_LOG is `{wanted}`, but must be a level or a list such as `warn,sayso=debug`: {error}"
@@ -156,13 +176,13 @@ mod tests {
     use tracing_subscriber::layer::SubscriberExt as _;
     use tracing_subscriber::{EnvFilter, registry};
 
-    use super::shown;
+    use super::{Destination, shown};
     use crate::app::Mode;
 
     #[test]
     fn model_f11_warnings_do_not_run_through_a_conversation() {
-        let is_shown = |mode: Mode| {
-            let filter = EnvFilter::try_new(shown(mode)).unwrap();
+        let is_shown = |mode: Mode, destination: Destination| {
+            let filter = EnvFilter::try_new(shown(mode, destination)).unwrap();
             with_default(registry().with(filter), || {
                 [
                     tracing::enabled!(target: "sqlx::query", Level::WARN),
@@ -171,8 +191,14 @@ mod tests {
                 ]
             })
         };
-        assert_eq!(is_shown(Mode::Chat), [false, false, true]);
-        assert_eq!(is_shown(Mode::Demo), [false, false, true]);
-        assert_eq!(is_shown(Mode::Channels), [false, true, true]);
+        let piped = Destination::Elsewhere;
+        assert_eq!(is_shown(Mode::Chat, piped), [false, false, true]);
+        assert_eq!(is_shown(Mode::Demo, piped), [false, false, true]);
+        assert_eq!(is_shown(Mode::Channels, piped), [false, true, true]);
+        // u18: nothing of the log stands between a question and its answer.
+        let terminal = Destination::Terminal;
+        assert_eq!(is_shown(Mode::Chat, terminal), [false, false, false]);
+        assert_eq!(is_shown(Mode::Demo, terminal), [false, false, false]);
+        assert_eq!(is_shown(Mode::Channels, terminal), [false, true, true]);
     }
 }

@@ -26,6 +26,21 @@ texts! {
         "configuration: {file}"
         "配置：{file}"
     }
+    /// A key of another service.
+    key_of_anthropic(provider) {
+        "warning: provider `{provider}`: a key that begins with `sk-ant-` is Anthropic's; write `kind = \"anthropic\"`"
+        "注意：提供方 `{provider}`：以 `sk-ant-` 开头的密钥属于 Anthropic；请写 `kind = \"anthropic\"`"
+    }
+    /// An address that is probably incomplete.
+    address_without_version(provider, address) {
+        "warning: provider `{provider}`: the `base_url` of kind `openai` usually ends in `/v1`: `{address}/v1`"
+        "注意：提供方 `{provider}`：`openai` 类型的 `base_url` 通常以 `/v1` 结尾：`{address}/v1`"
+    }
+    /// The configuration cannot be used.
+    refused_configuration(why) {
+        "error: {why}"
+        "错误：{why}"
+    }
     /// An owner changed a key in chat.
     changed_in_chat(key, value) {
         "changed in chat: {key} = {value}"

@@ -10,6 +10,7 @@ mod audit_forget;
 mod audit_verify;
 mod backup;
 mod config_check;
+mod config_error;
 mod doctor;
 mod exit;
 mod health;
@@ -128,7 +129,7 @@ impl Invocation<'_> {
     fn start(&self, mode: Option<Mode>) -> anyhow::Result<Exit> {
         match self.load() {
             Ok(config) => start::start(config, mode, self.environment),
-            Err(error) => refuse(&error),
+            Err(error) => self.refuse(&error),
         }
     }
 
@@ -155,7 +156,7 @@ impl Invocation<'_> {
                 let asked = health::health(listen, directory, language, output);
                 start::runtime()?.block_on(asked)
             }
-            Err(error) => refuse(&error),
+            Err(error) => self.refuse(&error),
         }
     }
 
@@ -164,14 +165,14 @@ impl Invocation<'_> {
             Ok(config) => {
                 start::runtime()?.block_on(config_check::check(config, self.environment, output))
             }
-            Err(error) => refuse(&error),
+            Err(error) => self.refuse(&error),
         }
     }
 
     fn audit(&self, command: &AuditCommand, output: &mut impl Write) -> anyhow::Result<Exit> {
         let config = match self.load() {
             Ok(config) => config,
-            Err(error) => return refuse(&error),
+            Err(error) => return self.refuse(&error),
         };
         let language = language::of(Some(&config), self.environment);
         let runtime = start::runtime()?;
@@ -192,7 +193,7 @@ impl Invocation<'_> {
     fn show(&self, turn: WhichTurn, output: &mut impl Write) -> anyhow::Result<Exit> {
         let config = match self.load() {
             Ok(config) => config,
-            Err(error) => return refuse(&error),
+            Err(error) => return self.refuse(&error),
         };
         let language = language::of(Some(&config), self.environment);
         start::runtime()?.block_on(trace_show::show(&config, turn, language, output))
@@ -203,7 +204,7 @@ impl Invocation<'_> {
             RoutingCommand::Report { days } => {
                 let config = match self.load() {
                     Ok(config) => config,
-                    Err(error) => return refuse(&error),
+                    Err(error) => return self.refuse(&error),
                 };
                 let language = language::of(Some(&config), self.environment);
                 let report = routing_report::report(&config, *days, language, output);
@@ -227,7 +228,7 @@ impl Invocation<'_> {
             SkillsCommand::Install { source } => {
                 let config = match self.load() {
                     Ok(config) => config,
-                    Err(error) => return refuse(&error),
+                    Err(error) => return self.refuse(&error),
                 };
                 let language = language::of(Some(&config), self.environment);
                 let around = (&mut io::stdin().lock(), output);
@@ -240,7 +241,7 @@ impl Invocation<'_> {
     fn backup(&self, path: &Path, output: &mut impl Write) -> anyhow::Result<Exit> {
         let config = match self.load() {
             Ok(config) => config,
-            Err(error) => return refuse(&error),
+            Err(error) => return self.refuse(&error),
         };
         let language = language::of(Some(&config), self.environment);
         start::runtime()?.block_on(backup::backup(&config, path, language, output))
@@ -249,7 +250,7 @@ impl Invocation<'_> {
     fn restore(&self, path: &Path, output: &mut impl Write) -> anyhow::Result<Exit> {
         let config = match self.load() {
             Ok(config) => config,
-            Err(error) => return refuse(&error),
+            Err(error) => return self.refuse(&error),
         };
         let language = language::of(Some(&config), self.environment);
         start::runtime()?.block_on(backup::restore(&config, path, language, output))
@@ -258,7 +259,7 @@ impl Invocation<'_> {
     fn mcp(&self, command: &McpCommand, output: &mut impl Write) -> anyhow::Result<Exit> {
         let config = match self.load() {
             Ok(config) => config,
-            Err(error) => return refuse(&error),
+            Err(error) => return self.refuse(&error),
         };
         let language = language::of(Some(&config), self.environment);
         match command {
@@ -279,14 +280,14 @@ impl Invocation<'_> {
     ) -> anyhow::Result<Exit> {
         let file = match config::locate(self.named, &directory(), self.environment) {
             Ok(file) => file,
-            Err(error) => return refuse(&error),
+            Err(error) => return self.refuse(&error),
         };
         let language = language::of(None, self.environment);
         let is_configured = file.is_some() || whom != (None, None);
         let by = if is_configured {
             let config = match config::load(file.as_deref(), self.environment) {
                 Ok(config) => config,
-                Err(error) => return refuse(&error),
+                Err(error) => return self.refuse(&error),
             };
             let by = policy_explain::By::of(config, whom, language);
             Some(start::runtime()?.block_on(by))
@@ -320,12 +321,12 @@ impl Invocation<'_> {
     fn redact(&self, texts: &[String], form: texts::Form) -> anyhow::Result<Exit> {
         let file = match config::locate(self.named, &directory(), self.environment) {
             Ok(file) => file,
-            Err(error) => return refuse(&error),
+            Err(error) => return self.refuse(&error),
         };
         let redactor = match file {
             Some(file) => match config::load(Some(&file), self.environment) {
                 Ok(config) => config.redactor()?,
-                Err(error) => return refuse(&error),
+                Err(error) => return self.refuse(&error),
             },
             None => Redactor::new([])?,
         };
@@ -336,6 +337,15 @@ impl Invocation<'_> {
             &mut io::stdin().lock(),
             &mut io::stdout().lock(),
         )
+    }
+
+    /// Says why the configuration cannot be used.
+    fn refuse(&self, error: &ConfigError) -> anyhow::Result<Exit> {
+        let language = language::of(None, self.environment);
+        let why = config_error::in_words(error, language);
+        let refused = messages::refused_configuration(language, &why);
+        writeln!(io::stderr(), "{refused}")?;
+        Ok(Exit::BadConfiguration)
     }
 
     fn load(&self) -> Result<Config, ConfigError> {
@@ -351,12 +361,6 @@ fn form(json: bool) -> texts::Form {
     } else {
         texts::Form::Plain
     }
-}
-
-/// Says why the configuration cannot be used.
-fn refuse(error: &ConfigError) -> anyhow::Result<Exit> {
-    writeln!(io::stderr(), "error: {error}")?;
-    Ok(Exit::BadConfiguration)
 }
 
 /// Returns the directory that we were started in.

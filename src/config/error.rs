@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::file_name::FILE_NAME;
+use super::mistakes::Mistake;
 
 /// Why a configuration cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -41,7 +42,11 @@ pub enum ConfigError {
         why: String,
     },
     /// The file is not TOML.
-    #[error("{}:{line}:{column}: this is not TOML: {message}", path.display())]
+    #[error(
+        "{}:{line}:{column}: this is not TOML: {}",
+        path.display(),
+        why(mistake.as_ref(), message)
+    )]
     Syntax {
         /// The file.
         path: PathBuf,
@@ -51,6 +56,8 @@ pub enum ConfigError {
         column: usize,
         /// What the parser expected; it quotes nothing of the file.
         message: String,
+        /// What is wrong in words, where it is a frequent mistake.
+        mistake: Option<Mistake>,
     },
     /// A key that does not exist.
     #[error(
@@ -151,6 +158,10 @@ impl fmt::Display for Origin {
             Self::Default => f.write_str("default"),
         }
     }
+}
+
+fn why(mistake: Option<&Mistake>, message: &str) -> String {
+    mistake.map_or_else(|| message.to_owned(), ToString::to_string)
 }
 
 fn section_name(section: &str) -> String {

@@ -31,6 +31,7 @@ mod key_paths;
 mod keys;
 mod known_secrets;
 mod locate;
+mod mistakes;
 mod overlay;
 mod path;
 mod read_environment;
@@ -60,6 +61,7 @@ pub use environment::Environment;
 pub use error::{ConfigError, Origin};
 pub use file_name::FILE_NAME;
 pub use locate::locate;
+pub use mistakes::Mistake;
 pub use overlay::{Line, Overlay, changeable};
 
 /// Returns every key that can be written, by its dotted name; `*` stands for the number of a list

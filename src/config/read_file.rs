@@ -10,8 +10,10 @@ use toml::de::{DeTable, DeValue};
 use super::error::{ConfigError, Origin};
 use super::key_paths;
 use super::keys;
+use super::mistakes::Mistake;
 use super::settings::{self, Setting, Settings};
 use super::several;
+use super::suggest;
 use super::wrong_type::{WrongType, wrong_type};
 
 /// Longer files are no configuration.
@@ -102,7 +104,10 @@ fn refused(
             origin,
             key: path.to_owned(),
             value: shown,
-            allowed: kind.allowed(),
+            allowed: match suggest::meant_word(kind, path, value.as_str().unwrap_or_default()) {
+                Some(hint) => format!("{}\nhint: {hint}", kind.allowed()),
+                None => kind.allowed(),
+            },
         },
     }
 }
@@ -226,6 +231,7 @@ impl WrittenFile<'_> {
             line,
             column,
             message: error.message().to_owned(),
+            mistake: self.text.lines().nth(line - 1).and_then(Mistake::in_line),
         }
     }
 

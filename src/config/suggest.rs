@@ -1,12 +1,43 @@
 //! "Did you mean": the allowed word that is nearest to what was written.
 
+use super::keys::Kind;
+
+/// Services that people write as a kind of provider, and their addresses.
+const SERVICES: [(&str, &str); 7] = [
+    ("ollama", "http://127.0.0.1:11434/v1"),
+    ("deepseek", "https://api.deepseek.com/v1"),
+    ("openrouter", "https://openrouter.ai/api/v1"),
+    ("groq", "https://api.groq.com/openai/v1"),
+    ("mistral", "https://api.mistral.ai/v1"),
+    ("lmstudio", "http://127.0.0.1:1234/v1"),
+    ("vllm", "http://127.0.0.1:8000/v1"),
+];
+
+/// Returns what was probably meant by a word that a key does not take.
+pub(super) fn meant_word(kind: Kind, path: &str, written: &str) -> Option<String> {
+    let Kind::Choice(words) = kind else {
+        return None;
+    };
+    if let Some(word) = nearest(written, words) {
+        return Some(format!("did you mean `{word}`?"));
+    }
+    let is_provider = path.starts_with("providers.") && path.strip_suffix(".kind").is_some();
+    let written = written.to_lowercase();
+    let mut services = SERVICES.iter().filter(|_| is_provider);
+    let (_, address) = services.find(|(name, _)| *name == written)?;
+    Some(format!(
+        "it speaks OpenAI's protocol: write `kind = \"openai\"` and `base_url = \"{address}\"`"
+    ))
+}
+
 /// Returns the candidate that takes the fewest changes of a letter; `None` when none is near.
 pub(super) fn nearest<'a>(written: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let written = &written.to_lowercase();
     // A third of the word may be wrong: enough for typing mistakes, too little for other words.
     let most = (written.chars().count() / 3).max(1);
     candidates
         .iter()
-        .map(|candidate| (distance(written, candidate), *candidate))
+        .map(|candidate| (distance(written, &candidate.to_lowercase()), *candidate))
         .filter(|(changes, _)| *changes <= most)
         .min_by_key(|(changes, _)| *changes)
         .map(|(_, candidate)| candidate)

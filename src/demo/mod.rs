@@ -11,6 +11,7 @@ use sayso_terminal::{Echo, LinePace, TerminalChannel, TerminalConfig};
 use tokio::sync::mpsc;
 
 /// Returns a terminal at which the script is typed, each line when the one before is answered.
+/// At a terminal the next scene waits for Enter.
 pub fn terminal(config: TerminalConfig) -> TerminalChannel {
     let script = script::lines(config.language);
     let (typing, lines) = mpsc::channel(script.len().max(1));
@@ -23,5 +24,5 @@ pub fn terminal(config: TerminalConfig) -> TerminalChannel {
         echo: Echo::Ours,
         ..config
     };
-    TerminalChannel::over(config, lines, Box::new(io::stdout()))
+    TerminalChannel::over(config, lines, Box::new(io::stdout())).with_pauses()
 }

@@ -11,12 +11,15 @@ struct Scene {
 
 /// Returns the tour, line by line.
 pub fn lines(language: Language) -> Vec<Line> {
-    let (opening, scenes, end) = match language {
-        Language::English => (ENGLISH_OPENING, &ENGLISH, ENGLISH_END),
-        Language::Chinese => (CHINESE_OPENING, &CHINESE, CHINESE_END),
+    let (opening, scenes, pause, end) = match language {
+        Language::English => (ENGLISH_OPENING, &ENGLISH, ENGLISH_PAUSE, ENGLISH_END),
+        Language::Chinese => (CHINESE_OPENING, &CHINESE, CHINESE_PAUSE, CHINESE_END),
     };
     let mut lines = vec![Line::Remark(opening.to_owned())];
-    for scene in scenes {
+    for (place, scene) in scenes.iter().enumerate() {
+        if place > 0 {
+            lines.push(Line::Pause(pause.to_owned()));
+        }
         lines.push(Line::Remark(scene.shows.to_owned()));
         lines.extend(
             scene
@@ -45,7 +48,12 @@ const ENGLISH: [Scene; 7] = [
     },
     Scene {
         shows: "Always: this exact command, for you, in this chat. It runs unasked from now on, and /grants takes it back.",
-        typed: &["run mktemp -p .", "a", "run mktemp -p .", "/grants"],
+        typed: &[
+            "run mkdir -p photos/2026",
+            "a",
+            "run mkdir -p photos/2026",
+            "/grants",
+        ],
     },
     Scene {
         shows: "A question that a skill fits: a first small call picks the guide, the second answers with it.",
@@ -65,6 +73,8 @@ const ENGLISH: [Scene; 7] = [
     },
 ];
 
+const ENGLISH_PAUSE: &str = "Press Enter for the next scene.";
+
 const ENGLISH_END: &str = "That was the tour. `sayso chat` is the same with you at the keyboard; `sayso init` connects Telegram and a real model.";
 
 const CHINESE_OPENING: &str =
@@ -81,7 +91,12 @@ const CHINESE: [Scene; 7] = [
     },
     Scene {
         shows: "总是允许：只限这一条命令、你本人、这个聊天。之后不再询问，可用 /grants 撤销。",
-        typed: &["运行 mktemp -p .", "a", "运行 mktemp -p .", "/grants"],
+        typed: &[
+            "运行 mkdir -p 照片/2026",
+            "a",
+            "运行 mkdir -p 照片/2026",
+            "/grants",
+        ],
     },
     Scene {
         shows: "有对应技能的问题：先用一次小调用选出指南，再带着指南回答。",
@@ -101,5 +116,28 @@ const CHINESE: [Scene; 7] = [
     },
 ];
 
+const CHINESE_PAUSE: &str = "按回车键看下一幕。";
+
 const CHINESE_END: &str =
     "导览到此结束。`sayso chat` 由你亲自输入；`sayso init` 连接 Telegram 和真正的模型。";
+
+#[cfg(test)]
+mod tests {
+    use sayso_channel::Language;
+    use sayso_terminal::Line;
+
+    use super::lines;
+
+    #[test]
+    fn u26_the_tour_waits_before_each_scene_but_the_first() {
+        for language in [Language::English, Language::Chinese] {
+            let lines = lines(language);
+            let is_pause = |line: &&Line| matches!(line, Line::Pause(_));
+            assert_eq!(lines.iter().filter(is_pause).count(), 6);
+            let mut pairs = lines.windows(2);
+            let before_scene = |pair: &[Line]| matches!(pair, [Line::Pause(_), Line::Remark(_)]);
+            let ends = |pair: &[Line]| matches!(pair, [Line::Pause(_), _]);
+            assert!(pairs.all(|pair| !ends(pair) || before_scene(pair)));
+        }
+    }
+}

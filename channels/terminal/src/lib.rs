@@ -14,6 +14,7 @@ mod messages;
 mod render;
 mod rows;
 mod screen;
+mod wrap;
 
 pub use channel::TerminalChannel;
 pub use config::{Echo, HistoryFilter, LinePace, TerminalConfig};

@@ -29,6 +29,8 @@ pub enum Line {
     Text(String),
     /// A comment of the script's author: it is shown, but not passed to the agent.
     Remark(String),
+    /// The script waits until the person presses Enter, where one sits at the terminal.
+    Pause(String),
     /// Ctrl-C was pressed.
     Interrupt,
     /// The person leaves: Ctrl-D, or Ctrl-C twice. A stream that ends just ends.

@@ -39,11 +39,31 @@ pub(crate) struct Row {
     pub(crate) plain: String,
     /// The same with styling, in its printed form.
     pub(crate) painted: String,
+    /// How it is broken where it does not fit.
+    pub(crate) wrapping: Wrapping,
+}
+
+/// How a row is broken that is wider than the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wrapping {
+    /// Between words.
+    AtWords,
+    /// By the terminal, so that it is copied as it was written.
+    Never,
 }
 
 impl Row {
     fn new(styled: &Styled, paint: Paint) -> Self {
+        let is_literal = styled
+            .spans
+            .iter()
+            .any(|span| matches!(span.style, Style::Pre { .. }));
         Self {
+            wrapping: if is_literal {
+                Wrapping::Never
+            } else {
+                Wrapping::AtWords
+            },
             plain: styled.text.clone(),
             painted: match paint {
                 Paint::Ansi => painted(styled),
@@ -63,6 +83,7 @@ impl Row {
         Self {
             plain: text,
             painted,
+            wrapping: Wrapping::AtWords,
         }
     }
 
@@ -70,6 +91,7 @@ impl Row {
         Self {
             plain: self.plain + &other.plain,
             painted: self.painted + &other.painted,
+            wrapping: other.wrapping,
         }
     }
 

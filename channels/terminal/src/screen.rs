@@ -13,6 +13,7 @@ use crate::device::Size;
 use crate::lines::Echoes;
 use crate::messages::{self, HEADING, NAME, REMARK, UPDATED};
 use crate::rows::{Paint, Row, Tone, news, rows};
+use crate::wrap::wrapped;
 
 /// Rows of the screen that stay free for the line that is being edited.
 const EDITED_LINE_ROWS: usize = 3;
@@ -81,7 +82,7 @@ impl Screen {
         let Some(newest) = self.newest.take_if(|newest| newest.message == *message) else {
             return self.update(message, former, part);
         };
-        let rows = rows(newest.prefix, part, self.language, self.paint());
+        let rows = self.fitted(rows(newest.prefix, part, self.language, self.paint()));
         let replaced = match &self.surface {
             Surface::Stream => false,
             Surface::Terminal { size, echoes, .. } => {
@@ -122,7 +123,7 @@ impl Screen {
         let paint = self.paint();
         let rows: Vec<Row> = lines.map(|line| Row::whole(line, tone, paint)).collect();
         self.newest = None;
-        self.write_rows(&rows)
+        self.write_rows(&self.fitted(rows))
     }
 
     /// Shows the new form of a message below what came after it. A card that is closed stands
@@ -137,7 +138,7 @@ impl Screen {
         match closed {
             None => self.append(message, UPDATED, part),
             Some(former) => {
-                let rows = news(UPDATED, &former, part, self.paint());
+                let rows = self.fitted(news(UPDATED, &former, part, self.paint()));
                 self.write_rows(&rows)
             }
         }
@@ -149,7 +150,7 @@ impl Screen {
         prefix: &'static str,
         part: &Part,
     ) -> io::Result<()> {
-        let rows = rows(prefix, part, self.language, self.paint());
+        let rows = self.fitted(rows(prefix, part, self.language, self.paint()));
         let echoes = match &self.surface {
             Surface::Stream => 0,
             Surface::Terminal { echoes, .. } => echoes.load(Ordering::SeqCst),
@@ -162,6 +163,19 @@ impl Screen {
             echoes,
         });
         Ok(())
+    }
+
+    /// Breaks rows between words where a terminal would break them anywhere.
+    fn fitted(&self, rows: Vec<Row>) -> Vec<Row> {
+        match &self.surface {
+            Surface::Stream => rows,
+            Surface::Terminal { size, .. } => {
+                let columns = size().columns;
+                rows.into_iter()
+                    .flat_map(|row| wrapped(row, columns))
+                    .collect()
+            }
+        }
     }
 
     fn write_rows(&mut self, rows: &[Row]) -> io::Result<()> {

@@ -90,7 +90,8 @@ fn the_newest_message_is_written_over_on_a_terminal() {
     show(&mut screen, "1", "one line\nand a long one that wraps");
     assert_snapshot!(paper.take(), @r"
     sayso> one line
-    and a long one that wraps
+    and a long one that
+    wraps
     ");
     change(&mut screen, "1", "one line\nand more\nof it");
     assert_snapshot!(paper.take().replace('\r', ""), @r"
@@ -112,7 +113,10 @@ fn what_was_typed_below_a_message_is_never_written_over() {
     change(&mut screen, "1", "Approved");
     assert_snapshot!(paper.take(), @"     ↳ Approved");
     change(&mut screen, "1", "Approved: done");
-    assert_snapshot!(paper.take().replace('\r', ""), @"^[1A^[J     ↳ Approved: done");
+    assert_snapshot!(paper.take().replace('\r', ""), @r"
+    ^[1A^[J     ↳ Approved:
+    done
+    ");
 }
 
 #[test]

@@ -44,6 +44,19 @@ pub(in crate::cli) async fn telegram(
     }
 }
 
+/// Returns the link of the bot; `None` when Telegram does not say who it is.
+#[cfg(feature = "telegram")]
+pub(in crate::cli) async fn telegram_link(account: &TelegramAccount) -> Option<String> {
+    let identity = sayso_telegram::check(&account.to_channel()).await.ok()?;
+    Some(format!("https://t.me/{}", identity.username?))
+}
+
+/// Without Telegram in this build no account can be configured.
+#[cfg(not(feature = "telegram"))]
+pub(in crate::cli) async fn telegram_link(_account: &TelegramAccount) -> Option<String> {
+    None
+}
+
 /// Returns the link that sends a code; `None` when Telegram does not say who the bot is.
 #[cfg(feature = "telegram")]
 pub(super) async fn pairing_link(account: &TelegramAccount, code: &str) -> Option<String> {

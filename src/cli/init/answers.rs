@@ -6,23 +6,24 @@ use std::io::{BufRead, Write};
 use reqwest::Url;
 use toml::Value;
 
-use super::dialogue::Dialogue;
+use super::dialogue::{Dialogue, Reply};
 use super::messages;
+use super::presets::{Preset, Service};
 use crate::config::AccountPattern;
 
-/// What the person chose.
+/// What the person chose so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Answers {
-    telegram: Option<Bot>,
-    discord: Option<Bot>,
-    provider: Provider,
+    telegram: Bot,
+    discord: Bot,
+    server: Server,
     data_dir: String,
 }
 
 /// A bot and who may order it about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Bot {
-    /// As it stands in the file: the token itself, `env:NAME` or `file:PATH`.
+    /// As it stands in the file: the token itself, `env:NAME` or `file:PATH`; empty without a bot.
     token: String,
     owner: FirstOwner,
 }
@@ -34,15 +35,59 @@ enum FirstOwner {
     Account(AccountPattern),
 }
 
+/// The service that has the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Provider {
-    Offline,
-    Server {
-        kind: &'static str,
-        base_url: String,
-        api_key: Option<String>,
-        model: String,
-    },
+struct Server {
+    preset: Preset,
+    base_url: String,
+    /// Empty where none is needed.
+    api_key: String,
+    model: String,
+    /// The name of a model that was typed where the service was asked for.
+    typed_model: Option<String>,
+}
+
+/// What is asked together, and asked again when its check failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Telegram,
+    Discord,
+    Model,
+    DataDir,
+}
+
+/// One question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Telegram,
+    TelegramOwner,
+    Discord,
+    DiscordOwner,
+    Service,
+    Address,
+    Key,
+    Model,
+    DataDir,
+}
+
+impl Step {
+    fn part(self) -> Part {
+        match self {
+            Self::Telegram | Self::TelegramOwner => Part::Telegram,
+            Self::Discord | Self::DiscordOwner => Part::Discord,
+            Self::Service | Self::Address | Self::Key | Self::Model => Part::Model,
+            Self::DataDir => Part::DataDir,
+        }
+    }
+
+    fn first_of(part: Part) -> Self {
+        match part {
+            Part::Telegram => Self::Telegram,
+            Part::Discord => Self::Discord,
+            Part::Model => Self::Service,
+            Part::DataDir => Self::DataDir,
+        }
+    }
 }
 
 impl Answers {
@@ -50,14 +95,111 @@ impl Answers {
     pub(super) fn ask<I: BufRead, O: Write>(
         dialogue: &mut Dialogue<'_, I, O>,
     ) -> anyhow::Result<Self> {
-        Ok(Self {
-            telegram: Bot::ask_for_telegram(dialogue)?,
-            discord: Bot::ask_for_discord(dialogue)?,
-            provider: Provider::ask(dialogue)?,
-            data_dir: dialogue.ask(
-                &messages::data_dir(dialogue.language),
-                "~/.local/share/sayso",
-            )?,
+        let no_bot = || Bot {
+            token: String::new(),
+            owner: FirstOwner::ByCode,
+        };
+        let mut answers = Self {
+            telegram: no_bot(),
+            discord: no_bot(),
+            server: Server {
+                preset: Preset::Offline,
+                base_url: String::new(),
+                api_key: String::new(),
+                model: String::new(),
+                typed_model: None,
+            },
+            data_dir: String::new(),
+        };
+        answers.go(Step::Telegram, None, dialogue)?;
+        Ok(answers)
+    }
+
+    /// Asks one part again.
+    pub(super) fn ask_again<I: BufRead, O: Write>(
+        &mut self,
+        part: Part,
+        dialogue: &mut Dialogue<'_, I, O>,
+    ) -> anyhow::Result<()> {
+        self.go(Step::first_of(part), Some(part), dialogue)
+    }
+
+    /// Asks from one question on, to the end of a part or of all.
+    fn go<I: BufRead, O: Write>(
+        &mut self,
+        first: Step,
+        only: Option<Part>,
+        dialogue: &mut Dialogue<'_, I, O>,
+    ) -> anyhow::Result<()> {
+        let mut asked = Vec::new();
+        let mut next = Some(first);
+        while let Some(step) = next.filter(|step| only.is_none_or(|part| step.part() == part)) {
+            match self.put(step, dialogue)? {
+                Reply::Answer(()) => {
+                    asked.push(step);
+                    next = self.after(step);
+                }
+                // Before the first question there is none.
+                Reply::Back => next = asked.pop().or(Some(step)),
+            }
+        }
+        Ok(())
+    }
+
+    fn after(&self, step: Step) -> Option<Step> {
+        Some(match step {
+            Step::Telegram if !self.telegram.token.is_empty() => Step::TelegramOwner,
+            Step::Telegram | Step::TelegramOwner => Step::Discord,
+            Step::Discord if !self.discord.token.is_empty() => Step::DiscordOwner,
+            Step::Discord | Step::DiscordOwner => Step::Service,
+            Step::Service if self.server.preset == Preset::Offline => Step::DataDir,
+            Step::Service => Step::Address,
+            Step::Address => Step::Key,
+            Step::Key => Step::Model,
+            Step::Model => Step::DataDir,
+            Step::DataDir => return None,
+        })
+    }
+
+    /// Puts one question and keeps its answer.
+    fn put<I: BufRead, O: Write>(
+        &mut self,
+        step: Step,
+        dialogue: &mut Dialogue<'_, I, O>,
+    ) -> anyhow::Result<Reply<()>> {
+        Ok(match step {
+            Step::Telegram => keep(&mut self.telegram.token, ask_telegram_token(dialogue)?),
+            Step::Discord => keep(&mut self.discord.token, ask_discord_token(dialogue)?),
+            Step::TelegramOwner => {
+                let question = messages::owner(dialogue.language);
+                let owner = ask_owner("telegram", &question, dialogue)?;
+                keep(&mut self.telegram.owner, owner)
+            }
+            Step::DiscordOwner => {
+                let question = messages::discord_owner(dialogue.language);
+                let owner = ask_owner("discord", &question, dialogue)?;
+                keep(&mut self.discord.owner, owner)
+            }
+            Step::Service => self.server.ask_service(dialogue)?,
+            Step::Address => self.server.ask_address(dialogue)?,
+            Step::Key => {
+                let question = messages::api_key(dialogue.language);
+                let key = dialogue.ask_secret_until(&question, "", |key| Some(key.to_owned()))?;
+                keep(&mut self.server.api_key, key)
+            }
+            Step::Model => {
+                let (typed, usual) = (&self.server.typed_model, self.server.preset.model());
+                let usual = typed.as_deref().unwrap_or(usual);
+                let question = messages::model(dialogue.language);
+                let model = dialogue.ask_until(&question, usual, "", |it| Some(it.to_owned()))?;
+                keep(&mut self.server.model, model)
+            }
+            Step::DataDir => {
+                let question = messages::data_dir(dialogue.language);
+                let usual = "~/.local/share/sayso";
+                let place = dialogue.ask_until(&question, usual, "", |it| Some(it.to_owned()))?;
+                keep(&mut self.data_dir, place)
+            }
         })
     }
 
@@ -70,14 +212,16 @@ impl Answers {
         );
         // Writing to a string cannot fail.
         let _ = self.write_channels(&mut file);
-        let _ = self.write_provider(&mut file);
+        let _ = self.server.write(&mut file);
         file
     }
 
     fn write_channels(&self, file: &mut String) -> std::fmt::Result {
         let mut owners = Vec::new();
         for (platform, bot) in [("telegram", &self.telegram), ("discord", &self.discord)] {
-            let Some(bot) = bot else { continue };
+            if bot.token.is_empty() {
+                continue;
+            }
             let token = quoted(&bot.token);
             writeln!(file, "\n[channels.{platform}]\ntoken = {token}")?;
             if let FirstOwner::Account(owner) = &bot.owner {
@@ -89,110 +233,120 @@ impl Answers {
         }
         writeln!(file, "\n[access]\nowners = [{}]", owners.join(", "))
     }
+}
 
-    fn write_provider(&self, file: &mut String) -> std::fmt::Result {
-        match &self.provider {
-            Provider::Offline => {
-                writeln!(file, "\n[[providers]]\nname = \"main\"\nkind = \"offline\"")
-            }
-            Provider::Server {
-                kind,
-                base_url,
-                api_key,
-                model,
-            } => {
-                writeln!(file, "\n[[providers]]\nname = \"main\"\nkind = \"{kind}\"")?;
-                writeln!(file, "base_url = {}", quoted(base_url))?;
-                if let Some(api_key) = api_key {
-                    writeln!(file, "api_key = {}", quoted(api_key))?;
-                }
-                writeln!(file, "model = {}", quoted(model))
-            }
+/// Keeps an answer, where one was given.
+fn keep<T>(place: &mut T, reply: Reply<T>) -> Reply<()> {
+    match reply {
+        Reply::Answer(answer) => {
+            *place = answer;
+            Reply::Answer(())
         }
+        Reply::Back => Reply::Back,
     }
 }
 
-impl Bot {
-    fn ask_for_telegram<I: BufRead, O: Write>(
-        dialogue: &mut Dialogue<'_, I, O>,
-    ) -> anyhow::Result<Option<Self>> {
-        let language = dialogue.language;
-        dialogue.say(&messages::botfather_steps(language))?;
-        let token = dialogue.ask_secret_until(
-            &messages::token(language),
-            &messages::no_token(language),
-            |answer| (answer.is_empty() || is_telegram_token(answer)).then(|| answer.to_owned()),
-        )?;
-        if token.is_empty() {
-            return Ok(None);
-        }
-        let owner = dialogue.ask_until(
-            &messages::owner(language),
-            "",
-            &messages::no_account(language),
-            |answer| read_owner("telegram", answer),
-        )?;
-        Ok(Some(Self { token, owner }))
-    }
-
-    fn ask_for_discord<I: BufRead, O: Write>(
-        dialogue: &mut Dialogue<'_, I, O>,
-    ) -> anyhow::Result<Option<Self>> {
-        let language = dialogue.language;
-        dialogue.say(&messages::developer_portal_steps(language))?;
-        let token = dialogue.ask_secret_until(
-            &messages::token(language),
-            &messages::no_discord_token(language),
-            |answer| (answer.is_empty() || is_discord_token(answer)).then(|| answer.to_owned()),
-        )?;
-        if token.is_empty() {
-            return Ok(None);
-        }
-        let owner = dialogue.ask_until(
-            &messages::discord_owner(language),
-            "",
-            &messages::no_account(language),
-            |answer| read_owner("discord", answer),
-        )?;
-        Ok(Some(Self { token, owner }))
-    }
+fn ask_telegram_token<I: BufRead, O: Write>(
+    dialogue: &mut Dialogue<'_, I, O>,
+) -> anyhow::Result<Reply<String>> {
+    let language = dialogue.language;
+    dialogue.say(&messages::botfather_steps(language))?;
+    dialogue.ask_secret_until(
+        &messages::token(language),
+        &messages::no_token(language),
+        |answer| (answer.is_empty() || is_telegram_token(answer)).then(|| answer.to_owned()),
+    )
 }
 
-impl Provider {
-    fn ask<I: BufRead, O: Write>(dialogue: &mut Dialogue<'_, I, O>) -> anyhow::Result<Self> {
+fn ask_discord_token<I: BufRead, O: Write>(
+    dialogue: &mut Dialogue<'_, I, O>,
+) -> anyhow::Result<Reply<String>> {
+    let language = dialogue.language;
+    dialogue.say(&messages::developer_portal_steps(language))?;
+    dialogue.ask_secret_until(
+        &messages::token(language),
+        &messages::no_discord_token(language),
+        |answer| (answer.is_empty() || is_discord_token(answer)).then(|| answer.to_owned()),
+    )
+}
+
+fn ask_owner<I: BufRead, O: Write>(
+    platform: &str,
+    question: &str,
+    dialogue: &mut Dialogue<'_, I, O>,
+) -> anyhow::Result<Reply<FirstOwner>> {
+    let refusal = messages::no_account(dialogue.language);
+    dialogue.ask_until(question, "", &refusal, |answer| {
+        read_owner(platform, answer)
+    })
+}
+
+impl Server {
+    /// Asks for the service. The name of a model, which many type there, is understood.
+    fn ask_service<I: BufRead, O: Write>(
+        &mut self,
+        dialogue: &mut Dialogue<'_, I, O>,
+    ) -> anyhow::Result<Reply<()>> {
         let language = dialogue.language;
         dialogue.say(&messages::about_models(language))?;
-        let kind = dialogue.ask_until(
+        let asked = dialogue.ask_until(
             &messages::kind(language),
             "openai",
             &messages::no_kind(language),
-            |answer| {
-                ["openai", "anthropic", "offline"]
-                    .into_iter()
-                    .find(|kind| *kind == answer)
-            },
+            Service::read,
         )?;
-        if kind == "offline" {
-            return Ok(Self::Offline);
+        match asked {
+            Reply::Back => Ok(Reply::Back),
+            Reply::Answer(Service::Preset(preset)) => {
+                (self.preset, self.typed_model) = (preset, None);
+                Ok(Reply::Answer(()))
+            }
+            Reply::Answer(Service::OfModel(preset, model)) => {
+                let question = messages::is_a_model(language, &model, &preset.name());
+                if !dialogue.accepts(&question)? {
+                    return self.ask_service(dialogue);
+                }
+                (self.preset, self.typed_model) = (preset, Some(model));
+                Ok(Reply::Answer(()))
+            }
         }
-        let (usual_url, usual_model) = if kind == "anthropic" {
-            ("https://api.anthropic.com", "claude-haiku-4-5")
-        } else {
-            ("https://api.openai.com/v1", "gpt-4o-mini")
-        };
-        let base_url = dialogue.ask_until(
+    }
+
+    /// Asks for the address. One without the version that most services have is offered with it.
+    fn ask_address<I: BufRead, O: Write>(
+        &mut self,
+        dialogue: &mut Dialogue<'_, I, O>,
+    ) -> anyhow::Result<Reply<()>> {
+        let language = dialogue.language;
+        let asked = dialogue.ask_until(
             &messages::base_url(language),
-            usual_url,
+            self.preset.address(),
             &messages::no_url(language),
             |answer| is_url(answer).then(|| answer.to_owned()),
         )?;
-        let api_key = dialogue.ask_secret(&messages::api_key(language))?;
-        Ok(Self::Server {
-            kind,
-            base_url,
-            api_key: (!api_key.is_empty()).then_some(api_key),
-            model: dialogue.ask(&messages::model(language), usual_model)?,
-        })
+        let Reply::Answer(mut address) = asked else {
+            return Ok(Reply::Back);
+        };
+        if let Some(whole) = self.preset.with_version(&address)
+            && dialogue.accepts(&messages::with_version(language, &whole))?
+        {
+            address = whole;
+        }
+        self.base_url = address;
+        Ok(Reply::Answer(()))
+    }
+
+    fn write(&self, file: &mut String) -> std::fmt::Result {
+        let kind = self.preset.kind();
+        writeln!(file, "\n[[providers]]\nname = \"main\"\nkind = \"{kind}\"")?;
+        if self.preset == Preset::Offline {
+            return Ok(());
+        }
+        writeln!(file, "base_url = {}", quoted(&self.base_url))?;
+        if !self.api_key.is_empty() {
+            writeln!(file, "api_key = {}", quoted(&self.api_key))?;
+        }
+        writeln!(file, "model = {}", quoted(&self.model))
     }
 }
 

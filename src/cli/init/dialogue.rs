@@ -19,6 +19,16 @@ pub(in crate::cli) struct Input<'a, I> {
     pub(in crate::cli) is_typed: bool,
 }
 
+/// What goes back to the question before.
+const BACK: &str = "<";
+
+/// What was answered to one question.
+pub(super) enum Reply<T> {
+    Answer(T),
+    /// The question before is wanted again.
+    Back,
+}
+
 /// The questions and answers at the terminal.
 pub(super) struct Dialogue<'a, I, O> {
     pub(super) input: Input<'a, I>,
@@ -84,7 +94,7 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
         default: &str,
         refusal: &str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> anyhow::Result<T> {
+    ) -> anyhow::Result<Reply<T>> {
         self.until(refusal, read, |dialogue| dialogue.ask(question, default))
     }
 
@@ -94,7 +104,7 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
         question: &str,
         refusal: &str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> anyhow::Result<T> {
+    ) -> anyhow::Result<Reply<T>> {
         self.until(refusal, read, |dialogue| dialogue.ask_secret(question))
     }
 
@@ -103,22 +113,40 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
         refusal: &str,
         read: impl Fn(&str) -> Option<T>,
         ask: impl Fn(&mut Self) -> io::Result<String>,
-    ) -> anyhow::Result<T> {
+    ) -> anyhow::Result<Reply<T>> {
         for _ in 0..ATTEMPTS {
             let answer = ask(self)?;
+            if answer == BACK {
+                return Ok(Reply::Back);
+            }
             if let Some(value) = read(&answer) {
-                return Ok(value);
+                return Ok(Reply::Answer(value));
             }
             self.say(&refusal)?;
         }
-        anyhow::bail!("no answer that can be used after {ATTEMPTS} attempts; nothing was written")
+        anyhow::bail!("no answer that can be used after {ATTEMPTS} attempts")
+    }
+
+    /// Offers something: Enter takes it, the end of the input does not.
+    pub(super) fn accepts(&mut self, question: &str) -> io::Result<bool> {
+        write!(self.output, "{question} [yes]: ")?;
+        let (answer, is_ended) = self.read()?;
+        if is_ended {
+            writeln!(self.output)?;
+            return Ok(false);
+        }
+        Ok(answer.is_empty() || is_yes(&answer))
     }
 
     /// Asks for a yes; anything else is a no.
     pub(super) fn agrees(&mut self, question: &str) -> io::Result<bool> {
         let answer = self.ask(question, "no")?;
-        Ok(matches!(answer.to_lowercase().as_str(), "y" | "yes" | "是"))
+        Ok(is_yes(&answer))
     }
+}
+
+fn is_yes(answer: &str) -> bool {
+    matches!(answer.to_lowercase().as_str(), "y" | "yes" | "是")
 }
 
 /// While it lives, the terminal does not show what is typed.

@@ -6,9 +6,9 @@ use sayso_channel::Language;
 
 texts! {
     welcome(file) {
-        "This writes {file}. Enter takes what stands in brackets.\n\
+        "This writes {file}. Enter takes what stands in brackets, `<` goes back to the question before.\n\
          A secret can be typed here, or be kept elsewhere: `env:NAME` or `file:PATH`."
-        "将写入 {file}。直接回车即采用方括号中的值。\n\
+        "将写入 {file}。直接回车即采用方括号中的值，输入 `<` 返回上一个问题。\n\
          密钥可以直接输入，也可以存放在别处：`env:变量名` 或 `file:路径`。"
     }
     overwrite(file) {
@@ -71,25 +71,45 @@ texts! {
     }
     no_account() {
         "That is no number. It is not the @name; leave it empty if you do not know it."
-        "这不是数字 ID，也不是 @用户名；不知道就留空。"
+        "请填数字 ID（不是 @用户名）；不知道就留空。"
     }
     about_models() {
         "\nModel\n\
-         \u{20} openai: any service or local server that speaks OpenAI's protocol (OpenAI, DeepSeek, Ollama, llama.cpp, vLLM ...)\n\
-         \u{20} anthropic: Anthropic's own protocol (Claude)\n\
-         \u{20} offline: built in, needs no network, understands only a few requests"
+         \u{20} 1 openai      OpenAI, and every service or local server that speaks its protocol\n\
+         \u{20} 2 anthropic   Anthropic (Claude)\n\
+         \u{20} 3 deepseek    DeepSeek\n\
+         \u{20} 4 openrouter  OpenRouter, many models by one key\n\
+         \u{20} 5 ollama      Ollama on this machine, no key\n\
+         \u{20} 6 llama.cpp   llama-server on this machine, no key\n\
+         \u{20} 7 offline     built in, needs no network, understands only a few requests"
         "\n模型\n\
-         \u{20} openai：任何兼容 OpenAI 协议的服务或本地服务器（OpenAI、DeepSeek、Ollama、llama.cpp、vLLM ……）\n\
-         \u{20} anthropic：Anthropic 自己的协议（Claude）\n\
-         \u{20} offline：内置，无需网络，只懂几种请求"
+         \u{20} 1 openai      OpenAI，以及任何兼容其协议的服务或本地服务器\n\
+         \u{20} 2 anthropic   Anthropic（Claude）\n\
+         \u{20} 3 deepseek    DeepSeek\n\
+         \u{20} 4 openrouter  OpenRouter，一个密钥使用多种模型\n\
+         \u{20} 5 ollama      本机的 Ollama，无需密钥\n\
+         \u{20} 6 llama.cpp   本机的 llama-server，无需密钥\n\
+         \u{20} 7 offline     内置，无需网络，只懂几种请求"
     }
     kind() {
-        "Kind (openai, anthropic, offline)"
-        "类型（openai、anthropic、offline）"
+        "Service (name or number)"
+        "服务（名称或编号）"
     }
     no_kind() {
-        "Write `openai`, `anthropic` or `offline`."
-        "请输入 `openai`、`anthropic` 或 `offline`。"
+        "Write a name or number of the list, such as `openai` or `1`."
+        "请输入列表中的名称或编号，例如 `openai` 或 `1`。"
+    }
+    is_a_model(model, kind) {
+        "{model} is a model; its kind is {kind}. Use that? (yes/no)"
+        "{model} 是模型名，类型应为 {kind}。使用它？(yes/no)"
+    }
+    with_version(address) {
+        "The address usually ends in /v1. Use {address}? (yes/no)"
+        "地址通常以 /v1 结尾。使用 {address}？(yes/no)"
+    }
+    type_again() {
+        "Type it again? (yes/no)"
+        "重新输入？(yes/no)"
     }
     base_url() {
         "Address of the service"
@@ -119,10 +139,14 @@ texts! {
         "set or correct it before the start; `sayso config check` tells whether all is well"
         "启动前请设置或改正；用 `sayso config check` 检查是否可用"
     }
+    talk_to(link) {
+        "\nTalk to it in Telegram, once it runs: {link}"
+        "\n启动后在 Telegram 中与它对话：{link}"
+    }
     next_steps(command) {
         "\nNext: start it with `{command}`.\n\
          Without an owner it prints a code; send it to the bot, and you are the owner. `sayso doctor` looks for problems."
         "\n下一步：用 `{command}` 启动。\n\
-         没有所有者时会显示一个配对码，把它发给机器人，你就成为所有者。`sayso doctor` 可检查问题。"
+         没有管理者时会显示一个配对码，把它发给机器人，你就成为管理者。`sayso doctor` 可检查问题。"
     }
 }

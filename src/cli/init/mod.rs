@@ -7,6 +7,8 @@
 mod answers;
 mod dialogue;
 mod messages;
+mod presets;
+mod qr_code;
 mod write;
 
 use std::io::{BufRead, Write};
@@ -15,9 +17,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use sayso_channel::Language;
 
-use self::answers::Answers;
+use self::answers::{Answers, Part};
 use self::dialogue::Dialogue;
 pub(super) use self::dialogue::Input;
+use super::config_error;
 use super::doctor;
 use super::exit::Exit;
 use super::language;
@@ -50,48 +53,85 @@ pub(super) async fn init(
         dialogue.say(&messages::nothing_changed(language))?;
         return Ok(Exit::Failed);
     }
-    let answers = Answers::ask(&mut dialogue)?;
-    write::write_file(target, &answers.to_toml())
-        .with_context(|| format!("cannot write `{}`", target.display()))?;
-    dialogue.say(&messages::written(language, &target.display()))?;
-    match config::load(Some(target), environment) {
-        Ok(config) => check(&config, &mut dialogue).await?,
-        Err(error) => dialogue.say(&not_yet(&error, language).in_words(language))?,
+    let mut answers = Answers::ask(&mut dialogue).context("nothing was written")?;
+    let config = loop {
+        write::write_file(target, &answers.to_toml())
+            .with_context(|| format!("cannot write `{}`", target.display()))?;
+        dialogue.say(&messages::written(language, &target.display()))?;
+        let config = match config::load(Some(target), environment) {
+            Ok(config) => config,
+            Err(error) => {
+                dialogue.say(&not_yet(&error, language).in_words(language))?;
+                break None;
+            }
+        };
+        let Some(failed) = check(&config, &mut dialogue).await? else {
+            break Some(config);
+        };
+        if !dialogue.accepts(&messages::type_again(language))? {
+            break Some(config);
+        }
+        answers.ask_again(failed, &mut dialogue)?;
+    };
+    let command = command(target, environment);
+    dialogue.say(&messages::next_steps(language, &command))?;
+    for account in config.iter().flat_map(|config| &config.channels.telegram) {
+        if let Some(link) = doctor::telegram_link(account).await {
+            say_link(&link, &mut dialogue)?;
+        }
     }
-    dialogue.say(&messages::next_steps(
-        language,
-        &command(target, environment),
-    ))?;
     Ok(Exit::Fine)
 }
 
-/// Says how what was set up behaves now; the network may be down, and that is no reason to fail.
-async fn check<I: BufRead, O: Write>(
-    config: &Config,
+/// Says where the bot is, at a terminal also as a code for a telephone.
+fn say_link<I: BufRead, O: Write>(
+    link: &str,
     dialogue: &mut Dialogue<'_, I, O>,
 ) -> std::io::Result<()> {
     let language = dialogue.language;
-    for account in &config.channels.telegram {
-        for finding in doctor::telegram(account, language).await {
-            dialogue.say(&finding.in_words(language))?;
+    dialogue.say(&messages::talk_to(language, &link))?;
+    if dialogue.input.is_typed {
+        for row in qr_code::qr_code(link).unwrap_or_default() {
+            dialogue.say(&row)?;
         }
     }
+    Ok(())
+}
+
+/// Says how what was set up behaves now, and returns the first part that does not answer; the network
+/// may be down, and that is no reason to fail.
+async fn check<I: BufRead, O: Write>(
+    config: &Config,
+    dialogue: &mut Dialogue<'_, I, O>,
+) -> std::io::Result<Option<Part>> {
+    let language = dialogue.language;
+    let mut findings = Vec::new();
+    for account in &config.channels.telegram {
+        let found = doctor::telegram(account, language).await;
+        findings.extend(found.into_iter().map(|finding| (Part::Telegram, finding)));
+    }
     for account in &config.channels.discord {
-        for finding in doctor::discord(account, language).await {
-            dialogue.say(&finding.in_words(language))?;
-        }
+        let found = doctor::discord(account, language).await;
+        findings.extend(found.into_iter().map(|finding| (Part::Discord, finding)));
     }
     for configured in &config.providers {
         let finding = doctor::provider(configured, language).await;
-        dialogue.say(&finding.in_words(language))?;
+        findings.push((Part::Model, finding));
     }
-    Ok(())
+    let mut failed = None;
+    for (part, finding) in findings {
+        dialogue.say(&finding.in_words(language))?;
+        if let doctor::Finding::Problem { .. } = finding {
+            failed = failed.or(Some(part));
+        }
+    }
+    Ok(failed)
 }
 
 /// A secret that is kept elsewhere may be set later; any other error is shown verbatim.
 fn not_yet(error: &ConfigError, language: Language) -> doctor::Finding {
     doctor::Finding::Problem {
-        what: error.to_string(),
+        what: config_error::in_words(error, language),
         fix: messages::correct_before_start(language),
     }
 }

@@ -84,7 +84,7 @@ async fn whole_dialogue_reads_well() {
     assert_eq!(exit.unwrap(), Exit::Fine);
     let output = output.replace(target.to_str().unwrap(), "sayso.toml");
     insta::assert_snapshot!(output, @r"
-    This writes sayso.toml. Enter takes what stands in brackets.
+    This writes sayso.toml. Enter takes what stands in brackets, `<` goes back to the question before.
     A secret can be typed here, or be kept elsewhere: `env:NAME` or `file:PATH`.
 
     Telegram
@@ -101,10 +101,14 @@ async fn whole_dialogue_reads_well() {
     Leave it empty to go without Discord.
     Token: 
     Model
-      openai: any service or local server that speaks OpenAI's protocol (OpenAI, DeepSeek, Ollama, llama.cpp, vLLM ...)
-      anthropic: Anthropic's own protocol (Claude)
-      offline: built in, needs no network, understands only a few requests
-    Kind (openai, anthropic, offline) [openai]: Address of the service [https://api.openai.com/v1]: Key (empty: none is needed): Model, as the service names it [gpt-4o-mini]: 
+      1 openai      OpenAI, and every service or local server that speaks its protocol
+      2 anthropic   Anthropic (Claude)
+      3 deepseek    DeepSeek
+      4 openrouter  OpenRouter, many models by one key
+      5 ollama      Ollama on this machine, no key
+      6 llama.cpp   llama-server on this machine, no key
+      7 offline     built in, needs no network, understands only a few requests
+    Service (name or number) [openai]: Address of the service [https://api.openai.com/v1]: Key (empty: none is needed): Model, as the service names it [gpt-4o-mini]: 
     Directory for the database and the workspaces [~/.local/share/sayso]: 
     Written: sayso.toml (only you can read it).
     ok  Telegram: the token belongs to @sayso_bot
@@ -113,6 +117,8 @@ async fn whole_dialogue_reads_well() {
 
     Next: start it with `sayso --config sayso.toml`.
     Without an owner it prints a code; send it to the bot, and you are the owner. `sayso doctor` looks for problems.
+
+    Talk to it in Telegram, once it runs: https://t.me/sayso_bot
     ");
 }
 
@@ -171,6 +177,103 @@ async fn answer_that_cannot_be_used_is_asked_again() {
             .contains("nothing was written")
     );
     assert!(!target.exists());
+}
+
+#[tokio::test]
+async fn u23_a_model_is_understood_where_its_service_is_asked_for() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("sayso.toml");
+    let lines = "\n\ngpt-4o\n\nhttp://127.0.0.1:9\n\nsk-1\n\n\nno\n";
+    let (exit, output) = answered(&target, &home(&place), lines).await;
+    assert_eq!(exit.unwrap(), Exit::Fine, "{output}");
+    let offered = "gpt-4o is a model; its kind is openai. Use that? (yes/no) [yes]: ";
+    assert!(output.contains(offered), "{output}");
+    let offered = "Use http://127.0.0.1:9/v1? (yes/no) [yes]: ";
+    assert!(output.contains(offered), "{output}");
+    let file = std::fs::read_to_string(&target).unwrap();
+    assert!(
+        file.contains("base_url = \"http://127.0.0.1:9/v1\""),
+        "{file}"
+    );
+    assert!(file.contains("model = \"gpt-4o\""), "{file}");
+}
+
+#[tokio::test]
+async fn u23_a_known_service_brings_its_address() {
+    for (typed, kind, address, model) in [
+        (
+            "3",
+            "openai",
+            "https://api.deepseek.com/v1",
+            "deepseek-chat",
+        ),
+        ("ollama", "openai", "http://127.0.0.1:11434/v1", "llama3.2"),
+        ("llama.cpp", "llama", "http://127.0.0.1:8080", "default"),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        let target = place.path().join("sayso.toml");
+        // The secret that is not there keeps the check from asking the service.
+        let lines = format!("\n\n{typed}\n\nenv:NOT_SET\n\n\n");
+        let (exit, output) = answered(&target, &home(&place), &lines).await;
+        assert_eq!(exit.unwrap(), Exit::Fine, "{output}");
+        let file = std::fs::read_to_string(&target).unwrap();
+        for line in [
+            format!("kind = \"{kind}\""),
+            format!("base_url = \"{address}\""),
+            format!("model = \"{model}\""),
+        ] {
+            assert!(
+                file.lines().any(|written| written == line),
+                "{line}\n{file}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn u23_a_failed_check_offers_to_type_again_until_it_is_green() {
+    let model = FakeModel::start().await;
+    model.requires_key("sk-right");
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("sayso.toml");
+    let url = model.url();
+    let lines = format!("\n\nopenai\n{url}\nsk-wrong\n\n\n\nopenai\n{url}\nsk-right\ntiny\n");
+    let (exit, output) = answered(&target, &home(&place), &lines).await;
+    assert_eq!(exit.unwrap(), Exit::Fine, "{output}");
+    assert_eq!(output.matches("Type it again?").count(), 1, "{output}");
+    assert!(
+        output.contains("ok  model main: the service answers"),
+        "{output}"
+    );
+    let file = std::fs::read_to_string(&target).unwrap();
+    assert!(file.contains("api_key = \"sk-right\""), "{file}");
+}
+
+#[tokio::test]
+async fn u23_there_is_a_way_back() {
+    let place = tempfile::tempdir().unwrap();
+    let target = place.path().join("sayso.toml");
+    // Back before the first question stays there; then back from the owner and from the service.
+    let lines = "<\nenv:WRONG\n<\nenv:TOKEN\n7\n\n<\nfile:discord\n\noffline\n\n";
+    let (exit, output) = answered(&target, &home(&place), lines).await;
+    assert_eq!(exit.unwrap(), Exit::Fine, "{output}");
+    let file = std::fs::read_to_string(&target).unwrap();
+    assert!(
+        file.contains("[channels.telegram]\ntoken = \"env:TOKEN\""),
+        "{file}"
+    );
+    assert!(
+        file.contains("[channels.discord]\ntoken = \"file:discord\""),
+        "{file}"
+    );
+    assert!(file.contains("owners = [\"telegram:7\"]"), "{file}");
+}
+
+#[test]
+fn u23_chinese_says_what_to_type() {
+    let chinese = Language::Chinese;
+    insta::assert_snapshot!(messages::no_account(chinese), @"请填数字 ID（不是 @用户名）；不知道就留空。");
+    insta::assert_snapshot!(messages::is_a_model(chinese, &"gpt-4o", &"openai"), @"gpt-4o 是模型名，类型应为 openai。使用它？(yes/no)");
 }
 
 #[tokio::test]

@@ -28,6 +28,8 @@ const UNANSWERED_AFTER: Duration = Duration::from_mins(2);
 pub(super) struct Input {
     pub(super) lines: mpsc::Receiver<Line>,
     pub(super) held: Option<Inbound>,
+    /// What the person types at the pauses of a script.
+    pub(super) pauses: Option<mpsc::Receiver<Line>>,
 }
 
 /// What follows a line.
@@ -66,10 +68,24 @@ impl TerminalChannel {
                 self.print(|screen| screen.heading(&render::harmless(&text)));
                 None
             }
+            Line::Pause(text) => {
+                if let Some(typed) = &mut input.pauses {
+                    self.pause(&text, typed).await;
+                }
+                None
+            }
             Line::Interrupt => self.interrupt(),
             Line::Leave => return Next::Leave,
         };
         Next::Line
+    }
+
+    /// Waits for Enter. What was typed before the question is no answer to it.
+    async fn pause(&self, text: &str, typed: &mut mpsc::Receiver<Line>) {
+        while typed.try_recv().is_ok() {}
+        self.print(|screen| screen.remark(&render::harmless(text)));
+        // Without a person who could press it, the script goes on.
+        let _ = typed.recv().await;
     }
 
     fn understand(&self, text: &str) -> Option<Inbound> {

@@ -96,6 +96,17 @@ impl TerminalChannel {
         Self::assemble(config, lines, output, Surface::Stream)
     }
 
+    /// Has a script wait at each [`Line::Pause`] until the person at the terminal presses Enter. In a
+    /// pipe it does not wait.
+    pub fn with_pauses(mut self) -> Self {
+        let ends = Ends::now();
+        if ends.input && ends.output {
+            // A script that cannot wait goes on.
+            self.input.get_mut().pauses = lines::stream(BufReader::new(stdin())).ok();
+        }
+        self
+    }
+
     fn assemble(
         config: TerminalConfig,
         lines: mpsc::Receiver<Line>,
@@ -104,7 +115,11 @@ impl TerminalChannel {
     ) -> Self {
         Self {
             profile: profile(&config, &surface),
-            input: tokio::sync::Mutex::new(Input { lines, held: None }),
+            input: tokio::sync::Mutex::new(Input {
+                lines,
+                held: None,
+                pauses: None,
+            }),
             screen: Mutex::new(Screen::new(output, surface, config.language)),
             cards: Mutex::default(),
             activity: watch::Sender::default(),

@@ -290,6 +290,48 @@ async fn a_script_is_shown_as_it_is_typed() {
 }
 
 #[tokio::test]
+async fn u26_a_script_waits_for_enter_where_a_person_sits() {
+    let (keyboard, lines) = mpsc::channel(8);
+    let (enter, pauses) = mpsc::channel(8);
+    let paper = Paper::new();
+    let mut channel = TerminalChannel::over(config(), lines, Box::new(paper.clone()));
+    channel.input.get_mut().pauses = Some(pauses);
+    // What was pressed before the question does not answer it.
+    enter.send(Line::Text(String::new())).await.unwrap();
+    for line in [
+        Line::Pause("Press Enter.".to_owned()),
+        Line::Remark("The next scene.".to_owned()),
+    ] {
+        keyboard.send(line).await.unwrap();
+    }
+    let (inbox, _deliveries) = Inbox::new(Health::new(), 8);
+    let shutdown = CancellationToken::new();
+    let person = async {
+        let shown = paper.wait_for(|text| text.contains("Press Enter.")).await;
+        assert!(!shown.contains("The next scene."), "{shown}");
+        enter.send(Line::Text(String::new())).await.unwrap();
+        paper
+            .wait_for(|text| text.contains("The next scene."))
+            .await;
+        shutdown.cancel();
+    };
+    let (listened, ()) = tokio::join!(channel.listen(inbox, shutdown.clone()), person);
+    listened.unwrap();
+}
+
+#[tokio::test]
+async fn u26_a_script_does_not_wait_in_a_pipe() {
+    let chat = Chat::start(config());
+    chat.types(Line::Pause("Press Enter.".to_owned())).await;
+    chat.types(Line::Remark("The next scene.".to_owned())).await;
+    let shown = chat
+        .paper
+        .wait_for(|text| text.contains("The next scene."))
+        .await;
+    assert!(!shown.contains("Press Enter."), "{shown}");
+}
+
+#[tokio::test]
 async fn the_notice_of_a_press_is_shown() {
     let mut chat = Chat::start(config());
     chat.sends(&approval("May I?")).await;
