@@ -18,13 +18,19 @@ pub(super) fn meant_word(kind: Kind, path: &str, written: &str) -> Option<String
     let Kind::Choice(words) = kind else {
         return None;
     };
-    if let Some(word) = nearest(written, words) {
-        return Some(format!("did you mean `{word}`?"));
+    // First, since `ollama` is such a service and not `llama` misspelled.
+    if let Some(hint) = connection_of(path, written) {
+        return Some(hint);
     }
-    let is_provider = path.starts_with("providers.") && path.strip_suffix(".kind").is_some();
+    let word = nearest(written, words)?;
+    Some(format!("did you mean `{word}`?"))
+}
+
+/// Returns how a service is connected that was written as the kind of a provider.
+fn connection_of(path: &str, written: &str) -> Option<String> {
+    path.strip_prefix("providers.")?.strip_suffix(".kind")?;
     let written = written.to_lowercase();
-    let mut services = SERVICES.iter().filter(|_| is_provider);
-    let (_, address) = services.find(|(name, _)| *name == written)?;
+    let (_, address) = SERVICES.iter().find(|(name, _)| *name == written)?;
     Some(format!(
         "it speaks OpenAI's protocol: write `kind = \"openai\"` and `base_url = \"{address}\"`"
     ))
