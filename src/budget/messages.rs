@@ -216,7 +216,7 @@ pub fn usage(
             format!("A new day begins in {anew}."),
         ],
         Chinese => vec![
-            format!("**本会话今天**：{here}，共 {calls} 次模型调用"),
+            format!("**本对话今天**：{here}，共 {calls} 次模型调用"),
             format!("**你今天**：{own}"),
             format!("新的一天还有 {anew}开始。"),
         ],

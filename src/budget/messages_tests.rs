@@ -159,7 +159,7 @@ fn usage_shows_what_is_left() {
     **Everybody, this month**: 90,000 tokens, 0.018 USD
     1. Bob: 4,500 tokens, 0.0009 USD
 
-    **本会话今天**：1,200 token，0.0003 USD，共 3 次模型调用
+    **本对话今天**：1,200 token，0.0003 USD，共 3 次模型调用
     **你今天**：4,500 / 1,000,000 token（剩余 995,500），0.0009 USD / 2.00 USD（剩余 2.00 USD）
     新的一天还有 5 小时开始。
     每轮对话最多 50,000 token。

@@ -133,7 +133,7 @@ fn wait_in_english(wait: Duration) -> String {
 fn in_chinese(error: &ProviderError) -> String {
     match error {
         ProviderError::Unreachable(_) => "我连不上模型服务，这个请求没有完成。\n\
-            请一分钟后再试；如果一直这样，管理员可以运行 `sayso doctor`。"
+            请一分钟后再试；如果一直这样，管理者可以运行 `sayso doctor`。"
             .to_owned(),
         ProviderError::TimedOut { .. } => "模型太久没有回答，我不再等了。\n\
             请再试一次；把要求写短一些，或者用 `/new` 开始新对话，可能会有帮助。"
@@ -158,7 +158,7 @@ fn in_chinese(error: &ProviderError) -> String {
             请再试一次；换一种说法可能会有帮助。"
             .to_owned(),
         ProviderError::Missing => "我还没有可用的模型。\n\
-            管理员可以用 `sayso init` 或者 `OPENAI_API_KEY` 设置一个，然后重新启动我。"
+            管理者可以用 `sayso init` 或者 `OPENAI_API_KEY` 设置一个，然后重新启动我。"
             .to_owned(),
     }
 }
@@ -167,18 +167,18 @@ fn refused_in_chinese(refusal: Refusal) -> &'static str {
     match refusal {
         Refusal::Key => {
             "模型服务不接受我的密钥。\n\
-            管理员需要检查提供方的 `api_key`；`sayso doctor` 会显示服务的说法。"
+            管理者需要检查提供方的 `api_key`；`sayso doctor` 会显示服务的说法。"
         }
-        Refusal::Credit => "模型服务说账户额度用完了。\n管理员需要去那里检查余额。",
+        Refusal::Credit => "模型服务说账户额度用完了。\n管理者需要去那里检查余额。",
         Refusal::Model => {
             "模型服务不认识设置的模型。\n\
-            管理员需要检查提供方的 `model` 和 `base_url`；`sayso doctor` 可以帮忙。"
+            管理者需要检查提供方的 `model` 和 `base_url`；`sayso doctor` 可以帮忙。"
         }
         Refusal::Length => "这段对话对模型来说太长了。\n请用 `/new` 开始新对话，或者一次少发一些。",
         Refusal::Else => {
             "模型服务拒绝了这个请求，再问一次也没有用。\n\
             如果对话很长，请用 `/new` 开始新对话。\n\
-            否则管理员可以在日志里看到原因。"
+            否则管理者可以在日志里看到原因。"
         }
     }
 }

@@ -130,7 +130,7 @@ fn people_read_plain_english() {
 fn people_read_plain_chinese() {
     assert_snapshot!(all_in(Language::Chinese), @r"
     我连不上模型服务，这个请求没有完成。
-    请一分钟后再试；如果一直这样，管理员可以运行 `sayso doctor`。
+    请一分钟后再试；如果一直这样，管理者可以运行 `sayso doctor`。
 
     模型太久没有回答，我不再等了。
     请再试一次；把要求写短一些，或者用 `/new` 开始新对话，可能会有帮助。
@@ -157,20 +157,20 @@ fn people_read_plain_chinese() {
     请再试一次；换一种说法可能会有帮助。
 
     我还没有可用的模型。
-    管理员可以用 `sayso init` 或者 `OPENAI_API_KEY` 设置一个，然后重新启动我。
+    管理者可以用 `sayso init` 或者 `OPENAI_API_KEY` 设置一个，然后重新启动我。
 
     模型服务拒绝了这个请求，再问一次也没有用。
     如果对话很长，请用 `/new` 开始新对话。
-    否则管理员可以在日志里看到原因。
+    否则管理者可以在日志里看到原因。
 
     模型服务不接受我的密钥。
-    管理员需要检查提供方的 `api_key`；`sayso doctor` 会显示服务的说法。
+    管理者需要检查提供方的 `api_key`；`sayso doctor` 会显示服务的说法。
 
     模型服务说账户额度用完了。
-    管理员需要去那里检查余额。
+    管理者需要去那里检查余额。
 
     模型服务不认识设置的模型。
-    管理员需要检查提供方的 `model` 和 `base_url`；`sayso doctor` 可以帮忙。
+    管理者需要检查提供方的 `model` 和 `base_url`；`sayso doctor` 可以帮忙。
 
     这段对话对模型来说太长了。
     请用 `/new` 开始新对话，或者一次少发一些。

@@ -276,8 +276,8 @@ fn same_name(candidate: &Candidate, language: Language) -> Option<String> {
     Some(match (other < own, language) {
         (true, English) => "⚠️ It takes the place of a skill of the same name.".to_owned(),
         (true, Chinese) => "⚠️ 它会取代同名的技能。".to_owned(),
-        (false, English) => "The operator's skill of the same name goes before it.".to_owned(),
-        (false, Chinese) => "部署者的同名技能优先于它。".to_owned(),
+        (false, English) => "The owner's skill of the same name goes before it.".to_owned(),
+        (false, Chinese) => "管理者的同名技能优先于它。".to_owned(),
     })
 }
 

@@ -70,7 +70,7 @@ async fn limits_are_told_and_raised_in_chinese() {
         .filter(|line| !line.starts_with("新的一天"));
     let shown: Vec<&str> = without_time.collect();
     insta::assert_snapshot!(shown.join("\n"), @r"
-    本会话今天：0 token，0.00 CNY，共 0 次模型调用
+    本对话今天：0 token，0.00 CNY，共 0 次模型调用
     你今天：0 / 24,000 token（剩余 24,000），0.00 CNY
     每轮对话最多 1,000,000 token。
 

@@ -193,7 +193,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
     Sayso: ⏹ 已停止：“今天几号？”
     Mei: 你好
     Sayso: ⚠️ 模型服务不接受我的密钥。
-      管理员需要检查提供方的 api_key；sayso doctor 会显示服务的说法。
+      管理者需要检查提供方的 api_key；sayso doctor 会显示服务的说法。
     ");
     bot.assert_clean();
 }
