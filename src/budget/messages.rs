@@ -197,7 +197,48 @@ pub fn answered(state: RaiseState, language: Language) -> &'static str {
     }
 }
 
-/// `/usage`.
+/// `/usage`, in a line: how often a model was called, how much of the limit that is, and when the
+/// count begins anew.
+pub fn brief_usage(report: &Report, prices: &Prices, now_ms: i64, language: Language) -> String {
+    let calls = grouped(natural(report.own.calls));
+    let spent = ledger::amounts(&report.own);
+    let anew = wait(report.day.ends_ms() - now_ms, language);
+    let money = (!prices.models.is_empty()).then(|| money(spent.micros, &prices.currency));
+    let money = match (money, language) {
+        (None, _) => String::new(),
+        (Some(money), English) => format!(", for {money}"),
+        (Some(money), Chinese) => format!("，花费 {money}"),
+    };
+    let head = match language {
+        English => format!("Today I called the model {calls} times for you{money}."),
+        Chinese => format!("今天我为你调用了 {calls} 次模型{money}。"),
+    };
+    let part = permille(spent, report.own_limit);
+    let limit = match (part, language) {
+        (None, English) => "You have no limit.".to_owned(),
+        (None, Chinese) => "你没有额度限制。".to_owned(),
+        (Some(part), English) => {
+            format!("That is {}.{} % of your limit.", part / 10, part % 10)
+        }
+        (Some(part), Chinese) => format!("占你额度的 {}.{}%。", part / 10, part % 10),
+    };
+    match language {
+        English => format!("{head}\n{limit} A new day begins in {anew}."),
+        Chinese => format!("{head}\n{limit}新的一天还有 {anew}开始。"),
+    }
+}
+
+/// Returns how many thousandths of a limit were spent, of tokens or of money, whichever is more.
+fn permille(spent: Amount, limit: Limit) -> Option<u64> {
+    let of = |spent: u64, most: Option<u64>| {
+        let most = most?;
+        Some(spent.saturating_mul(1000).checked_div(most).unwrap_or(1000))
+    };
+    let tokens = of(spent.tokens, limit.tokens);
+    tokens.max(of(spent.micros, limit.micros))
+}
+
+/// `/usage`, with everything.
 pub fn usage(
     report: &Report,
     prices: &Prices,

@@ -3,8 +3,8 @@
 
 use super::context::CommandContext;
 use super::{
-    approval, budget_prompts, erasure, forget, linking, messages, model, pairing, question, queue,
-    routines, skill_review, stop_button, undo,
+    approval, autonomy_level, budget_prompts, erasure, forget, layers, linking, memory_list,
+    messages, model, pairing, question, queue, routines, skill_review, stop_button, undo,
 };
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Refusal};
@@ -26,6 +26,9 @@ pub async fn answer(
         PromptKind::Queue => queue::answer(tx, ctx, &button, pressed).await?,
         PromptKind::ModelList => model::answer(tx, ctx, &button, pressed).await?,
         PromptKind::RoutineList => routines::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::CommandView => layers::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::AutonomyLevel => autonomy_level::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::MemoryList => memory_list::answer(tx, ctx, &button, pressed).await?,
         PromptKind::Admission
         | PromptKind::Link
         | PromptKind::BudgetRaise
@@ -96,9 +99,13 @@ async fn answered(
         PromptKind::FileUndo => undo::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::SkillReview => skill_review::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Question => question::answer(tx, ctx, prompt, choice, pressed).await,
-        PromptKind::Queue | PromptKind::Stop | PromptKind::ModelList | PromptKind::RoutineList => {
-            Ok(None)
-        }
+        PromptKind::Queue
+        | PromptKind::Stop
+        | PromptKind::ModelList
+        | PromptKind::RoutineList
+        | PromptKind::CommandView
+        | PromptKind::AutonomyLevel
+        | PromptKind::MemoryList => Ok(None),
     }
 }
 
@@ -142,6 +149,9 @@ pub async fn expired(
         | PromptKind::Queue
         | PromptKind::Stop
         | PromptKind::ModelList
-        | PromptKind::RoutineList => Ok(Vec::new()),
+        | PromptKind::RoutineList
+        | PromptKind::CommandView
+        | PromptKind::AutonomyLevel
+        | PromptKind::MemoryList => Ok(Vec::new()),
     }
 }

@@ -1,77 +1,115 @@
-//! `/autonomy`: the one effective policy of a person in a chat, and the level that an owner can
-//! lower here.
+//! `/autonomy`: the one effective policy of a person in a chat, in a sentence and in detail.
 
-use sayso_channel::{ChatKind, Language};
-use serde_json::json;
+use sayso_channel::{Button, ButtonLook, ChatKind};
 
-use super::audit_records;
 use super::context::CommandContext;
-use super::messages::{self, SHOW, Shown, Why};
+use super::list_message::ListMessage;
+use super::messages::{self, Shown, Why};
+use super::viewer::Viewer;
 use crate::approvals;
-use crate::audit::Event;
-use crate::intake::ResolvedMessage;
 use crate::policy::AutonomyLevel;
+use crate::prompts::PromptKind;
 use crate::sessions::effective_autonomy;
 use crate::store::{StoreError, Tx, chats};
 use crate::transcript::Role;
 
-/// Shows the autonomy level that applies to the user here, or lowers the level of the session.
-pub async fn run(
+/// Sets the level of the session, which must not be above its ceiling.
+pub(super) async fn set(
     tx: &mut Tx,
     ctx: &CommandContext,
-    heard: &ResolvedMessage<'_>,
-    wanted: &str,
-    language: Language,
-) -> Result<String, StoreError> {
-    if matches!(wanted, "" | SHOW) {
-        let session = chats::session(tx, heard.session).await?;
-        return show(tx, ctx, heard, session.autonomy.as_deref(), language).await;
-    }
-    if heard.role != Role::Owner {
-        return Ok(messages::autonomy_owners_only(language));
-    }
-    let Some(level) = parse(wanted) else {
-        return Ok(messages::autonomy_unknown(wanted, language));
-    };
-    let ceiling = ceiling(ctx, heard);
-    if level > ceiling {
-        return Ok(messages::autonomy_above_ceiling(level, ceiling, language));
-    }
-    let lowered = (level < ceiling).then(|| level.as_str());
-    chats::set_autonomy(tx, heard.session, lowered).await?;
-    let level_now = json!({ "level": level.as_str() });
-    audit_records::command(tx, ctx, heard, Event::Autonomy, level_now).await?;
-    show(tx, ctx, heard, lowered, language).await
+    viewer: &Viewer<'_>,
+    level: AutonomyLevel,
+) -> Result<(), StoreError> {
+    let lowered = (level < ceiling(ctx, viewer)).then(|| level.as_str());
+    chats::set_autonomy(tx, viewer.session, lowered).await
 }
 
-async fn show(
+/// Writes in a sentence what is done without asking.
+pub(super) async fn brief(
     tx: &mut Tx,
     ctx: &CommandContext,
-    heard: &ResolvedMessage<'_>,
-    lowered: Option<&str>,
-    language: Language,
+    viewer: &Viewer<'_>,
 ) -> Result<String, StoreError> {
-    let (configured, is_own) = configured(ctx, heard);
-    let level = effective_autonomy(configured, lowered);
+    let (level, _) = level_here(tx, ctx, viewer).await?;
+    let effective = ctx.policy.rules.effective(level, viewer.role);
+    Ok(messages::brief_autonomy(&effective, viewer.language))
+}
+
+/// Writes what becomes of each kind of deed, and where the level comes from.
+pub(super) async fn details(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    viewer: &Viewer<'_>,
+) -> Result<String, StoreError> {
+    let language = viewer.language;
+    let (level, why) = level_here(tx, ctx, viewer).await?;
+    let grants = approvals::list(tx, viewer.user, viewer.session).await?;
+    let shown = Shown {
+        effective: ctx.policy.rules.effective(level, viewer.role),
+        why,
+        grants: grants.len(),
+        sandbox: ctx.policy.sandbox.in_language(language),
+        may_lower: viewer.role == Role::Owner && level > AutonomyLevel::ReadOnly,
+    };
+    Ok(messages::autonomy(&shown, language))
+}
+
+/// Returns a button for each level that the reader may set here.
+pub(super) async fn buttons(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    viewer: &Viewer<'_>,
+    message: ListMessage,
+) -> Result<Option<Vec<Button>>, StoreError> {
+    let ceiling = ceiling(ctx, viewer);
+    if viewer.role != Role::Owner || ceiling == AutonomyLevel::ReadOnly {
+        return Ok(None);
+    }
+    let (here, _) = level_here(tx, ctx, viewer).await?;
+    let levels = AutonomyLevel::ALL.into_iter();
+    let offered = levels.filter(|level| *level <= ceiling).map(|level| {
+        let choice = format!("{}-{}", code(level), viewer.user.0);
+        let mark = if level == here { " ✓" } else { "" };
+        let name = messages::level_button(level, viewer.language);
+        Button {
+            label: format!("{name}{mark}"),
+            token: PromptKind::AutonomyLevel.button(choice, message.0),
+            key: None,
+            look: ButtonLook::Plain,
+        }
+    });
+    Ok(Some(offered.collect()))
+}
+
+/// Returns the code of a level on buttons.
+pub(super) const fn code(level: AutonomyLevel) -> &'static str {
+    match level {
+        AutonomyLevel::ReadOnly => "read",
+        AutonomyLevel::Supervised => "ask",
+        AutonomyLevel::Full => "full",
+    }
+}
+
+/// Returns the level that applies to the reader here, and where it comes from.
+async fn level_here(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    viewer: &Viewer<'_>,
+) -> Result<(AutonomyLevel, Why), StoreError> {
+    let session = chats::session(tx, viewer.session).await?;
+    let (configured, is_own) = configured(ctx, viewer);
+    let level = effective_autonomy(configured, session.autonomy.as_deref());
     let why = match is_own {
         _ if level < configured => Why::LoweredHere(configured),
         true => Why::OwnEntry,
         false => Why::Configured,
     };
-    let grants = approvals::list(tx, heard.user, heard.session).await?;
-    let shown = Shown {
-        effective: ctx.policy.rules.effective(level, heard.role),
-        why,
-        grants: grants.len(),
-        sandbox: ctx.policy.sandbox.in_language(language),
-        may_lower: heard.role == Role::Owner && level > AutonomyLevel::ReadOnly,
-    };
-    Ok(messages::autonomy(&shown, language))
+    Ok((level, why))
 }
 
 /// Returns the user's level in the configuration, and whether it is an entry of their own.
-fn configured(ctx: &CommandContext, heard: &ResolvedMessage<'_>) -> (AutonomyLevel, bool) {
-    let (address, sender) = (&heard.inbound.address, &heard.inbound.sender);
+fn configured(ctx: &CommandContext, viewer: &Viewer<'_>) -> (AutonomyLevel, bool) {
+    let (address, sender) = (&viewer.inbound.address, &viewer.inbound.sender);
     match ctx.policy.rules.levels.of(&address.channel, &sender.key) {
         Some(own) => (own, true),
         None => (ctx.policy.rules.autonomy, false),
@@ -80,14 +118,9 @@ fn configured(ctx: &CommandContext, heard: &ResolvedMessage<'_>) -> (AutonomyLev
 
 /// Returns the level above which nothing needs to be lowered here: in a group, the highest level
 /// that any user has.
-fn ceiling(ctx: &CommandContext, heard: &ResolvedMessage<'_>) -> AutonomyLevel {
-    match heard.inbound.chat_kind {
-        ChatKind::Direct => configured(ctx, heard).0,
+pub(super) fn ceiling(ctx: &CommandContext, viewer: &Viewer<'_>) -> AutonomyLevel {
+    match viewer.inbound.chat_kind {
+        ChatKind::Direct => configured(ctx, viewer).0,
         ChatKind::Group => ctx.policy.rules.highest(),
     }
-}
-
-fn parse(wanted: &str) -> Option<AutonomyLevel> {
-    let wanted = wanted.trim().to_lowercase().replace(['-', ' '], "_");
-    AutonomyLevel::named(&wanted)
 }

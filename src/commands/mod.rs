@@ -8,6 +8,7 @@ mod answers;
 mod approval;
 mod audit_records;
 mod autonomy;
+mod autonomy_level;
 mod budget_prompts;
 mod codes;
 mod context;
@@ -17,8 +18,12 @@ mod expiry;
 mod features;
 mod forget;
 mod grants;
+mod layer;
+mod layers;
 mod linking;
+mod list_message;
 mod memory;
+mod memory_list;
 mod messages;
 mod model;
 mod new;
@@ -35,6 +40,7 @@ mod stop;
 mod stop_button;
 mod undo;
 mod usage;
+mod viewer;
 
 pub use codes::owner_code;
 pub use context::{Background, CommandContext, ModelChoice, PolicyView, SandboxWords, StatusView};
@@ -43,6 +49,9 @@ pub use owners::OwnerChats;
 pub use skill_review::skill_to_install;
 
 use sayso_channel::{Command, CommandCall};
+
+use layer::Layer;
+use layers::View;
 
 use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::sessions;
@@ -136,6 +145,12 @@ pub fn menu() -> Vec<Command> {
         .collect()
 }
 
+/// Whether a command is only to show something: nothing stands behind it, or that details are
+/// wanted.
+fn is_shown(arguments: &str) -> bool {
+    arguments.trim().is_empty() || Layer::written(arguments) == Layer::Details
+}
+
 /// Runs a command in the transaction that stores its message.
 async fn run_command(
     tx: &mut Tx,
@@ -148,7 +163,9 @@ async fn run_command(
         return Ok(Effects::default());
     };
     let text = match kind {
-        CommandKind::Start | CommandKind::Help => messages::help(&menu(), language),
+        CommandKind::Start | CommandKind::Help => {
+            return layers::run(tx, ctx, heard, View::Help, &call.arguments).await;
+        }
         CommandKind::New => new::run(tx, ctx, heard, language).await?,
         CommandKind::Stop => return stop::run(tx, ctx, heard).await,
         // Their words are a job, which intake takes as such.
@@ -156,17 +173,27 @@ async fn run_command(
             return Ok(Effects::default());
         }
         CommandKind::Undo => return undo::command(tx, ctx, heard).await,
-        CommandKind::Status => status::status(tx, ctx, heard, language).await?,
+        CommandKind::Status => {
+            return layers::run(tx, ctx, heard, View::Status, &call.arguments).await;
+        }
         CommandKind::WhoAmI => {
             let linked = linking::linked_accounts(tx, heard).await?;
             messages::who_am_i(heard.inbound, heard.role, &linked, language)
         }
         CommandKind::Link => return linking::link(tx, ctx, heard, &call.arguments).await,
         CommandKind::Unlink => return linking::unlink(tx, ctx, heard).await,
-        CommandKind::Autonomy => autonomy::run(tx, ctx, heard, &call.arguments, language).await?,
+        CommandKind::Autonomy if !is_shown(&call.arguments) => {
+            return autonomy_level::lower(tx, ctx, heard, &call.arguments).await;
+        }
+        CommandKind::Autonomy => {
+            return layers::run(tx, ctx, heard, View::Autonomy, &call.arguments).await;
+        }
         CommandKind::Grants => grants::run(tx, ctx, heard, &call.arguments, language).await?,
         CommandKind::Forget if erasure::is_everything(&call.arguments) => {
             return erasure::ask(tx, ctx, heard).await;
+        }
+        CommandKind::Memory if is_shown(&call.arguments) => {
+            return memory_list::run(tx, ctx, heard).await;
         }
         CommandKind::Memory => return memory::run(tx, ctx, heard, &call.arguments, language).await,
         CommandKind::Forget if !call.arguments.trim().is_empty() => {
@@ -174,13 +201,18 @@ async fn run_command(
         }
         CommandKind::Forget => erasure::usage(language),
         CommandKind::Model => return model::run(tx, ctx, heard, &call.arguments, language).await,
+        CommandKind::Skills if is_shown(&call.arguments) => {
+            return layers::run(tx, ctx, heard, View::Skills, &call.arguments).await;
+        }
         CommandKind::Skills => return skills::run(tx, ctx, heard, &call.arguments, language).await,
         CommandKind::Routines => return routines::run(tx, ctx, heard, language).await,
         CommandKind::Compact => {
             let (session, user, at) = (heard.session, heard.user, &heard.inbound.address);
             sessions::request_compaction(tx, session, user, at, language).await?
         }
-        CommandKind::Usage => usage::run(tx, ctx, heard, language).await?,
+        CommandKind::Usage => {
+            return layers::run(tx, ctx, heard, View::Usage, &call.arguments).await;
+        }
     };
     tell(tx, &ctx.outbox, heard, text).await
 }

@@ -10,12 +10,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::audit_records;
 use super::context::CommandContext;
+use super::list_message::ListMessage;
 use super::messages::{self, ShownModels};
 use crate::audit::Event;
-use crate::delivery::{Purpose, Saying};
-use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to, tell, tell_aside};
+use crate::intake::{Effects, Pressed, ResolvedMessage, tell, tell_aside};
 use crate::prompts::{PressedButton, PromptKind};
-use crate::store::outbox::{self, OutboxRow};
 use crate::store::{StoreError, Tx, chats, new_id};
 use crate::transcript::{Role, UserId, first_chars};
 
@@ -120,7 +119,8 @@ pub async fn answer(
     audit_records::pressed(tx, ctx, press, Event::Model, payload).await?;
     let listed = shown(ctx, wanted, "");
     let outbound = list.rendered(&listed, true, language);
-    let said = list.show_again(tx, ctx, press, &outbound).await?;
+    let message = ListMessage(list.id);
+    let said = message.show_again(tx, ctx, press, &outbound).await?;
     // What pops up shows no markup.
     let told = messages::model_chosen(wanted, language).replace('`', "");
     let told = Effects::told(told, false);
@@ -206,45 +206,8 @@ impl List {
         may_choose: bool,
     ) -> Result<Effects, StoreError> {
         let language = ctx.language(&heard.chat.language);
-        let outbound = Outbound {
-            reply_to: reply_to(heard),
-            ..self.rendered(shown, may_choose, language)
-        };
-        let saying = Saying {
-            to: &heard.inbound.address,
-            purpose: Purpose::Notice,
-            turn: None,
-            subject: Some(self.id),
-            outbound: &outbound,
-        };
-        let said = ctx.outbox.say(tx, saying).await?;
-        Ok(Effects {
-            said,
-            ..Effects::default()
-        })
-    }
-
-    /// Rewrites the list that was pressed, if it is one: what a button carries could be forged.
-    async fn show_again(
-        self,
-        tx: &mut Tx,
-        ctx: &CommandContext,
-        press: &Pressed<'_>,
-        outbound: &Outbound,
-    ) -> Result<Vec<OutboxRow>, StoreError> {
-        let Some((address, message)) = press.this else {
-            return Ok(Vec::new());
-        };
-        let place = (address.channel.as_str(), address.chat.as_str());
-        let purpose = Purpose::Notice;
-        let list = (purpose.as_str(), self.id);
-        if !outbox::may_show(tx, list, place, message.as_str()).await? {
-            return Ok(Vec::new());
-        }
-        let outbox = &ctx.outbox;
-        outbox
-            .amend(tx, purpose, self.id, press.this, outbound)
-            .await
+        let outbound = self.rendered(shown, may_choose, language);
+        ListMessage(self.id).say(tx, ctx, heard, outbound).await
     }
 }
 

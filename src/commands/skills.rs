@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::context::CommandContext;
 use super::messages::{self, Listed};
+use super::viewer::Viewer;
 use super::{audit_records, skill_review};
 use crate::audit::Event;
 use crate::intake::{Effects, ResolvedMessage, tell};
@@ -28,7 +29,7 @@ const REMOVE: [&str; 2] = ["remove", "移除"];
 /// How many skills are suggested at most.
 const SUGGESTED: usize = 3;
 
-/// Lists the skills, suggests some, switches one on or off, or takes up what an owner wants of one.
+/// Suggests skills, switches one on or off, or takes up what an owner wants of one.
 pub async fn run(
     tx: &mut Tx,
     ctx: &CommandContext,
@@ -50,7 +51,6 @@ pub async fn run(
         return skill_review::want(tx, ctx, heard, wish, rest).await;
     }
     let text = match (verb, rest) {
-        ("", _) => list(tx, ctx, heard, language).await?,
         (verb, words) if SUGGEST.contains(&verb) && !words.is_empty() => {
             suggest(tx, ctx, heard, words, language).await?
         }
@@ -65,25 +65,46 @@ pub async fn run(
     tell(tx, &ctx.outbox, heard, text).await
 }
 
+/// Writes what the skills are good for, by their topics.
+pub(super) async fn brief(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    viewer: &Viewer<'_>,
+) -> Result<String, StoreError> {
+    let (listed, left_out) = list(tx, ctx, viewer).await?;
+    Ok(messages::brief_skills(
+        &listed,
+        left_out.len(),
+        viewer.language,
+    ))
+}
+
+/// Writes each skill with its name and description, and what is not loaded.
+pub(super) async fn details(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    viewer: &Viewer<'_>,
+) -> Result<String, StoreError> {
+    let (listed, left_out) = list(tx, ctx, viewer).await?;
+    let chat = viewer.inbound.chat_kind;
+    Ok(messages::skills(&listed, &left_out, chat, viewer.language))
+}
+
 async fn list(
     tx: &mut Tx,
     ctx: &CommandContext,
-    heard: &ResolvedMessage<'_>,
-    language: Language,
-) -> Result<String, StoreError> {
-    let owner = heard.owner();
+    viewer: &Viewer<'_>,
+) -> Result<(Vec<Listed>, Vec<LeftOut>), StoreError> {
+    let owner = viewer.owner();
     let off = skills_off::of_in(tx, owner).await?;
     let off: HashSet<String> = off.into_iter().map(|off| off.name).collect();
     let (skills, left_out) = everything(tx, ctx, owner).await?;
-    let skills = skills.catalogue(language).into_iter();
-    let listed: Vec<Listed> = skills
-        .map(|skill| Listed {
-            is_off: off.contains(&skill.name),
-            skill,
-        })
-        .collect();
-    let chat = heard.inbound.chat_kind;
-    Ok(messages::skills(&listed, &left_out, chat, language))
+    let skills = skills.catalogue(viewer.language).into_iter();
+    let listed = skills.map(|skill| Listed {
+        is_off: off.contains(&skill.name),
+        skill,
+    });
+    Ok((listed.collect(), left_out))
 }
 
 /// Returns all skills that there are here, and what is not loaded.

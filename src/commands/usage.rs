@@ -1,36 +1,35 @@
 //! `/usage`: what was spent today, and what is left.
 
-use sayso_channel::{ChatKind, Language};
-
 use super::context::CommandContext;
+use super::layer::Layer;
+use super::viewer::Viewer;
 use crate::budget::{self, BillingSubject};
-use crate::intake::ResolvedMessage;
 use crate::store::{StoreError, Tx, now_ms};
 use crate::transcript::Role;
 
 /// Writes what the user spent. What everybody spent is for owners, and not for those around them.
-pub async fn run(
+pub(super) async fn text(
     tx: &mut Tx,
     ctx: &CommandContext,
-    heard: &ResolvedMessage<'_>,
-    language: Language,
+    viewer: &Viewer<'_>,
+    layer: Layer,
 ) -> Result<String, StoreError> {
     let payer = BillingSubject {
-        user: heard.user,
-        session: heard.session,
+        user: viewer.user,
+        session: viewer.session,
         turn: None,
         routine: None,
         fence: None,
     };
-    let is_private = heard.inbound.chat_kind == ChatKind::Direct;
-    let for_owner = heard.role == Role::Owner && is_private;
+    let for_owner = viewer.role == Role::Owner && viewer.is_private();
     let report = budget::report(tx, &ctx.budget, &payer, for_owner).await?;
     let prices = &ctx.budget.prices;
-    Ok(budget::messages::usage(
-        &report,
-        prices,
-        &ctx.models.configured,
-        now_ms(),
-        language,
-    ))
+    let (now, language) = (now_ms(), viewer.language);
+    Ok(match layer {
+        Layer::Brief => budget::messages::brief_usage(&report, prices, now, language),
+        Layer::Details => {
+            let model = &ctx.models.configured;
+            budget::messages::usage(&report, prices, model, now, language)
+        }
+    })
 }

@@ -40,6 +40,7 @@ pub async fn receive(
     let thread = inbound.address.thread.as_ref();
     let thread = thread.map_or("", |thread| thread.as_str());
     let pressed = Pressed {
+        inbound,
         data: &press.token,
         user,
         role,

@@ -39,6 +39,8 @@ impl ResolvedMessage<'_> {
 /// A press by somebody who is admitted, and where.
 #[derive(Clone, Copy)]
 pub struct Pressed<'a> {
+    /// The event.
+    pub inbound: &'a Inbound,
     /// What the button carries; anything at all when it was forged.
     pub data: &'a str,
     /// Who pressed.

@@ -30,11 +30,17 @@ pub enum PromptKind {
     ModelList,
     /// What is done with a routine.
     RoutineList,
+    /// How much of an answer to a command is shown.
+    CommandView,
+    /// Which autonomy level applies in a chat.
+    AutonomyLevel,
+    /// Which of the listed memories is forgotten, and which are listed.
+    MemoryList,
 }
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -48,6 +54,9 @@ impl PromptKind {
         Self::Stop,
         Self::ModelList,
         Self::RoutineList,
+        Self::CommandView,
+        Self::AutonomyLevel,
+        Self::MemoryList,
     ];
 
     /// Returns the name in the database and the code on buttons.
@@ -66,6 +75,9 @@ impl PromptKind {
             Self::Stop => ("stop", "st"),
             Self::ModelList => ("model_list", "mo"),
             Self::RoutineList => ("routine_list", "ro"),
+            Self::CommandView => ("command_view", "cv"),
+            Self::AutonomyLevel => ("autonomy_level", "au"),
+            Self::MemoryList => ("memory_list", "me"),
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod command_line;
 mod platform;
+mod stage;
 mod test_bot;
 
 /// Hello, and what a first conversation looks like.
@@ -59,6 +60,8 @@ mod levels;
 mod mcp;
 /// People who are only let in: what they approve themselves, and what an owner must.
 mod members;
+/// The seventy moments that people meet most, as they read in both languages.
+mod moments;
 /// People with several accounts: joined, parted, and what follows them.
 mod people;
 /// A chat on a pseudo-terminal: what reaches the screen, and what is kept of what is typed.
@@ -71,6 +74,8 @@ mod secrets;
 mod settings;
 /// Skills: what is said to who writes them, and what an operator adds.
 mod skills;
+/// Ten stories in two languages, with the number of messages and words that they take.
+mod stories;
 /// Text from outside: taint, delimiters, injections, and a model that obeys them.
 mod taint;
 /// The terminal, the command line and the tour.

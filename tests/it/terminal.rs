@@ -55,7 +55,7 @@ async fn chat_speaks_the_language_of_the_terminal() {
     assert_eq!(ran.code, Some(0));
     assert_in_order(
         &ran.out,
-        &["尚未配置模型", "你好！我是 Sayso", "身份：管理者"],
+        &["尚未配置模型", "你好！我是 Sayso", "我的管理者"],
     );
 }
 
@@ -137,12 +137,12 @@ async fn help_lists_the_commands() {
     let ran = chat("/help\n").await;
     let wanted = [
         "/start",
-        "/help",
+        "/help details",
         "/new",
         "/stop",
-        "/status",
+        "/status details",
         "/whoami",
-        "/autonomy",
+        "/autonomy details",
         "/grants",
     ];
     assert_in_order(&ran.out, &wanted);

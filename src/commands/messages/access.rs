@@ -4,9 +4,6 @@ use sayso_channel::Language::{self, Chinese, English};
 
 use crate::policy::AutonomyLevel;
 
-/// The word behind `/autonomy` that only shows what holds.
-pub const SHOW: &str = "show";
-
 /// `/autonomy LEVEL` by a member.
 pub fn autonomy_owners_only(language: Language) -> String {
     match language {

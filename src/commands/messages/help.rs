@@ -3,18 +3,31 @@
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Command, Inbound};
 
+use super::plain::plain;
 use crate::transcript::Role;
 
-/// `/help`.
-pub fn help(commands: &[Command], language: Language) -> String {
-    let head = match language {
+/// `/help`: what to try, in four groups.
+pub fn help(language: Language) -> &'static str {
+    match language {
         English => {
-            "I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky."
+            "I am Sayso. Tell me what you need in your own words; I ask before anything risky.\n\n\
+             **Try:** “Sort the photos in my folder by year” · “Remember that I am allergic to peanuts” · “Summarize this PDF” (send it along)\n\n\
+             **While I work:** /stop, or just write what has changed · /undo takes back file changes\n\
+             **About you:** /memory what I remember · /forget · /language · /new for a new conversation\n\
+             **What I may do:** /autonomy · /grants · /skills · /usage · /status"
         }
         Chinese => {
-            "我是 Sayso。直接说需要什么：我可以执行命令、读写你工作区里的文件、替你记住事情，有风险的操作会先询问。"
+            "我是 Sayso。直接说你需要什么；有风险的操作我会先问。\n\n\
+             **试试：**“把我文件夹里的照片按年份整理” · “记住我对花生过敏” · “总结这个 PDF”（把文件一起发来）\n\n\
+             **我在忙的时候：**/stop 停止，或直接写有什么变化 · /undo 撤销对文件的改动\n\
+             **关于你：**/memory 我记住了什么 · /forget 忘掉 · /language 语言 · /new 开始新的对话\n\
+             **我能做什么：**/autonomy · /grants · /skills · /usage · /status"
         }
-    };
+    }
+}
+
+/// `/help`, with every command.
+pub fn all_commands(commands: &[Command], language: Language) -> String {
     let lines: Vec<String> = commands
         .iter()
         .map(|command| match language {
@@ -22,29 +35,27 @@ pub fn help(commands: &[Command], language: Language) -> String {
             Chinese => format!("/{} – {}", command.name, command.chinese),
         })
         .collect();
-    format!("{head}\n\n{}", lines.join("\n"))
+    lines.join("\n")
 }
 
 /// `/new`.
 pub fn begun_anew(language: Language) -> String {
     match language {
-        English => "A new conversation. What was said before is out of view, and what was always allowed here is revoked.".to_owned(),
-        Chinese => "开始新的对话。之前的内容不再参考，在这里“总是允许”的也已撤销。".to_owned(),
+        English => "New conversation. I still remember what you told me to; permissions are reset."
+            .to_owned(),
+        Chinese => "新对话开始。我记住的内容还在，许可已重置。".to_owned(),
     }
 }
 
 /// `/whoami`, with the accounts that the same person has.
 pub fn who_am_i(inbound: &Inbound, role: Role, linked: &[String], language: Language) -> String {
     let account = format!("{}:{}", inbound.address.channel, inbound.sender.key);
-    let role = match (role, language) {
-        (Role::Owner, English) => "owner",
-        (Role::Owner, Chinese) => "管理者",
-        (Role::Member, English) => "member",
-        (Role::Member, Chinese) => "成员",
-    };
-    let who = match language {
-        English => format!("You are `{account}`, and your role is **{role}**."),
-        Chinese => format!("你是 `{account}`，身份：**{role}**。"),
+    let name = plain(&inbound.sender.name);
+    let who = match (role, language) {
+        (Role::Owner, English) => format!("You are {name}, my owner (`{account}`)."),
+        (Role::Owner, Chinese) => format!("你是 {name}，我的管理者（`{account}`）。"),
+        (Role::Member, English) => format!("You are {name}, a member (`{account}`)."),
+        (Role::Member, Chinese) => format!("你是 {name}，成员（`{account}`）。"),
     };
     if linked.is_empty() {
         return who;

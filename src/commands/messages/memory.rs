@@ -226,3 +226,83 @@ pub fn found_by(embedder: Option<(&str, HealthState)>, language: Language) -> St
         (_, _, Chinese) => format!("记忆按词语和含义查找（`{name}`）。"),
     }
 }
+
+/// A page of what is remembered.
+pub struct MemoryPage<'a> {
+    /// The memories, each on one line.
+    pub lines: &'a [String],
+    /// The number of the first of them.
+    pub first: usize,
+    /// How many there are.
+    pub all: usize,
+    /// Whether it is a direct chat.
+    pub is_private: bool,
+}
+
+/// `/memory`: what is remembered here.
+pub fn memory_page(page: &MemoryPage<'_>, language: Language) -> String {
+    let head = match (page.all, page.is_private, language) {
+        (0, true, English) => {
+            "I remember nothing about you yet. Tell me what I should keep: “Remember that …”."
+        }
+        (0, true, Chinese) => "我还没有记住关于你的任何事。想让我记住什么，直接说：“记住……”。",
+        (0, false, English) => "I remember nothing about this group yet.",
+        (0, false, Chinese) => "我还没有记住关于这个群的任何事。",
+        (_, _, _) => "",
+    };
+    if page.all == 0 {
+        return head.to_owned();
+    }
+    let all = page.all;
+    let head = match (page.is_private, all, language) {
+        (true, 1, English) => "I remember one thing:".to_owned(),
+        (true, _, English) => format!("I remember {all} things:"),
+        (true, _, Chinese) => format!("我记住了 {all} 件事："),
+        (false, 1, English) => "About this group I remember one thing:".to_owned(),
+        (false, _, English) => format!("About this group I remember {all} things:"),
+        (false, _, Chinese) => format!("关于这个群我记住了 {all} 件事："),
+    };
+    // No list of Markdown, which would count by itself.
+    let lines: Vec<String> = (page.first..)
+        .zip(page.lines)
+        .map(|(number, line)| format!("{number}\\. {line}"))
+        .collect();
+    let more = match (page.is_private, language) {
+        (true, English) => {
+            "/memory export sends all of it as a file · /memory profile is about you"
+        }
+        (true, Chinese) => "/memory export 以文件发出全部 · /memory profile 查看个人档案",
+        (false, English) => "/memory export sends all of it as a file",
+        (false, Chinese) => "/memory export 以文件发出全部",
+    };
+    format!("{head}\n{}\n\n{more}", lines.join("\n"))
+}
+
+/// A button below what is remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryButton {
+    /// Forgets the memory with this number in the list.
+    Forget(usize),
+    /// Shows the next page.
+    More,
+}
+
+/// The label of a button below what is remembered.
+pub fn memory_button(does: MemoryButton, language: Language) -> String {
+    match (does, language) {
+        (MemoryButton::Forget(number), English) => format!("Forget {number}"),
+        (MemoryButton::Forget(number), Chinese) => format!("忘掉 {number}"),
+        (MemoryButton::More, English) => "More".to_owned(),
+        (MemoryButton::More, Chinese) => "更多".to_owned(),
+    }
+}
+
+/// What the presser reads when a memory was to be forgotten.
+pub fn memory_forgotten(is_forgotten: bool, language: Language) -> String {
+    match (is_forgotten, language) {
+        (true, English) => "Forgotten. I will not learn it again from what was said.".to_owned(),
+        (true, Chinese) => "已忘掉，不会再从说过的话里学到它。".to_owned(),
+        (false, English) => "It is gone already.".to_owned(),
+        (false, Chinese) => "它已经不在了。".to_owned(),
+    }
+}

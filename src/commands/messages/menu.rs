@@ -2,7 +2,6 @@
 
 use sayso_channel::{Argument, ArgumentKind, Choice, Command};
 
-use super::SHOW;
 use crate::commands::CommandKind;
 
 /// The line of a command in menu and help. A new command does not build without one.
@@ -129,9 +128,9 @@ fn argument(command: CommandKind) -> Option<Argument> {
 /// What may be written behind `/autonomy`.
 const AUTONOMY: &[Choice] = &[
     Choice {
-        value: SHOW,
-        english: "Show what holds here",
-        chinese: "查看这里的级别",
+        value: "details",
+        english: "Show everything that holds here",
+        chinese: "查看这里的全部规则",
     },
     Choice {
         value: "read_only",

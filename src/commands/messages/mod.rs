@@ -2,6 +2,7 @@
 
 mod access;
 pub mod background;
+mod brief;
 mod effective;
 mod help;
 mod mcp;
@@ -17,17 +18,20 @@ mod status;
 mod stop;
 
 pub use access::{
-    SHOW, autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grants, no_such_grant,
-    revoked,
+    autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grants, no_such_grant, revoked,
+};
+pub use brief::{
+    BriefStatus, answer_of_others, brief_autonomy, brief_skills, brief_status, layer_button,
+    level_button,
 };
 pub use effective::{Shown, Why, autonomy, sandbox};
-pub use help::{begun_anew, help, who_am_i};
+pub use help::{all_commands, begun_anew, help, who_am_i};
 pub use mcp::{tools_left_out, wait_for_logins};
 pub use memory::{
-    export_is_cut, exported, found_by, memory_heading, memory_kind, memory_recalls,
-    memory_replaced, memory_since, memory_source, memory_topic, memory_until, memory_usage,
-    nothing_remembered, profile, profile_cleared, profile_gives_orders, profile_in_group,
-    profile_too_long, profile_written,
+    MemoryButton, MemoryPage, export_is_cut, exported, found_by, memory_button, memory_forgotten,
+    memory_heading, memory_kind, memory_page, memory_recalls, memory_replaced, memory_since,
+    memory_source, memory_topic, memory_until, memory_usage, nothing_remembered, profile,
+    profile_cleared, profile_gives_orders, profile_in_group, profile_too_long, profile_written,
 };
 pub use menu::menu_entry;
 pub use model::{

@@ -78,12 +78,12 @@ fn heading(source: SkillSource, language: Language) -> &'static str {
     match (source, language) {
         (SkillSource::Builtin, English) => "Built in",
         (SkillSource::Builtin, Chinese) => "内置",
-        (SkillSource::Operator, English) => "From the operator",
-        (SkillSource::Operator, Chinese) => "来自部署者",
+        (SkillSource::Operator, English) => "From my owner",
+        (SkillSource::Operator, Chinese) => "来自管理者",
         (SkillSource::Installed, English) => "Installed",
         (SkillSource::Installed, Chinese) => "已安装",
-        (SkillSource::Workspace, English) => "In the workspace here",
-        (SkillSource::Workspace, Chinese) => "在这里的工作区",
+        (SkillSource::Workspace, English) => "In the folder here",
+        (SkillSource::Workspace, Chinese) => "在这里的文件夹",
     }
 }
 
@@ -128,7 +128,7 @@ fn not_loaded(left_out: &LeftOut, language: Language) -> String {
 }
 
 /// Returns what a skill is, without the words that say when to load it.
-fn what_it_is(description: &str) -> String {
+pub(super) fn what_it_is(description: &str) -> String {
     let what = description.split('（').next().unwrap_or_default();
     let what = what.split(" (").next().unwrap_or_default();
     let what = plain(what.trim());

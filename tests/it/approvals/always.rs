@@ -135,7 +135,7 @@ async fn always_ends_with_a_new_conversation(platform: Platform) {
     let chat = bot.direct();
     allow_always(&bot, &chat, "a").await;
     chat.says("/new");
-    hears(&chat, "A new conversation.").await;
+    hears(&chat, "New conversation.").await;
     asks(&bot, &chat, "a").await;
     assert_eq!(marks(&bot), ["a"]);
     bot.assert_clean();
@@ -152,7 +152,7 @@ async fn a_new_conversation_in_a_group_ends_what_anybody_always_allowed_there(pl
     ran(&bot, &group, "a", 1).await;
     closed(&group, card.id).await;
     group.says_as(&bot.bob, "/new");
-    hears(&group, "A new conversation.").await;
+    hears(&group, "New conversation.").await;
     group.says(&format!("@sayso_bot run: {command}"));
     card_of(&group, "a").await;
     assert_eq!(marks(&bot), ["a", "b"]);

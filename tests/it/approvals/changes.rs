@@ -139,7 +139,7 @@ async fn a_card_that_expires_while_nothing_runs_is_closed_at_the_next_start(plat
     let card = asks(&bot, &chat, "a").await;
     // What is said next waits until it is known that the card arrived, and as which message.
     chat.says("/whoami");
-    hears(&chat, "your role is").await;
+    hears(&chat, "You are ").await;
     bot.kill().await;
     bot.write("UPDATE cards SET expires_ms = 1").await;
     bot.start();

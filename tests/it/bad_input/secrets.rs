@@ -61,7 +61,7 @@ async fn key_and_token_are_nowhere_after_a_long_story_with_errors() {
     chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Looked everywhere.")
         .await;
-    chat.says("/status");
+    chat.says("/status details");
     chat.hears_with(|message| message.text.contains("Channels"))
         .await;
     let told = chat.transcript();

@@ -62,7 +62,7 @@ async fn limits_are_told_and_raised_in_chinese() {
     insta::assert_snapshot!(closed.text, @"✅ Bob 今天的上限已提高。已用：40,000 / 48,000 token（剩余 8,000），0.04 CNY。");
     let told = bob.hears().await;
     insta::assert_snapshot!(told.text, @"管理者已提高今天的上限。请重新发送，或回复“继续”。");
-    ann.says("/usage");
+    ann.says("/usage details");
     let shown = ann.hears().await;
     let without_time = shown
         .text

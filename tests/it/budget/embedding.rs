@@ -34,7 +34,7 @@ async fn is_embedded(bot: &TestBot) {
 
 /// Returns what `/usage` says of one's day.
 async fn spent(chat: &Chat) -> String {
-    chat.says("/usage");
+    chat.says("/usage details");
     let shown = chat
         .hears_with(|message| message.text.contains("You, today"))
         .await;

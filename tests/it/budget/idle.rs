@@ -46,7 +46,12 @@ async fn an_idle_agent_asks_no_model(platform: Platform) {
             .await;
         bob.becomes(link.id, |message| !message.asks()).await;
     }
-    for command in ["/status", "/usage", "/help", "/grants"] {
+    for command in [
+        "/status details",
+        "/usage details",
+        "/help details",
+        "/grants",
+    ] {
         bob.says(command);
         bob.hears().await;
     }

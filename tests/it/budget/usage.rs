@@ -9,7 +9,7 @@ on_both!(
 );
 
 async fn usage(chat: &Chat) -> String {
-    chat.says("/usage");
+    chat.says("/usage details");
     let shown = chat
         .hears_with(|message| message.text.contains("You, today"))
         .await;
@@ -104,7 +104,7 @@ async fn chinese_is_spoken_where_it_is_wanted() {
     costs(&bot, 5_000);
     let chat = bot.direct();
     is_answered(&chat, "你好").await;
-    chat.says("/usage");
+    chat.says("/usage details");
     let shown = chat
         .hears_with(|message| message.text.contains("你今天"))
         .await;

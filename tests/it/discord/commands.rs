@@ -66,7 +66,7 @@ async fn a_slash_command_takes_its_argument_and_is_answered_in_place() {
       • Network: commands have none
       • Sandbox require ...
     Bob: /whoami
-    Sayso: You are (account of Bob), and your role is member.
+    Sayso: You are Bob, a member ((account of Bob)).
     ");
     assert_eq!(
         bot.discord.count("create_message"),
@@ -80,7 +80,7 @@ async fn a_slash_command_takes_its_argument_and_is_answered_in_place() {
 async fn an_argument_that_is_missing_is_chosen_from_a_menu_that_only_the_asker_sees() {
     let bot = TestBot::on(Platform::Discord).await;
     let group = workshop(&bot);
-    group.says("/autonomy");
+    group.says("/autonomy details");
     let menu = group.hears().await;
     assert_eq!(menu.only_for, Some(bot.ann.id));
     insta::assert_snapshot!(menu, @"Sayso: /autonomy: Show the level, or the one to lower it to  [Show what holds here | Read only: change nothing | Supervised: ask before anything risky | Full: do what the configuration allows, without asking]");
@@ -142,7 +142,7 @@ async fn a_command_is_acknowledged_before_its_answer_is_known() {
         })
         .collect();
     for chat in &chats {
-        chat.says("/status");
+        chat.says("/status details");
     }
     for chat in &chats {
         chat.hears_with(|message| message.text.contains("discord: connected"))

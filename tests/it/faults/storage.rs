@@ -178,7 +178,7 @@ async fn lease_that_ran_out_by_the_clock_doubles_no_turn() {
     // As if the clock had been set ahead by a day: the lease is over, the turn is at work.
     bot.change("UPDATE sessions SET lease_until_ms = lease_until_ms - 24 * 3600 * 1000")
         .await;
-    chat.says("/status");
+    chat.says("/status details");
     chat.hears().await;
     tokio::time::sleep(Duration::from_secs(6)).await;
     gate.open();

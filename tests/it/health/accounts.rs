@@ -28,7 +28,7 @@ async fn each_account_answers_in_its_own_chat() {
     assert!(!at_home.transcript().contains("work"));
     assert!(!at_work.transcript().contains("home"));
 
-    at_work.says("/status");
+    at_work.says("/status details");
     let status = at_work
         .hears_with(|message| message.text.contains("Channels"))
         .await;
@@ -49,7 +49,7 @@ async fn one_account_that_cannot_go_on_leaves_the_other_alone() {
     let chat = bot.direct();
     chat.says("hello");
     chat.settles(|message| message.text == "ok: hello").await;
-    chat.says("/status");
+    chat.says("/status details");
     let status = chat
         .hears_with(|message| message.text.contains("Channels"))
         .await;

@@ -14,7 +14,7 @@ async fn status(chat: &Chat, language: &str) -> String {
     } else {
         "记忆"
     };
-    chat.says("/status");
+    chat.says("/status details");
     let status = chat
         .hears_with(|message| message.text.contains("Sayso 0"))
         .await;

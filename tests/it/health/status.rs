@@ -13,7 +13,7 @@ async fn healed(language: &str) -> String {
     bot.telegram.fail_next("getUpdates", Fault::BadGateway);
     chat.says("/whoami");
     chat.hears().await;
-    chat.says("/status");
+    chat.says("/status details");
     let status = chat.hears().await;
     let line = status
         .text

@@ -177,7 +177,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
         .replace(&platform.account(&mei), "ACCOUNT");
     insta::assert_snapshot!(shown, @r"
     Mei: /whoami
-    Sayso: 你是 ACCOUNT，身份：管理者。
+    Sayso: 你是 Mei，我的管理者（ACCOUNT）。
     Mei: /grants
     Sayso: 这里没有“总是允许”的命令：每次都会询问。
     Mei: 今天几号？

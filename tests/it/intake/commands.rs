@@ -18,7 +18,7 @@ on_both!(
 async fn the_menu_is_there_in_both_languages() {
     let bot = TestBot::open().await;
     bot.telegram.waits_for_calls("setMyCommands", 2).await;
-    bot.direct().says("/help");
+    bot.direct().says("/help details");
     bot.direct().hears().await;
     let menus = bot.telegram.menus();
     let lines = |key: &str| -> String {
@@ -87,7 +87,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
         .calls(vec![("shell", json!({"command": "touch seen"}))]);
     bob.says("list the files");
     bob.hears_with(Message::asks).await;
-    for command in ["/help", "/start", "/status", "/whoami"] {
+    for command in ["/help details", "/start", "/status details", "/whoami"] {
         bob.says(command);
         bob.hears().await;
     }
@@ -173,7 +173,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
 
       Your workspace holds nothing from outside that I know of: what I read there does not make me ask.
     Bob: /whoami
-    Sayso: You are (account of Bob), and your role is member.
+    Sayso: You are Bob, a member ((account of Bob)).
     ");
     bot.assert_clean();
 }
@@ -242,7 +242,7 @@ async fn an_owner_lowers_the_autonomy_and_no_one_raises_it(platform: Platform) {
 async fn the_level_alone_is_told_and_an_unknown_one_refused() {
     let bot = TestBot::open().await;
     let chat = bot.direct();
-    for wanted in ["/autonomy", "/autonomy reckless"] {
+    for wanted in ["/autonomy details", "/autonomy reckless"] {
         chat.says(wanted);
         chat.hears().await;
     }

@@ -52,14 +52,14 @@ async fn a_command_that_is_edited_does_not_run_again() {
     let command = chat.says("/whoami");
     chat.hears().await;
     chat.edits(command, "/whoami please");
-    chat.edits(command, "/help");
+    chat.edits(command, "/help details");
     bot.has_heard_all().await;
     chat.says("thanks");
     chat.hears_with(|message| message.text == "ok: thanks")
         .await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: /help
-    Sayso: You are telegram:101, and your role is owner.
+    Sayso: You are Ann, my owner (telegram:101).
     Ann: thanks
     Sayso: ok: thanks
     ");

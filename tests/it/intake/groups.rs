@@ -44,7 +44,7 @@ async fn a_group_is_answered_when_it_addresses_us(platform: Platform) {
       Ann: are you up?
       Ann: and awake?
     Ann: /whoami
-    Sayso: You are (account of Ann), and your role is owner.
+    Sayso: You are Ann, my owner ((account of Ann)).
     Ann: ask @sayso_bottle instead
     Ann: @sayso_bot: last one
     Sayso: ok: [said in the group meanwhile, not addressed to you]
@@ -71,7 +71,7 @@ async fn a_name_on_telegram_has_no_case_stands_anywhere_and_a_command_may_carry_
     insta::assert_snapshot!(bot.without_accounts(&group.transcript()), @r"
     Ann: /whoami@other_bot
     Ann: /whoami@sayso_bot
-    Sayso: You are (account of Ann), and your role is owner.
+    Sayso: You are Ann, my owner ((account of Ann)).
     Ann: @Sayso_Bot: last one
     Sayso: ok: [said in the group meanwhile, not addressed to you]
       Ann: /whoami@other_bot

@@ -52,7 +52,7 @@ async fn a_model_is_chosen_for_one_conversation_and_kept(platform: Platform) {
     bot.restart().await;
     bot.settles_in().await;
     assert_eq!(answers(&bot, &ann, "again").await, ["large", "large"]);
-    let status = asks(&ann, "/status").await;
+    let status = asks(&ann, "/status details").await;
     assert!(status.contains("model fake/large"), "{status}");
     let listed = asks(&ann, "/model").await;
     assert!(listed.contains("2. fake/large (chosen here)"), "{listed}");

@@ -21,7 +21,7 @@ async fn the_door_is_closed_to_strangers(platform: Platform) {
     let bob = bot.direct_with(&bot.bob);
     bob.says("hello, who are you?");
     bob.hears().await;
-    bob.says("/status");
+    bob.says("/status details");
     bob.hears().await;
     insta::assert_snapshot!(bob.transcript(), @r"
     Bob: hello, who are you?
@@ -58,7 +58,7 @@ async fn the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once(platfo
     assert_eq!(card.labels(), ["Allow", "Block"]);
     ann.says("/whoami");
     let told = bot.without_accounts(&ann.hears().await.text);
-    insta::assert_snapshot!(told, @"You are (account of Ann), and your role is owner.");
+    insta::assert_snapshot!(told, @"You are Ann, my owner ((account of Ann)).");
     assert!(bot.model.requests().is_empty());
     bot.assert_clean();
 }
@@ -92,7 +92,7 @@ async fn an_owner_lets_a_stranger_in_with_one_card(platform: Platform) {
     ann.becomes(card.id, |message| !message.asks()).await;
     insta::assert_snapshot!(bot.without_accounts(&ann.transcript()), @r"
     Ann: /whoami
-    Sayso: You are (account of Ann), and your role is owner.
+    Sayso: You are Ann, my owner ((account of Ann)).
     Sayso: ✅ Bob was let in.
     ");
     insta::assert_snapshot!(bob.transcript(), @r"

@@ -58,7 +58,7 @@ async fn another_poller_is_waited_out_and_told_of() {
     let chat = bot.direct();
     chat.says("hello");
     assert_eq!(chat.hears().await.text, "ok: hello");
-    chat.says("/status");
+    chat.says("/status details");
     let status = chat.hears().await.text;
     assert!(
         status.contains("telegram: connected") && status.contains("interrupted once"),

@@ -7,6 +7,7 @@ mod cycles;
 mod rules;
 mod samples;
 mod source;
+mod word_list;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -300,6 +301,7 @@ fn no_sentence_needs_a_second_reading() {
         "CONTRIBUTING.md",
         "SECURITY.md",
         "CHANGELOG.md",
+        "docs/words.md",
     ];
     let breaches: Vec<String> = documents
         .into_iter()
@@ -309,4 +311,12 @@ fn no_sentence_needs_a_second_reading() {
         })
         .collect();
     assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
+}
+
+#[test]
+fn words_of_the_list() {
+    let page = std::fs::read_to_string(root().join("docs/words.md")).unwrap();
+    let words = word_list::other_words(&page);
+    assert!(words.len() > 20, "{words:?}");
+    check(|source| word_list::in_source(&words, source));
 }

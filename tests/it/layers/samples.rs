@@ -3,6 +3,7 @@
 use super::cycles::cycles;
 use super::rules;
 use super::source::Source;
+use super::word_list;
 use super::words;
 
 const GOOD: &str = "//! Owns a sample.\n\nuse crate::store::Tx;\n";
@@ -250,4 +251,23 @@ fn a_riddle_is_found_where_it_is_read() {
         &words::riddles_in_document("A.md", document),
         &["A.md:1: `as it is` (unchanged)"],
     );
+}
+
+#[test]
+fn another_word_than_that_of_the_list_is_found() {
+    let page = "| thing | English | 中文 | not in English | 不用 |\n|---|---|---|---|---|\n\
+                | who decides | owner | 管理者 | operator | 管理员, 所有者 |\n";
+    let words = word_list::other_words(page);
+    assert_eq!(words.len(), 3, "{words:?}");
+    let text = "//! Texts.\n// the operator\n\"Ask the operator.\",\n\"请联系管理员。\",\nfn operator_of() {}\n";
+    let found = |path: &str| word_list::in_source(&words, &Source::new(path, text));
+    check(
+        &found("src/a/messages.rs"),
+        &[
+            "src/a/messages.rs:3: `operator` (owner)",
+            "src/a/messages.rs:4: `管理员` (管理者)",
+        ],
+    );
+    check(&found("src/a/other.rs"), &[]);
+    check(&found("src/agent/messages.rs"), &[]);
 }

@@ -32,7 +32,7 @@ async fn everybody_is_shown_their_own_policy() {
         ("POLICY__ALLOW_HOSTS", "example.org"),
     ];
     let bot = TestBot::with(&settings).await;
-    insta::assert_snapshot!(told(&bot, false, "/autonomy").await, @r"
+    insta::assert_snapshot!(told(&bot, false, "/autonomy details").await, @r"
     Autonomy here: supervised (agent.autonomy)
 
     • Unasked: read files in the workspace, run commands that only read there
@@ -44,7 +44,7 @@ async fn everybody_is_shown_their_own_policy() {
 
     An owner can lower it here: /autonomy read_only.
     ");
-    insta::assert_snapshot!(told(&bot, true, "/autonomy").await, @r"
+    insta::assert_snapshot!(told(&bot, true, "/autonomy details").await, @r"
     Autonomy here: full (your entry in access.autonomy)
 
     • Unasked: read files in the workspace, write files there, run git cargo curl there
@@ -67,7 +67,7 @@ async fn chinese_reads_the_same() {
         ("POLICY__SANDBOXED_COMMANDS", "allow"),
     ];
     let bot = TestBot::with(&settings).await;
-    insta::assert_snapshot!(told(&bot, false, "/autonomy").await, @r"
+    insta::assert_snapshot!(told(&bot, false, "/autonomy details").await, @r"
     这里的自主级别：supervised（由 agent.autonomy 设定）
 
     • 直接做：读取工作区的文件、执行只在其中读取的命令、执行不出工作区的命令
@@ -80,7 +80,7 @@ async fn chinese_reads_the_same() {
 
     管理者可以在这里调低：/autonomy read_only。
     ");
-    insta::assert_snapshot!(told(&bot, true, "/autonomy").await, @r"
+    insta::assert_snapshot!(told(&bot, true, "/autonomy details").await, @r"
     这里的自主级别：read_only（由 access.autonomy 中你的条目设定）
 
     • 直接做：读取工作区的文件、执行只在其中读取的命令
@@ -105,7 +105,7 @@ async fn chinese_reads_the_same() {
 async fn status_has_a_line_about_the_sandbox() {
     let sandbox = async |settings: &[(&str, &str)]| {
         let bot = TestBot::with(settings).await;
-        let status = told(&bot, false, "/status").await;
+        let status = told(&bot, false, "/status details").await;
         let line = status.lines().nth(1).unwrap_or_default().to_owned();
         bot.assert_clean();
         line

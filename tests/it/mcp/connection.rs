@@ -108,7 +108,7 @@ pub async fn a_server_that_does_not_read_ends_with_sayso_too() {
     bot.logs("deaf now").await;
     // Whatever it asked before is answered by now, or waits to be read.
     chat.says("/whoami");
-    chat.hears_with(|message| message.text.contains("your role is owner"))
+    chat.hears_with(|message| message.text.contains(", my owner ("))
         .await;
     bot.kill().await;
     eventually("its end", || processes_with(&marker).is_empty()).await;

@@ -204,7 +204,7 @@ async fn chat_f5_a_list_that_cannot_be_read_does_not_restart_the_server_and_doct
 /// Returns what `/status` says.
 async fn status_of(bot: &TestBot) -> String {
     let chat = bot.direct();
-    chat.says("/status");
+    chat.says("/status details");
     chat.hears_with(|message| message.text.contains("model"))
         .await
         .text

@@ -111,7 +111,7 @@ async fn bot_logged_in(notes: &FakeMcp) -> TestBot {
 
 async fn status_of(bot: &TestBot) -> String {
     let chat = bot.direct();
-    chat.says("/status");
+    chat.says("/status details");
     let status = chat
         .hears_with(|message| message.text.contains("fake-1"))
         .await;

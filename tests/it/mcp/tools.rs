@@ -234,7 +234,7 @@ async fn hears_of_the_aardvark(bot: &TestBot, said: &str) {
 async fn begins_anew(bot: &TestBot) {
     let chat = bot.direct();
     chat.says("/new");
-    chat.settles(|message| message.text.contains("A new conversation."))
+    chat.settles(|message| message.text.contains("New conversation."))
         .await;
 }
 

@@ -42,13 +42,13 @@ async fn two_accounts_become_one_person_once_both_have_confirmed(platform: Platf
         .await;
     let anns = ann.asks("/whoami").await;
     insta::assert_snapshot!(bot.without_accounts(&anns), @r"
-    You are (account of Ann), and your role is owner.
+    You are Ann, my owner ((account of Ann)).
     Linked with:
 
     • Bob ((account of Bob))
     ");
     let bobs = bot.without_accounts(&bob.asks("/whoami").await);
-    assert!(bobs.starts_with("You are (account of Bob), and your role is member."));
+    assert!(bobs.starts_with("You are Bob, a member ((account of Bob))."));
     assert!(bobs.ends_with("Ann ((account of Ann))"), "{bobs}");
     bot.assert_clean();
 }

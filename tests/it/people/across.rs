@@ -75,7 +75,7 @@ async fn a_code_from_discord_links_too_and_each_account_keeps_its_role() {
     let here = on_telegram.asks("/whoami").await;
     let there = on_discord.asks("/whoami").await;
     insta::assert_snapshot!(format!("{here}\n--\n{there}"), @r"
-    You are telegram:101, and your role is owner.
+    You are Ann, my owner (telegram:101).
     Linked with:
 
     • Anna (discord:1300000000000000101)

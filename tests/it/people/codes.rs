@@ -80,7 +80,7 @@ async fn a_group_does_not_learn_who_is_linked(platform: Platform) {
     let group = bot.group("Friends").with(&bot.ann);
     group.says("/whoami");
     let told = bot.without_accounts(&group.hears().await.text);
-    assert_eq!(told, "You are (account of Ann), and your role is owner.");
+    assert_eq!(told, "You are Ann, my owner ((account of Ann)).");
     bot.assert_clean();
 }
 

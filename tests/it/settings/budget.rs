@@ -161,7 +161,7 @@ pub async fn everybody_may_cost_so_much_a_month() {
 async fn usage(bot: &TestBot) -> String {
     let chat = bot.direct();
     assert_eq!(asks(&chat, "one").await, "ok: one");
-    chat.says("/usage");
+    chat.says("/usage details");
     chat.hears_with(|message| message.text.contains("You, today"))
         .await
         .text

@@ -78,7 +78,7 @@ async fn a_change_is_asked_about_and_holds_from_the_next_start_on(platform: Plat
     "#);
     bot.restart().await;
     assert_eq!(calls_for_a_greeting(&bot, &chat).await, 1);
-    chat.says("/status");
+    chat.says("/status details");
     chat.settles(|message| {
         message
             .text

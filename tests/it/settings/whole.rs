@@ -23,7 +23,7 @@ pub async fn language_is_that_of_our_own_words() {
     let chat = bot.direct();
     chat.says("/whoami");
     let answer = chat.hears().await;
-    assert_eq!(answer.text, "你是 telegram:101，身份：管理者。");
+    assert_eq!(answer.text, "你是 Ann，我的管理者（telegram:101）。");
     bot.assert_clean();
 }
 
@@ -39,11 +39,11 @@ async fn automatic_language_follows_the_person() {
     chinese.says("/whoami");
     assert_eq!(
         english.hears().await.text,
-        "You are telegram:101, and your role is owner."
+        "You are Ann, my owner (telegram:101)."
     );
     assert_eq!(
         chinese.hears().await.text,
-        "你是 telegram:102，身份：成员。"
+        "你是 Mia，成员（telegram:102）。"
     );
     bot.assert_clean();
 }

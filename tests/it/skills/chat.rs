@@ -40,7 +40,7 @@ async fn skills_are_listed_with_where_they_come_from(platform: Platform) {
     bot.settles_in().await;
     let chat = bot.direct();
     asks(&chat, "/skills off translation").await;
-    let listed = asks(&chat, "/skills").await;
+    let listed = asks(&chat, "/skills details").await;
     let lines: Vec<&str> = listed.lines().collect();
     assert_eq!(lines[0], "Skills: 32, switched off here: 1");
     assert!(lines.contains(&"• git-workflow: Git workflow"), "{listed}");

@@ -132,7 +132,7 @@ async fn a_folder_is_installed_after_an_owner_read_what_is_in_it(platform: Platf
         bot.restart().await;
         bot.settles_in().await;
     }
-    let listed = asks(&chat, "/skills").await;
+    let listed = asks(&chat, "/skills details").await;
     assert!(
         listed.contains("Installed\n\n• tea: Brewing tea"),
         "{listed}"
@@ -168,7 +168,7 @@ async fn a_denied_skill_leaves_nothing_behind(platform: Platform) {
         .await;
     assert!(told.text.unwrap().contains("answered"));
     crate::test_bot::eventually("nothing waits", || in_place(&bot).is_empty()).await;
-    let listed = asks(&chat, "/skills").await;
+    let listed = asks(&chat, "/skills details").await;
     assert!(!listed.contains("tea"), "{listed}");
     bot.assert_clean();
 }
@@ -218,7 +218,7 @@ async fn a_changed_file_disables_a_skill_until_the_change_is_approved(platform: 
     let (system, said) = loads(&bot, &chat).await;
     assert!(!system.contains("## Skill: tea"), "{system}");
     assert!(said.contains("there is no skill `tea`"), "{said}");
-    let listed = asks(&chat, "/skills").await;
+    let listed = asks(&chat, "/skills details").await;
     assert!(
         listed.contains("tea (Installed): changed since"),
         "{listed}"
@@ -292,7 +292,7 @@ async fn a_skill_of_the_workspace_is_loaded_there_once_it_is_approved(platform: 
     let (system, said) = loads(&bot, &ann).await;
     assert!(!system.contains("## Skill: tea"), "{system}");
     assert!(said.contains("there is no skill `tea`"), "{said}");
-    let listed = asks(&ann, "/skills").await;
+    let listed = asks(&ann, "/skills details").await;
     assert!(
         listed.contains("tea (In the workspace here): no owner approved it."),
         "{listed}"
@@ -340,7 +340,7 @@ async fn a_skill_of_the_workspace_is_loaded_there_once_it_is_approved(platform: 
     fs::create_dir_all(tea.join(".git/hooks")).unwrap();
     let (system, _) = loads(&bot, &ann).await;
     assert!(!system.contains("## Skill: tea"), "{system}");
-    let listed = asks(&ann, "/skills").await;
+    let listed = asks(&ann, "/skills details").await;
     assert!(listed.contains("it lies beside a .git"), "{listed}");
     bot.assert_clean();
 }

@@ -64,7 +64,7 @@ async fn a_new_conversation_has_nothing_in_view() {
     has_file(&bot, &chat, "notes.txt", "Tea is ready.").await;
     reads(&bot, &chat, "notes.txt").await;
     chat.says("/new");
-    chat.settles(|message| message.text.contains("A new conversation."))
+    chat.settles(|message| message.text.contains("New conversation."))
         .await;
     // Nothing that is remembered shares a word with it.
     bot.model.calls(vec![(
@@ -91,7 +91,7 @@ async fn a_card_that_waits_keeps_what_was_in_view_through_a_crash_and_a_new_conv
     chat.says("keep both");
     let card = chat.settles(is_open_card).await;
     chat.says("/new");
-    chat.settles(|message| message.text.contains("A new conversation."))
+    chat.settles(|message| message.text.contains("New conversation."))
         .await;
     bot.crash().await;
     bot.model.says("Kept.");
@@ -122,7 +122,7 @@ async fn a_memory_from_such_a_turn_brings_it_back() {
     chat.settles(|message| message.text == "The aardvark sleeps.")
         .await;
     chat.says("/new");
-    chat.settles(|message| message.text.contains("A new conversation."))
+    chat.settles(|message| message.text.contains("New conversation."))
         .await;
     bot.model.calls(vec![(
         "memory_store",
@@ -148,7 +148,7 @@ async fn a_recall_brings_it_back_in_delimiters() {
     chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Kept.").await;
     chat.says("/new");
-    chat.settles(|message| message.text.contains("A new conversation."))
+    chat.settles(|message| message.text.contains("New conversation."))
         .await;
     bot.model
         .calls(vec![("memory_recall", json!({"query": "zebras"}))]);

@@ -135,7 +135,7 @@ async fn s11_what_a_bot_wrote_in_anns_name_is_not_hers() {
 async fn replies_to_what_was_said(bot: &TestBot, chat: &Chat, text: &str) {
     let said = chat.settles(|message| message.text == text).await;
     chat.says("/new");
-    chat.settles(|message| message.text.contains("A new conversation."))
+    chat.settles(|message| message.text.contains("New conversation."))
         .await;
     bot.model
         .calls(vec![("memory_store", json!({"text": "Whales sing."}))]);
@@ -201,7 +201,7 @@ async fn a_reply_to_what_ann_forwarded_quotes_the_one_who_said_it_first() {
     chat.settles(|message| message.text.starts_with("ok:"))
         .await;
     chat.says("/new");
-    chat.settles(|message| message.text.contains("A new conversation."))
+    chat.settles(|message| message.text.contains("New conversation."))
         .await;
     let forwarded = chat
         .messages()

@@ -79,7 +79,7 @@ async fn begins_anew(chat: &Chat) {
     chat.says("/new");
     chat.sees(|messages| {
         let new = messages.iter().skip(told);
-        new.filter(|message| message.text.contains("A new conversation."))
+        new.filter(|message| message.text.contains("New conversation."))
             .count()
             == 1
     })
@@ -117,7 +117,7 @@ async fn what_the_user_had_made_is_read_and_listed_without_making_anybody_ask() 
     // A later turn, and one after a restart.
     asks_no_one(&does(&bot, &chat, &[read("count"), keep()]).await);
     assert!(why(&bot).await.is_empty());
-    chat.says("/status");
+    chat.says("/status details");
     chat.settles(|message| message.text.contains("holds nothing from outside"))
         .await;
     // The model still gets it between delimiters.
@@ -328,7 +328,7 @@ async fn an_emptied_workspace_is_the_users_own_again() {
     let notes = bot.workspace().join("notes.txt");
     std::fs::write(&notes, "six").unwrap();
     asks(&does(&bot, &chat, &[list(), keep()]).await);
-    chat.says("/status");
+    chat.says("/status details");
     chat.settles(|message| {
         message.text.contains("counts as text from outside since")
             && message.text.contains("something else than I changed it")

@@ -21,7 +21,7 @@ async fn card(owner: &Chat) -> Message {
 /// Has an owner speak, so that there is a direct chat to ask in.
 async fn greets(chat: &Chat) {
     chat.says("/whoami");
-    assert!(chat.hears().await.text.contains("your role is owner"));
+    assert!(chat.hears().await.text.contains(", my owner ("));
 }
 
 /// Has a stranger speak and returns the answer.

@@ -79,7 +79,7 @@ async fn status_names_both_channels() {
     let bot = both(&everyone()).await;
     let (ann, bob) = (bot.direct(), direct_on_discord(&bot, BOB, "Bob"));
     for chat in [&ann, &bob] {
-        chat.says("/status");
+        chat.says("/status details");
         let status = chat
             .hears_with(|message| message.text.contains("Channels"))
             .await;

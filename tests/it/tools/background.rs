@@ -113,7 +113,7 @@ async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform)
     // How much of its output is told at once depends on the machine; the next look is sure of it.
     eventually("it outlives its call", || runs(&sleep)).await;
     let id = first.split('`').nth(1).unwrap().to_owned();
-    chat.says("/status");
+    chat.says("/status details");
     let status = chat
         .settles(|message| message.text.contains("In the background"))
         .await;
@@ -226,7 +226,7 @@ async fn chat_f13_a_kill_ends_it_and_says_so(platform: Platform) {
         seen.contains("it ended when the program restarted]"),
         "{seen}"
     );
-    chat.says("/status");
+    chat.says("/status details");
     let status = chat
         .settles(|message| message.text.contains("Channels"))
         .await;

@@ -77,7 +77,7 @@ async fn an_answer_below_other_messages_is_sent_as_a_new_one(platform: Platform)
     Ann: try it
     Sayso: ✓ ↓
     Ann: /whoami
-    Sayso: You are (account of Ann), and your role is owner.
+    Sayso: You are Ann, my owner ((account of Ann)).
     Sayso: Done.
     ");
     bot.assert_clean();

@@ -43,7 +43,7 @@ async fn three_hundred_commands_are_acknowledged_in_time_and_answered_in_the_end
     other.close().await.unwrap();
     for chat in &chats {
         for _ in 0..EACH {
-            chat.hears_with(|message| message.text.contains("your role is member"))
+            chat.hears_with(|message| message.text.contains(", a member ("))
                 .await;
         }
         assert_eq!(chat.unheard(), 0, "{}", chat.transcript());

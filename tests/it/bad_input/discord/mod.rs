@@ -64,7 +64,7 @@ async fn telegram_goes_on(bot: &TestBot) {
 /// Returns what `/status` on Telegram says about Discord.
 async fn status(bot: &TestBot) -> String {
     let chat = beside(bot);
-    chat.says("/status");
+    chat.says("/status details");
     let status = chat
         .hears_with(|message| message.text.contains("Channels"))
         .await;

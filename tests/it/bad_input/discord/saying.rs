@@ -244,7 +244,7 @@ async fn a_slash_command_is_answered_also_where_nothing_may_be_said() {
     let chat = workshop(&bot);
     chat.forbids(Right::Send);
     chat.says("/whoami");
-    chat.hears_with(|message| message.text.contains("your role is owner"))
+    chat.hears_with(|message| message.text.contains(", my owner ("))
         .await;
     assert_eq!(complaints(&bot), [""; 0]);
     bot.assert_clean();
