@@ -20,6 +20,10 @@ fn view(commands: &[&str]) -> CardView {
         state: "open".into(),
         why_by: None,
         approved_in: "here".into(),
+        claim: None,
+        timeout_ms: 30 * 60 * 1_000,
+        one_by_one: false,
+        asked_again: false,
     };
     let calls = commands
         .iter()
@@ -30,7 +34,7 @@ fn view(commands: &[&str]) -> CardView {
             tool: "shell".into(),
             kind: "exec".into(),
             summary: (*command).into(),
-            why: "Runs a command.".into(),
+            why: "• changes files".into(),
             digest: String::new(),
             pattern: (commands.len() == 1).then(|| "{}".into()),
             prefix: (commands == ["cargo test"])
@@ -40,6 +44,10 @@ fn view(commands: &[&str]) -> CardView {
             verdict_why: None,
             approver: "asker".into(),
             owners_why: None,
+            footer: Some("Only in your folder, no internet".into()),
+            grant_id: None,
+            granted_alike: false,
+            taken_back: false,
         })
         .collect();
     CardView {
@@ -57,16 +65,22 @@ fn labels(view: &CardView) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn one_call_has_its_buttons_in_two_rows() {
+fn u14_what_is_for_once_comes_first_and_each_always_says_what_it_covers() {
     assert_eq!(
         labels(&view(&["git status"])),
-        [vec!["Approve", "Always", "Deny"], vec!["Deny and say why"]]
+        [
+            vec!["Approve", "Deny"],
+            vec!["Deny and say why"],
+            vec!["Always this exact command"],
+        ]
     );
     assert_eq!(
         labels(&view(&["cargo test"])),
         [
-            vec!["Approve", "Always", "Deny"],
-            vec!["Always: cargo test …", "Deny and say why"]
+            vec!["Approve", "Deny"],
+            vec!["Deny and say why"],
+            vec!["Always: cargo test …"],
+            vec!["Always this exact command"],
         ]
     );
 }
@@ -201,7 +215,7 @@ fn a_long_call_is_the_file_of_its_card_where_files_are_attached() {
     let Some(FileSource::Text(text)) = card.file.map(|file| file.source) else {
         panic!("no text is attached");
     };
-    assert_eq!(text, format!("shell\n\n{command}\n\nRuns a command.\n"));
+    assert_eq!(text, format!("{command}\n"));
 
     long.card.state = "closed".into();
     assert_eq!(
@@ -224,7 +238,7 @@ fn several_long_calls_share_a_file() {
     let Some(FileSource::Text(text)) = card.file.map(|file| file.source) else {
         panic!("no text is attached");
     };
-    let call = format!("shell\n\n{long}\n\nRuns a command.\n");
+    let call = format!("{long}\n");
     assert_eq!(text, format!("1. {call}\n2. {call}"));
 }
 

@@ -3,7 +3,7 @@
 
 use super::context::CommandContext;
 use super::{
-    approval, budget_prompts, erasure, forget, linking, messages, model, pairing, question, queue,
+    approval, budget_prompts, erasure, forget, grants, linking, messages, model, pairing, question, queue,
     routines, skill_review, stop_button, undo,
 };
 use crate::intake::{Effects, Pressed};
@@ -26,6 +26,7 @@ pub async fn answer(
         PromptKind::Queue => queue::answer(tx, ctx, &button, pressed).await?,
         PromptKind::ModelList => model::answer(tx, ctx, &button, pressed).await?,
         PromptKind::RoutineList => routines::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::GrantList => grants::answer(tx, ctx, &button, pressed).await?,
         PromptKind::Admission
         | PromptKind::Link
         | PromptKind::BudgetRaise
@@ -96,9 +97,11 @@ async fn answered(
         PromptKind::FileUndo => undo::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::SkillReview => skill_review::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Question => question::answer(tx, ctx, prompt, choice, pressed).await,
-        PromptKind::Queue | PromptKind::Stop | PromptKind::ModelList | PromptKind::RoutineList => {
-            Ok(None)
-        }
+        PromptKind::Queue
+        | PromptKind::Stop
+        | PromptKind::ModelList
+        | PromptKind::RoutineList
+        | PromptKind::GrantList => Ok(None),
     }
 }
 
@@ -142,6 +145,7 @@ pub async fn expired(
         | PromptKind::Queue
         | PromptKind::Stop
         | PromptKind::ModelList
-        | PromptKind::RoutineList => Ok(Vec::new()),
+        | PromptKind::RoutineList
+        | PromptKind::GrantList => Ok(Vec::new()),
     }
 }

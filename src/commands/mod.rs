@@ -9,6 +9,7 @@ mod approval;
 mod audit_records;
 mod autonomy;
 mod budget_prompts;
+mod card_words;
 mod codes;
 mod context;
 mod denial_reason;
@@ -164,7 +165,7 @@ async fn run_command(
         CommandKind::Link => return linking::link(tx, ctx, heard, &call.arguments).await,
         CommandKind::Unlink => return linking::unlink(tx, ctx, heard).await,
         CommandKind::Autonomy => autonomy::run(tx, ctx, heard, &call.arguments, language).await?,
-        CommandKind::Grants => grants::run(tx, ctx, heard, &call.arguments, language).await?,
+        CommandKind::Grants => return grants::run(tx, ctx, heard, &call.arguments, language).await,
         CommandKind::Forget if erasure::is_everything(&call.arguments) => {
             return erasure::ask(tx, ctx, heard).await;
         }

@@ -30,11 +30,13 @@ pub enum PromptKind {
     ModelList,
     /// What is done with a routine.
     RoutineList,
+    /// Which standing permission is taken back.
+    GrantList,
 }
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -48,6 +50,7 @@ impl PromptKind {
         Self::Stop,
         Self::ModelList,
         Self::RoutineList,
+        Self::GrantList,
     ];
 
     /// Returns the name in the database and the code on buttons.
@@ -66,6 +69,7 @@ impl PromptKind {
             Self::Stop => ("stop", "st"),
             Self::ModelList => ("model_list", "mo"),
             Self::RoutineList => ("routine_list", "ro"),
+            Self::GrantList => ("grant_list", "gr"),
         }
     }
 

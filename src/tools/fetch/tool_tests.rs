@@ -39,7 +39,7 @@ async fn the_whole_request_is_shown() {
         "body": "line\nhid\u{202e}den",
     });
     let facts = inspected(arguments).await.unwrap();
-    insta::assert_snapshot!(facts.shown(), @r"
+    insta::assert_snapshot!(facts.shown_in(sayso_channel::Language::English), @r"
     POST https://example.org/a%20b?c=%E4%BD%A0
 
     content-type: text/plain
@@ -66,7 +66,7 @@ async fn a_plain_get_is_one_line() {
     let facts = inspected(json!({"url": "http://example.org"}))
         .await
         .unwrap();
-    assert_eq!(facts.shown(), "GET http://example.org/");
+    assert_eq!(facts.shown_in(sayso_channel::Language::English), "GET http://example.org/");
 }
 
 #[tokio::test]
