@@ -3,7 +3,7 @@
 
 use super::card_view::CardView;
 use super::messages;
-use super::press::{Pressed, Presser};
+use super::pressed::{Pressed, Presser};
 use crate::store::cards::{self, CardRow};
 use crate::store::{StoreError, Tx, usage};
 

@@ -39,12 +39,12 @@ fn afterwards(view: &CardView, reader: Reader<'_>, language: Language) -> Vec<Ve
     let mut given = view.calls.iter().filter(|call| call.grant_id.is_some());
     if let Some(call) = given.find(|call| !call.taken_back) {
         let token = Verb::TakeBack.button(&call.token);
-        return vec![vec![plain(messages::take_back(language), token, None)]];
+        return vec![vec![aside(messages::take_back(language), token)]];
     }
     let expired = |call: &HeldRow| call.verdict.as_deref() == Some("expired");
     if view.calls.iter().any(expired) && !view.card.asked_again {
         let token = Verb::AskAgain.button(&view.card.token);
-        return vec![vec![plain(messages::ask_again(language), token, None)]];
+        return vec![vec![aside(messages::ask_again(language), token)]];
     }
     Vec::new()
 }
@@ -128,6 +128,14 @@ fn numbered_row(call: &HeldRow, number: usize) -> Vec<Button> {
         button(format!("✓ {number}"), Verb::Approve, ButtonLook::Yes),
         button(format!("✗ {number}"), Verb::Deny, ButtonLook::No),
     ]
+}
+
+/// A button that asks nothing: where lines are typed, a line must not press it by chance.
+fn aside(label: &str, token: String) -> Button {
+    Button {
+        look: ButtonLook::Stop,
+        ..plain(label, token, None)
+    }
 }
 
 fn plain(label: &str, token: String, key: Option<char>) -> Button {

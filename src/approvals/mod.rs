@@ -20,6 +20,7 @@ mod messages;
 mod open;
 mod plain_words;
 mod press;
+mod pressed;
 mod token;
 mod words;
 
@@ -34,7 +35,8 @@ pub use claim::claim;
 pub use grants::{GrantLine, list, revoke, revoke_session};
 pub use open::{ApprovedIn, Ask, CallKind, NewCard, drop_cards, expire, open, redeem};
 pub use plain_words::{Speaker, awaited, says_yes_or_no};
-pub use press::{Presser, press};
+pub use press::press;
+pub use pressed::Presser;
 #[cfg(test)]
 pub use token::Verb;
 pub use words::{reason_awaited, take_reason};

@@ -134,6 +134,15 @@ impl HeldCall {
         &self.facts
     }
 
+    /// Returns everything that a person is shown before they say yes.
+    pub fn shown_in(&self, language: Language) -> String {
+        let summary = messages::summary_in(&self.facts.action, &self.facts.summary, language);
+        match &self.facts.detail {
+            Some(detail) => format!("{summary}\n\n{detail}"),
+            None => summary,
+        }
+    }
+
     /// Returns who may approve it.
     pub fn approver(&self) -> Approver {
         self.asking.approver

@@ -11,7 +11,6 @@ use super::autonomy_level::AutonomyLevel;
 use super::binding::Binding;
 use super::commands::prefix_for;
 use super::hosts::{Method, Server};
-use super::messages::summary_in;
 use crate::transcript::{Role, Taint};
 
 /// What a tool found out about one call of it. The tool looks; the policy judges.
@@ -42,14 +41,6 @@ impl ToolFacts {
         )
     }
 
-    /// Returns everything that a person is shown before they say yes.
-    pub fn shown_in(&self, language: Language) -> String {
-        let summary = summary_in(&self.action, &self.summary, language);
-        match &self.detail {
-            Some(detail) => format!("{summary}\n\n{detail}"),
-            None => summary,
-        }
-    }
 }
 
 /// What a call would do.

@@ -112,7 +112,7 @@ async fn words_beside(tx: &mut Tx, card: &NewCard) -> Result<Option<String>, Sto
 /// "Always" is not offered for a call with a secret, because the card could not show what it would
 /// cover.
 fn ask_of(held: &HeldCall, redactor: &Redactor, language: Language) -> Ask {
-    let shown = held.facts().shown_in(language);
+    let shown = held.shown_in(language);
     let summary = redactor.redact_call(&shown);
     let is_whole = matches!(summary, Cow::Borrowed(_));
     let as_json = |pattern: &GrantPattern| serde_json::to_string(pattern).ok();
@@ -143,7 +143,7 @@ fn why_of(held: &HeldCall, is_whole: bool, language: Language) -> String {
 /// Returns why it is asked about in the languages of owners, who may read another one.
 fn owners_why(held: &HeldCall, redactor: &Redactor) -> OwnersWhy {
     let is_whole = matches!(
-        redactor.redact_call(&held.facts().shown_in(Language::English)),
+        redactor.redact_call(&held.shown_in(Language::English)),
         Cow::Borrowed(_)
     );
     let footer = |language| held.confinement_in(FolderOf::Asker, language);

@@ -1,6 +1,7 @@
 //! What a card and its buttons say.
 
 mod buttons;
+mod names;
 mod notices;
 mod settled;
 mod title;
@@ -15,14 +16,3 @@ pub use notices::{
 };
 pub use settled::{settled, verdict_mark, waits_for_reason};
 pub use title::{all_of_these, footer, stands_above, stands_in_file, title};
-
-/// Returns a name without anything that could pass for our own formatting.
-fn plain(name: &str) -> String {
-    let is_hidden = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-    };
-    name.chars()
-        .filter(|letter| !is_hidden(*letter) && !"*_`[]<>~|\\".contains(*letter))
-        .collect()
-}

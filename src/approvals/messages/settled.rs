@@ -6,7 +6,7 @@ use std::time::Duration;
 use sayso_channel::Language::{self, Chinese, English};
 
 use super::buttons::covered_words;
-use super::plain;
+use super::names::plain;
 use crate::approvals::card_view::{CardView, Reader};
 use crate::store::cards::HeldRow;
 
@@ -78,11 +78,21 @@ fn decider(view: &CardView) -> Option<String> {
     name.filter(|name| !name.is_empty())
 }
 
+/// Returns a name as it stands before Chinese words: behind Latin letters there is a space.
+fn before_chinese(name: &str) -> String {
+    let space = if name.ends_with(|letter: char| letter.is_ascii()) {
+        " "
+    } else {
+        ""
+    };
+    format!("{name}{space}")
+}
+
 fn approved(view: &CardView, language: Language) -> String {
     match (decider(view), language) {
         (Some(name), English) => format!("✅ **Approved** by {name}"),
         (None, English) => "✅ **Approved**".to_owned(),
-        (Some(name), Chinese) => format!("✅ {name} **已批准**"),
+        (Some(name), Chinese) => format!("✅ {}**已批准**", before_chinese(&name)),
         (None, Chinese) => "✅ **已批准**".to_owned(),
     }
 }
@@ -91,7 +101,7 @@ fn denied(view: &CardView, language: Language) -> String {
     match (decider(view), language) {
         (Some(name), English) => format!("❌ **Denied** by {name}"),
         (None, English) => "❌ **Denied**".to_owned(),
-        (Some(name), Chinese) => format!("❌ {name} **已拒绝**"),
+        (Some(name), Chinese) => format!("❌ {}**已拒绝**", before_chinese(&name)),
         (None, Chinese) => "❌ **已拒绝**".to_owned(),
     }
 }
@@ -100,7 +110,7 @@ fn decided(view: &CardView, language: Language) -> String {
     match (decider(view), language) {
         (Some(name), English) => format!("**Decided** by {name}:"),
         (None, English) => "**Decided**:".to_owned(),
-        (Some(name), Chinese) => format!("{name} **已决定**："),
+        (Some(name), Chinese) => format!("{}**已决定**：", before_chinese(&name)),
         (None, Chinese) => "**已决定**：".to_owned(),
     }
 }

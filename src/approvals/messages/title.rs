@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::plain;
+use super::names::plain;
 use super::settled::span;
 use crate::approvals::card_view::{AskedBy, CardView, Reader};
 

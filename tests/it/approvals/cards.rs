@@ -213,7 +213,7 @@ async fn a_call_that_needs_no_yes_is_on_no_card(platform: Platform) {
     chat.says("look around");
     let card = card_of(&chat, "a").await;
     // Only names of files of her own are in view by now.
-    let labels = ["Approve", "Always", "Deny", "Deny and say why"];
+    let labels = ["Approve", "Deny", "Deny and say why", "Always this exact command"];
     assert_eq!(card.labels(), labels);
     chat.press(&bot.ann, card.id, "Approve").await;
     hears(&chat, "is outside the workspace").await;
@@ -225,14 +225,14 @@ async fn cards_speak_the_language_of_the_chat(platform: Platform) {
     let bot = obedient(platform, &[("LANGUAGE", "zh-CN")]).await;
     let chat = bot.direct();
     let card = asks(&bot, &chat, "a").await;
-    assert_eq!(card.labels(), ["批准", "总是允许", "拒绝", "拒绝并说明"]);
+    assert_eq!(card.labels(), ["批准", "拒绝", "拒绝并说明", "总是允许此命令"]);
     let told = chat.press(&bot.ann, card.id, "批准").await;
     assert_eq!(told.text.as_deref(), Some("已批准。"));
     assert!(
         closed(&chat, card.id)
             .await
             .text
-            .starts_with("✅ 已批准（Ann）")
+            .starts_with("✅ Ann 已批准")
     );
     hears(&chat, "result: ").await;
     bot.assert_clean();

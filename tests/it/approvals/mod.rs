@@ -3,14 +3,18 @@
 //! Every command here leaves a file of its own behind each time it runs (a *mark*), so that a
 //! test can count what ran, and how often.
 
-/// "Always": when it is offered, what it covers and when it ends.
+/// "Always this exact command": when it is offered, what it covers and when it ends.
 mod always;
+/// What can be done about a card once it is decided.
+mod afterwards;
 /// Cards with one call and with several, from asking to outcome.
 mod cards;
 /// What may change between the card and the press, and what runs then.
 mod changes;
 /// A denial with words.
 mod explaining;
+/// A yes or no in words while a card is open.
+mod in_words;
 /// A turn that waits does not keep anybody.
 mod parked;
 /// Who may press, where, how often and until when.
@@ -19,6 +23,8 @@ mod pressing;
 mod races;
 /// What a card shows is what runs.
 mod shown;
+/// What a card says above and below its command, and what is left of it.
+mod wording;
 /// A thousand wrong presses, while two hundred turns run.
 mod storm;
 
