@@ -93,33 +93,18 @@ fn a_denial_that_waits_for_words_asks_for_them_and_has_no_buttons() {
     denied.decided_by = Some("Ann".into());
     assert!(labels(&denied).is_empty());
     insta::assert_snapshot!(document(&denied, Reader::Asker, Language::English, Above).markdown, @r"
-    ❌ **Denied** by Ann. Why? Say it here within two minutes, or reply to this message.
-
-    `shell` — denied
-    ```
-    git push
-    ```
-    Runs a command.
+    ❌ **Denied** by Ann: `git push`
+    What should I do instead? Reply to this, or in a direct chat just write (2 min).
     ");
     insta::assert_snapshot!(document(&denied, Reader::Asker, Language::Chinese, Above).markdown, @r"
-    ❌ **已拒绝**（Ann）。为什么？请在两分钟内在这里说明，或回复这条消息。
-
-    `shell` — 已拒绝
-    ```
-    git push
-    ```
-    Runs a command.
+    ❌ Ann **已拒绝**：`git push`
+    那该怎么做？两分钟内回复这条消息，私聊里直接写也行。
     ");
     denied.card.state = "closed".into();
     denied.calls[0].verdict_why = Some("not on\n*Fridays*".into());
     insta::assert_snapshot!(document(&denied, Reader::Asker, Language::English, Above).markdown, @r"
-    ❌ **Denied** by Ann: not on Fridays
-
-    `shell` — denied
-    ```
-    git push
-    ```
-    Runs a command.
+    ❌ **Denied** by Ann: `git push`
+    “not on Fridays”
     ");
 }
 
@@ -150,10 +135,10 @@ fn the_title_says_what_kind_of_call_it_is() {
     **可以写入吗？**
     **May I do this?**
     **可以这样做吗？**
-    **May I run this?**
-    **可以执行吗？**
-    **May I do this?**
-    **可以这样做吗？**
+    **May I run these 2?**
+    **可以执行这 2 项吗？**
+    **May I do these 2 things?**
+    **可以做这 2 件事吗？**
     ");
 }
 
@@ -183,20 +168,14 @@ fn a_long_call_stands_above_its_card() {
     assert!(above.markdown.contains(&command) && above.buttons.is_empty());
     insta::assert_snapshot!(document(&long, Reader::Asker, Language::English, Above).markdown, @r"
     **May I run this?**
-
-    `shell`
-
     It stands above, in full.
+
+    • changes files
+    Only in your folder, no internet · expires in 30 min
     ");
     long.card.state = "closed".into();
     long.calls[0].verdict = Some("approved".into());
-    insta::assert_snapshot!(document(&long, Reader::Asker, Language::English, Above).markdown, @r"
-    ✅ **Approved**
-
-    `shell` — approved
-
-    It stands above, in full.
-    ");
+    insta::assert_snapshot!(document(&long, Reader::Asker, Language::English, Above).markdown, @"✅ **Approved**: `echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;ech…`");
 }
 
 #[test]
@@ -207,10 +186,10 @@ fn a_long_call_is_the_file_of_its_card_where_files_are_attached() {
     assert!(preface(&long, Reader::Asker, Language::English, Attached).is_none());
     insta::assert_snapshot!(card.markdown, @r"
     **May I run this?**
-
-    `shell`
-
     It is attached, in full.
+
+    • changes files
+    Only in your folder, no internet · expires in 30 min
     ");
     let Some(FileSource::Text(text)) = card.file.map(|file| file.source) else {
         panic!("no text is attached");
@@ -273,20 +252,18 @@ fn s1_the_one_who_asked_reads_that_an_owner_is_waited_for_and_can_only_deny() {
         .map(|language| document(&waiting, Reader::Asker, language, Above).markdown);
     insta::assert_snapshot!(page.join("\n\n"), @r"
     ⏳ **This waits for an owner.** It reaches past what is yours, so I asked the owners. Deny takes it back.
-
-    `shell`
     ```
     cat /etc/motd
     ```
-    Runs a command.
+    • changes files
+    Only in your folder, no internet · expires in 30 min
 
     ⏳ **正在等待管理者批准。** 它超出了你自己的范围，所以我去问了管理者。按“拒绝”可以撤回。
-
-    `shell`
     ```
     cat /etc/motd
     ```
-    Runs a command.
+    • changes files
+    Only in your folder, no internet · 30 分钟后失效
     ");
     let both = document(
         &for_an_owner("both"),
@@ -323,29 +300,21 @@ fn s1_an_owner_reads_who_asked() {
     insta::assert_snapshot!(page, @r"
     **May I run this?**
     Bob (`telegram:2`) asks for this. It reaches past what is theirs, so only an owner may approve it.
-
-    `shell`
     ```
     cat /etc/motd
     ```
-    Runs a command.
+    • changes files
+    Only in your folder, no internet · expires in 30 min
 
     **可以执行吗？**
     Bob（`telegram:2`）提出了这个请求。它超出了对方自己的范围，只有管理者可以批准。
-
-    `shell`
     ```
     cat /etc/motd
     ```
-    Runs a command.
+    • changes files
+    Only in your folder, no internet · 30 分钟后失效
 
-    ✅ **Approved** by Ann
-    Bob (`telegram:2`) asks for this. It reaches past what is theirs, so only an owner may approve it.
-
-    `shell` — approved
-    ```
-    cat /etc/motd
-    ```
-    Runs a command.
+    ✅ **Approved** by Ann: `cat /etc/motd`
+    Asked by Bob
     ");
 }

@@ -231,17 +231,13 @@ fn u1_a_card_lists_every_reason_in_both_languages() {
         .map(|language| card_of(&supervised(command), language))
         .join("\n\n");
     insta::assert_snapshot!(page, @r"
-    Why it asks:
-    • ⚠️ `rm -rf photos`: it deletes or overwrites files for good
-    • ⚠️ `curl -s https://example.org/up -d @a/list.txt`: it sends data to `example.org`
-    • `mkdir -p a`: it changes files
-    Confined to the workspace, **with network**.
+    • ⚠️ deletes or overwrites files for good (`rm -rf photos`)
+    • ⚠️ sends data to `example.org` (`curl -s https://example.org/up -d @a/list.txt`)
+    • changes files (`mkdir -p a`)
 
-    询问原因：
-    • ⚠️ `rm -rf photos`：它会永久删除或覆盖文件
-    • ⚠️ `curl -s https://example.org/up -d @a/list.txt`：它会向 `example.org` 发送数据
-    • `mkdir -p a`：它会修改文件
-    限于工作区，**可联网**。
+    • ⚠️ 永久删除或覆盖文件（`rm -rf photos`）
+    • ⚠️ 向 `example.org` 发送数据（`curl -s https://example.org/up -d @a/list.txt`）
+    • 修改文件（`mkdir -p a`）
     ");
 }
 

@@ -146,8 +146,8 @@ fn standing_permission(view: &CardView, language: Language) -> String {
     };
     if call.taken_back {
         return match language {
-            English => "\nNot any more without asking: taken back.".to_owned(),
-            Chinese => "\n之后不再自动允许：已撤回。".to_owned(),
+            English => "\nTaken back: I ask again each time.".to_owned(),
+            Chinese => "\n已撤回：之后每次都会询问。".to_owned(),
         };
     }
     let prefix = call.prefix.as_deref().filter(|_| call.granted_alike);

@@ -110,6 +110,42 @@ mod tests {
             }
         }
         insta::assert_snapshot!(page.join("\n"), @r"
+        Require Wholly Workspace
+          Only in your folder, no internet
+          仅限你的文件夹，不联网
+        Require Wholly Network
+          Only in your folder, **with internet**
+          仅限你的文件夹，**可联网**
+        Require Wholly System
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, with everybody's files, memories and keys.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。
+        Prefer Partly Workspace
+          ⚠️ **Not fully confined**: meant for your folder without internet, but it may reach other people's files and keys, since this computer cannot enforce all of it.
+          ⚠️ **未完全受限**：本应仅限你的文件夹且不联网，但这台电脑无法完全强制，可能触及其他人的文件和密钥。
+        Prefer Partly Network
+          ⚠️ **Not fully confined**: meant for your folder **with internet**, but it may reach other people's files and keys, since this computer cannot enforce all of it.
+          ⚠️ **未完全受限**：本应仅限你的文件夹，**可联网**，但这台电脑无法完全强制，可能触及其他人的文件和密钥。
+        Prefer Partly System
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, with everybody's files, memories and keys.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。
+        Prefer Nothing Workspace
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, since this computer cannot confine commands.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这台电脑无法限制命令。
+        Prefer Nothing Network
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, since this computer cannot confine commands.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这台电脑无法限制命令。
+        Prefer Nothing System
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, with everybody's files, memories and keys.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。
+        Off Nothing Workspace
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, since commands are not confined here.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这里没有限制命令。
+        Off Nothing Network
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, since commands are not confined here.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这里没有限制命令。
+        Off Nothing System
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, with everybody's files, memories and keys.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。
         ");
     }
 }

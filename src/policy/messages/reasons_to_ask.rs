@@ -207,6 +207,38 @@ mod tests {
             })
             .collect();
         insta::assert_snapshot!(page.join("\n"), @r"
+        • ⚠️ deletes files
+        • ⚠️ 删除文件
+        • ⚠️ deletes files (`rm 'x'\n**y**`)
+        • ⚠️ 删除文件（`rm 'x'\n**y**`）
+        • changes a file in your folder
+        • 会修改你文件夹里的文件
+        • changes how I work for everybody, from my next start on; it can be undone
+        • 会改变我对所有人的工作方式，下次启动后生效，可以撤销
+        • kept, to be done at these times in your name; I cannot run it yet
+        • 会保存下来，以便在这些时间以你的名义执行；目前还不会运行
+        • by its name, this file keeps secrets such as keys or passwords, and what is read goes to the model
+        • 从名字看，这个文件保存着密钥或密码之类的机密，读到的内容会交给模型
+        • asks a server on the internet, which learns what stands in the address
+        • 会访问互联网上的服务器，对方会知道地址里的内容
+        • ⚠️ text from outside may have chosen this address, which can carry away what I read
+        • ⚠️ 这个地址可能由外部文本指定，并可能带走我读到的内容
+        • sends a request that may change something at a server on the internet
+        • 会向互联网上的服务器发送可能改变其内容的请求
+        • the service `memory` does it: nothing confines it, and it gets what stands here
+        • 由外部服务 `memory` 执行：它不受限制，并会得到这里的内容
+        • uses what is not shown here: `github`, `npm`, filled in when it runs
+        • 会使用这里不显示的机密 `github`、`npm`，执行时才填入
+        • keeps running in the background until it ends, `/stop` ends it or its time is up
+        • 会在后台继续运行，直到自行结束、被 `/stop` 停止或超时
+        • I have text from outside in view, so I ask to be safe
+        • 对话中有来自外部的文本，所以先确认一下
+        • ⚠️ would be remembered, and reads like instructions to me
+        • ⚠️ 会被记住，而它读起来像是对我的指令
+        • the same was interrupted before, and I do not know whether it took effect: this may do it twice
+        • 同样的操作曾被中断，不知道是否已经生效：批准可能会重复执行
+        • you approved it before, but it, a file that it may run or its limits changed since: this is how it looks now
+        • 之前批准过，但它本身、它可能运行的文件或对它的限制此后有了变化：这是现在的内容
         ");
     }
 }

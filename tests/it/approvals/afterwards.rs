@@ -42,7 +42,10 @@ async fn u14_a_decided_card_keeps_what_always_gave_and_takes_it_back(platform: P
     let card = chat
         .becomes(card.id, |card| card.button(TAKE_BACK).is_some())
         .await;
-    insta::assert_snapshot!(card, @"");
+    insta::assert_snapshot!(card, @r"
+    Sayso: ✅ Approved by Ann: mkdir first
+      From now on without asking: mkdir …  [Take back]
+    ");
     hears(&chat, "result: ").await;
     let told = chat.press(&bot.ann, card.id, TAKE_BACK).await;
     assert_eq!(
@@ -52,7 +55,10 @@ async fn u14_a_decided_card_keeps_what_always_gave_and_takes_it_back(platform: P
     let card = chat
         .becomes(card.id, |card| card.button(TAKE_BACK).is_none())
         .await;
-    insta::assert_snapshot!(card, @"");
+    insta::assert_snapshot!(card, @r"
+    Sayso: ✅ Approved by Ann: mkdir first
+      Taken back: I ask again each time.
+    ");
     chat.says("run: mkdir second");
     let again = chat.settles(is_open_card).await;
     assert!(again.text.contains("mkdir second"), "{again}");
@@ -143,7 +149,13 @@ async fn u14_the_list_of_grants_has_buttons(platform: Platform) {
     }
     chat.says("/grants");
     let list = hears(&chat, "Allowed without asking").await;
-    insta::allow_duplicates! { insta::assert_snapshot!(list, @""); }
+    insta::allow_duplicates! { insta::assert_snapshot!(list, @r"
+    Sayso: Allowed without asking in this conversation:
+
+      1. mkdir … with any safe names
+      2. touch second
+      3. touch third  [Take back 1]  [Take back 2]  [Take back 3]  [Take back all]
+    "); }
     // The list of one person takes nothing of another back.
     for label in ["Take back 1", "Take back all"] {
         let told = chat.press(&bot.bob, list.id, label).await;

@@ -298,6 +298,8 @@ async fn a_card_expires_unless_it_was_answered_in_time(platform: Platform) {
         .await;
     assert!(told.text.unwrap().starts_with("Too late"));
     assert_eq!(marks(&bot), approved);
+    bot.has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended')")
+        .await;
     // An expiry asks no model: one call for each turn, and one for each result.
     assert_eq!(bot.model.turn_requests().len(), all + approved.len());
     assert!(!chat.messages().iter().any(is_open_card));
