@@ -292,10 +292,15 @@ CREATE TABLE cards (
     why_by      INTEGER REFERENCES users (id),
     -- its own chat, direct chats of owners, both
     approved_in TEXT NOT NULL DEFAULT 'here' CHECK (approved_in IN ('here', 'elsewhere', 'both')),
-    unshown     TEXT                     -- why it could not be shown anywhere
+    unshown     TEXT,                    -- why it could not be shown anywhere
+    claim       TEXT,                    -- what the model said of its calls, on one line
+    timeout_ms  INTEGER NOT NULL DEFAULT 0, -- how long an answer is waited for
+    one_by_one  INTEGER NOT NULL DEFAULT 0, -- whether each of many calls has buttons
+    asked_again INTEGER NOT NULL DEFAULT 0  -- whether its expired request was made anew
 ) STRICT;
 CREATE INDEX cards_open ON cards (expires_ms) WHERE state = 'open';
 CREATE INDEX cards_by_turn ON cards (turn_id);
+CREATE INDEX cards_open_in ON cards (chat_id) WHERE state = 'open';
 CREATE INDEX cards_wanting_words ON cards (why_by) WHERE state = 'open' AND why_by IS NOT NULL;
 
 -- The calls of a card. `verdict`: NULL, approved, denied, expired, dropped.
@@ -319,7 +324,11 @@ CREATE TABLE held_calls (
     verdict_why TEXT,                    -- the words of a denial
     -- the person who asked (and owners), or owners alone
     approver    TEXT NOT NULL DEFAULT 'asker' CHECK (approver IN ('asker', 'owner')),
-    owners_why  TEXT                     -- `why` in every language, as JSON, for owners elsewhere
+    owners_why  TEXT,                    -- `why` in every language, as JSON, for owners elsewhere
+    footer      TEXT,                    -- what confines it
+    grant_id    INTEGER,                 -- what its "always" gave, which may be gone
+    granted_alike INTEGER NOT NULL DEFAULT 0, -- whether that covers calls like it
+    taken_back  INTEGER NOT NULL DEFAULT 0 -- whether that was taken back on the card
 ) STRICT;
 CREATE INDEX held_calls_by_card ON held_calls (card_id, position);
 CREATE INDEX held_calls_by_turn ON held_calls (turn_id, call_id);

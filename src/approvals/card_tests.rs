@@ -20,6 +20,10 @@ fn view(commands: &[&str]) -> CardView {
         state: "open".into(),
         why_by: None,
         approved_in: "here".into(),
+        claim: None,
+        timeout_ms: 30 * 60 * 1_000,
+        one_by_one: false,
+        asked_again: false,
     };
     let calls = commands
         .iter()
@@ -30,7 +34,7 @@ fn view(commands: &[&str]) -> CardView {
             tool: "shell".into(),
             kind: "exec".into(),
             summary: (*command).into(),
-            why: "Runs a command.".into(),
+            why: "• changes files".into(),
             digest: String::new(),
             pattern: (commands.len() == 1).then(|| "{}".into()),
             prefix: (commands == ["cargo test"])
@@ -40,6 +44,10 @@ fn view(commands: &[&str]) -> CardView {
             verdict_why: None,
             approver: "asker".into(),
             owners_why: None,
+            footer: Some("Only in your folder, no internet".into()),
+            grant_id: None,
+            granted_alike: false,
+            taken_back: false,
         })
         .collect();
     CardView {
@@ -57,16 +65,22 @@ fn labels(view: &CardView) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn one_call_has_its_buttons_in_two_rows() {
+fn u14_what_is_for_once_comes_first_and_each_always_says_what_it_covers() {
     assert_eq!(
         labels(&view(&["git status"])),
-        [vec!["Approve", "Always", "Deny"], vec!["Deny and say why"]]
+        [
+            vec!["Approve", "Deny"],
+            vec!["Deny and say why"],
+            vec!["Always this exact command"],
+        ]
     );
     assert_eq!(
         labels(&view(&["cargo test"])),
         [
-            vec!["Approve", "Always", "Deny"],
-            vec!["Always: cargo test …", "Deny and say why"]
+            vec!["Approve", "Deny"],
+            vec!["Deny and say why"],
+            vec!["Always: cargo test …"],
+            vec!["Always this exact command"],
         ]
     );
 }
@@ -79,33 +93,18 @@ fn a_denial_that_waits_for_words_asks_for_them_and_has_no_buttons() {
     denied.decided_by = Some("Ann".into());
     assert!(labels(&denied).is_empty());
     insta::assert_snapshot!(document(&denied, Reader::Asker, Language::English, Above).markdown, @r"
-    ❌ **Denied** by Ann. Why? Say it here within two minutes, or reply to this message.
-
-    `shell` — denied
-    ```
-    git push
-    ```
-    Runs a command.
+    ❌ **Denied** by Ann: `git push`
+    What should I do instead? Reply to this, or in a direct chat just write (2 min).
     ");
     insta::assert_snapshot!(document(&denied, Reader::Asker, Language::Chinese, Above).markdown, @r"
-    ❌ **已拒绝**（Ann）。为什么？请在两分钟内在这里说明，或回复这条消息。
-
-    `shell` — 已拒绝
-    ```
-    git push
-    ```
-    Runs a command.
+    ❌ Ann **已拒绝**：`git push`
+    那该怎么做？两分钟内回复这条消息，私聊里直接写也行。
     ");
     denied.card.state = "closed".into();
     denied.calls[0].verdict_why = Some("not on\n*Fridays*".into());
     insta::assert_snapshot!(document(&denied, Reader::Asker, Language::English, Above).markdown, @r"
-    ❌ **Denied** by Ann: not on Fridays
-
-    `shell` — denied
-    ```
-    git push
-    ```
-    Runs a command.
+    ❌ **Denied** by Ann: `git push`
+    “not on Fridays”
     ");
 }
 
@@ -136,10 +135,10 @@ fn the_title_says_what_kind_of_call_it_is() {
     **可以写入吗？**
     **May I do this?**
     **可以这样做吗？**
-    **May I run this?**
-    **可以执行吗？**
-    **May I do this?**
-    **可以这样做吗？**
+    **May I run these 2?**
+    **可以执行这 2 项吗？**
+    **May I do these 2 things?**
+    **可以做这 2 件事吗？**
     ");
 }
 
@@ -169,20 +168,14 @@ fn a_long_call_stands_above_its_card() {
     assert!(above.markdown.contains(&command) && above.buttons.is_empty());
     insta::assert_snapshot!(document(&long, Reader::Asker, Language::English, Above).markdown, @r"
     **May I run this?**
-
-    `shell`
-
     It stands above, in full.
+
+    • changes files
+    Only in your folder, no internet · expires in 30 min
     ");
     long.card.state = "closed".into();
     long.calls[0].verdict = Some("approved".into());
-    insta::assert_snapshot!(document(&long, Reader::Asker, Language::English, Above).markdown, @r"
-    ✅ **Approved**
-
-    `shell` — approved
-
-    It stands above, in full.
-    ");
+    insta::assert_snapshot!(document(&long, Reader::Asker, Language::English, Above).markdown, @"✅ **Approved**: `echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;ech…`");
 }
 
 #[test]
@@ -193,15 +186,15 @@ fn a_long_call_is_the_file_of_its_card_where_files_are_attached() {
     assert!(preface(&long, Reader::Asker, Language::English, Attached).is_none());
     insta::assert_snapshot!(card.markdown, @r"
     **May I run this?**
-
-    `shell`
-
     It is attached, in full.
+
+    • changes files
+    Only in your folder, no internet · expires in 30 min
     ");
     let Some(FileSource::Text(text)) = card.file.map(|file| file.source) else {
         panic!("no text is attached");
     };
-    assert_eq!(text, format!("shell\n\n{command}\n\nRuns a command.\n"));
+    assert_eq!(text, format!("{command}\n"));
 
     long.card.state = "closed".into();
     assert_eq!(
@@ -224,7 +217,7 @@ fn several_long_calls_share_a_file() {
     let Some(FileSource::Text(text)) = card.file.map(|file| file.source) else {
         panic!("no text is attached");
     };
-    let call = format!("shell\n\n{long}\n\nRuns a command.\n");
+    let call = format!("{long}\n");
     assert_eq!(text, format!("1. {call}\n2. {call}"));
 }
 
@@ -259,20 +252,18 @@ fn s1_the_one_who_asked_reads_that_an_owner_is_waited_for_and_can_only_deny() {
         .map(|language| document(&waiting, Reader::Asker, language, Above).markdown);
     insta::assert_snapshot!(page.join("\n\n"), @r"
     ⏳ **This waits for an owner.** It reaches past what is yours, so I asked the owners. Deny takes it back.
-
-    `shell`
     ```
     cat /etc/motd
     ```
-    Runs a command.
+    • changes files
+    Only in your folder, no internet · expires in 30 min
 
     ⏳ **正在等待管理者批准。** 它超出了你自己的范围，所以我去问了管理者。按“拒绝”可以撤回。
-
-    `shell`
     ```
     cat /etc/motd
     ```
-    Runs a command.
+    • changes files
+    Only in your folder, no internet · 30 分钟后失效
     ");
     let both = document(
         &for_an_owner("both"),
@@ -309,29 +300,21 @@ fn s1_an_owner_reads_who_asked() {
     insta::assert_snapshot!(page, @r"
     **May I run this?**
     Bob (`telegram:2`) asks for this. It reaches past what is theirs, so only an owner may approve it.
-
-    `shell`
     ```
     cat /etc/motd
     ```
-    Runs a command.
+    • changes files
+    Only in your folder, no internet · expires in 30 min
 
     **可以执行吗？**
     Bob（`telegram:2`）提出了这个请求。它超出了对方自己的范围，只有管理者可以批准。
-
-    `shell`
     ```
     cat /etc/motd
     ```
-    Runs a command.
+    • changes files
+    Only in your folder, no internet · 30 分钟后失效
 
-    ✅ **Approved** by Ann
-    Bob (`telegram:2`) asks for this. It reaches past what is theirs, so only an owner may approve it.
-
-    `shell` — approved
-    ```
-    cat /etc/motd
-    ```
-    Runs a command.
+    ✅ **Approved** by Ann: `cat /etc/motd`
+    Asked by Bob
     ");
 }

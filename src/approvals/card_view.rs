@@ -42,4 +42,10 @@ pub struct OwnersWhy {
     pub en: String,
     /// In 简体中文.
     pub zh: String,
+    /// What confines it, in English.
+    #[serde(default)]
+    pub footer_en: Option<String>,
+    /// The same in 简体中文.
+    #[serde(default)]
+    pub footer_zh: Option<String>,
 }

@@ -8,14 +8,19 @@
 //! A call that reaches past its asker's own space names an owner as its [`Approver`]. A card with
 //! such calls of a member has copies in the direct chats of owners, where it may be pressed too.
 
+mod afterwards;
 mod approved;
 mod approver;
 mod card;
+mod card_buttons;
 mod card_view;
+mod claim;
 mod grants;
 mod messages;
 mod open;
+mod plain_words;
 mod press;
+mod pressed;
 mod token;
 mod words;
 
@@ -24,11 +29,14 @@ mod card_tests;
 
 pub use approved::Approved;
 pub use approver::Approver;
-pub use card::{document, preface};
+pub use card::{document, preface, reminder};
 pub use card_view::{AskedBy, CardView, OwnersWhy, Reader};
+pub use claim::claim;
 pub use grants::{GrantLine, list, revoke, revoke_session};
 pub use open::{ApprovedIn, Ask, CallKind, NewCard, drop_cards, expire, open, redeem};
-pub use press::{Presser, press};
+pub use plain_words::{Speaker, awaited, says_yes_or_no};
+pub use press::press;
+pub use pressed::Presser;
 #[cfg(test)]
 pub use token::Verb;
 pub use words::{reason_awaited, take_reason};

@@ -3,7 +3,7 @@
 use super::card_view::{CardView, OwnersWhy};
 use super::{Approved, Approver};
 use crate::store::cards::{self, CardRow, HeldRow};
-use crate::store::{StoreError, Tx, new_id, new_token};
+use crate::store::{StoreError, Tx, new_id, new_token, now_ms};
 use crate::transcript::{CallId, CardId, ChatId, SessionId, TurnId, UserId};
 
 /// A card to open.
@@ -19,8 +19,10 @@ pub struct NewCard {
     pub chat: ChatId,
     /// Where its approval is given.
     pub approved_in: ApprovedIn,
-    /// Until when.
-    pub expires_ms: i64,
+    /// How long an answer is waited for, in milliseconds.
+    pub timeout_ms: i64,
+    /// What the model said of the calls, which is its claim alone.
+    pub claim: Option<String>,
     /// The calls to list, in the model's order.
     pub calls: Vec<Ask>,
 }
@@ -60,6 +62,8 @@ pub struct Ask {
     pub summary: String,
     /// Why it is asked about, in the user's language.
     pub why: String,
+    /// What confines it, in the user's language.
+    pub footer: Option<String>,
     /// What the approval is bound to.
     pub digest: String,
     /// What an "always" would cover, as JSON; `None` offers none.
@@ -80,6 +84,8 @@ pub enum CallKind {
     Exec,
     /// It changes a file.
     Write,
+    /// It writes what later turns are shown.
+    Remember,
     /// Anything else.
     Other,
 }
@@ -90,6 +96,7 @@ impl CallKind {
         match self {
             Self::Exec => "exec",
             Self::Write => "write",
+            Self::Remember => "remember",
             Self::Other => "other",
         }
     }
@@ -104,10 +111,14 @@ pub async fn open(tx: &mut Tx, new: NewCard) -> Result<CardView, StoreError> {
         user_id: new.user,
         chat_id: new.chat,
         token: new_token()?,
-        expires_ms: new.expires_ms,
+        expires_ms: now_ms() + new.timeout_ms,
         state: "open".to_owned(),
         why_by: None,
         approved_in: new.approved_in.as_str().to_owned(),
+        claim: new.claim,
+        timeout_ms: new.timeout_ms,
+        one_by_one: false,
+        asked_again: false,
     };
     let alone = new.calls.len() == 1;
     let calls = new
@@ -187,5 +198,9 @@ fn held_row(card: CardId, ask: Ask, alone: bool) -> Result<HeldRow, StoreError> 
             .owners_why
             .map(|why| serde_json::to_string(&why))
             .transpose()?,
+        footer: ask.footer,
+        grant_id: None,
+        granted_alike: false,
+        taken_back: false,
     })
 }

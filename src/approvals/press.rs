@@ -1,46 +1,17 @@
 //! A press on a card: who may, and what it changes.
 
-use sayso_channel::{Language, Notice};
+use sayso_channel::Language;
 
+use super::afterwards::{ask_again, take_back};
 use super::approver::Approver;
 use super::card_view::CardView;
 use super::messages;
+use super::pressed::{Pressed, Presser};
 use super::token::Verb;
 use super::words::WORDS_WITHIN;
 use crate::store::cards::{self, CardRow, HeldRow};
 use crate::store::{StoreError, Tx};
-use crate::transcript::{ChatId, Role, SessionId, UserId};
-
-/// Who pressed, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Presser {
-    /// The user.
-    pub user: UserId,
-    /// What that user may do.
-    pub role: Role,
-    /// The name that people see.
-    pub name: String,
-    /// The chat in which the press happened.
-    pub chat: ChatId,
-    /// When, in milliseconds since 1970.
-    pub now_ms: i64,
-    /// The language of the chat.
-    pub language: Language,
-}
-
-/// What a press came to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pressed {
-    /// The notice to the presser.
-    pub notice: Notice,
-    /// The card as it reads now, if the press changed it.
-    pub changed: Option<CardView>,
-    /// The card as it reads now, if it was closed before: a copy that can still be pressed was not
-    /// recorded as sent.
-    pub stale: Option<CardView>,
-    /// The session whose turn can go on, once every call of the card is decided.
-    pub ready: Option<SessionId>,
-}
+use crate::transcript::{Role, SessionId};
 
 /// Judges a press; `None` when the data is no card's button.
 ///
@@ -55,7 +26,7 @@ pub async fn press(
         return Ok(None);
     };
     let Some(card) = cards::card_by_token(tx, token).await? else {
-        return Ok(Some(refusal(messages::unknown(presser.language))));
+        return Ok(Some(Pressed::refused(messages::unknown(presser.language))));
     };
     let said = Said { verb, token };
     answer(tx, card, said, presser).await.map(Some)
@@ -78,51 +49,87 @@ async fn answer(
     let (verb, language) = (said.verb, presser.language);
     let place = place_of(tx, &card, presser).await?;
     if let Some(why) = refuse(&card, presser, place) {
-        return Ok(refusal(why));
+        return Ok(Pressed::refused(why));
     }
     if !means_what_it_names(&card, said) {
-        return Ok(refusal(messages::unknown(language)));
+        return Ok(Pressed::refused(messages::unknown(language)));
+    }
+    if place == PressedIn::Here && verb == Verb::TakeBack {
+        return take_back(tx, card, said.token, presser).await;
+    }
+    if place == PressedIn::Here && verb == Verb::AskAgain {
+        return ask_again(tx, card, presser).await;
     }
     let calls = cards::calls_of(tx, card.id).await?;
     if let Some(why) = too_late(&card, &calls, presser) {
         return Ok(came_too_late(card, calls, why));
     }
-    let chosen = chosen_calls(calls, said, place);
+    if verb == Verb::OneByOne {
+        return one_by_one(tx, card, calls, language).await;
+    }
+    decide(tx, card, chosen_calls(calls, said, place), verb, presser).await
+}
+
+/// Gives each call of a card buttons of its own.
+async fn one_by_one(
+    tx: &mut Tx,
+    mut card: CardRow,
+    calls: Vec<HeldRow>,
+    language: Language,
+) -> Result<Pressed, StoreError> {
+    cards::set_one_by_one(tx, card.id).await?;
+    card.one_by_one = true;
+    Ok(Pressed {
+        changed: Some(CardView {
+            card,
+            calls,
+            decided_by: None,
+        }),
+        ..Pressed::told(messages::counted(Verb::OneByOne, None, language))
+    })
+}
+
+/// Gives these calls of an open card their verdicts.
+async fn decide(
+    tx: &mut Tx,
+    card: CardRow,
+    chosen: Vec<HeldRow>,
+    verb: Verb,
+    presser: &Presser,
+) -> Result<Pressed, StoreError> {
+    let language = presser.language;
+    let Some(verdict) = verdict_of(verb) else {
+        return Ok(Pressed::refused(messages::unknown(language)));
+    };
     let named = chosen.len();
     let chosen = permitted(chosen, verb, presser);
     if chosen.is_empty() && named > 0 {
-        return Ok(refusal(messages::owners_approve(language)));
+        return Ok(Pressed::refused(messages::owners_approve(language)));
     }
     let mut counted = 0;
     for call in &chosen {
-        if cards::decide(tx, &call.token, verdict_of(verb), Some(presser.user)).await? {
+        if cards::decide(tx, &call.token, verdict, Some(presser.user)).await? {
             counted += 1;
             grant(tx, &card, call, verb).await?;
         }
     }
     if counted == 0 {
-        return Ok(refusal(messages::already_decided(language)));
+        return Ok(Pressed::refused(messages::already_decided(language)));
     }
-    let (view, ready) = match verb {
-        Verb::DenyWhy => (wait_for_words(tx, card, presser).await?, None),
-        Verb::Approve
-        | Verb::Always
-        | Verb::AlwaysAlike
-        | Verb::Deny
-        | Verb::ApproveAll
-        | Verb::DenyAll => settle(tx, card, presser).await?,
+    let (view, ready) = if verb == Verb::DenyWhy {
+        (wait_for_words(tx, card, presser).await?, None)
+    } else {
+        settle(tx, card, presser).await?
     };
     let text = if chosen.len() < named {
         messages::partly_approved(language)
     } else {
-        messages::counted(verb, language)
+        messages::counted(verb, chosen.first(), language)
     };
-    let notice = Notice { text, alert: false };
     Ok(Pressed {
-        notice,
         changed: Some(view),
-        stale: None,
         ready,
+        ..Pressed::told(text)
     })
 }
 
@@ -135,14 +142,16 @@ fn came_too_late(card: CardRow, calls: Vec<HeldRow>, why: String) -> Pressed {
     });
     Pressed {
         stale,
-        ..refusal(why)
+        ..Pressed::refused(why)
     }
 }
 
-fn verdict_of(verb: Verb) -> &'static str {
+/// Returns the verdict that a button gives, if it gives one.
+fn verdict_of(verb: Verb) -> Option<&'static str> {
     match verb {
-        Verb::Approve | Verb::Always | Verb::AlwaysAlike | Verb::ApproveAll => "approved",
-        Verb::Deny | Verb::DenyWhy | Verb::DenyAll => "denied",
+        Verb::Approve | Verb::Always | Verb::AlwaysAlike | Verb::ApproveAll => Some("approved"),
+        Verb::Deny | Verb::DenyWhy | Verb::DenyAll => Some("denied"),
+        Verb::OneByOne | Verb::TakeBack | Verb::AskAgain => None,
     }
 }
 
@@ -182,8 +191,7 @@ fn refuse(card: &CardRow, presser: &Presser, place: PressedIn) -> Option<String>
 
 /// Returns whether what is said of all calls names the card, and what is said of one names a call.
 fn means_what_it_names(card: &CardRow, said: Said<'_>) -> bool {
-    let means_card = matches!(said.verb, Verb::ApproveAll | Verb::DenyAll);
-    (card.token == said.token) == means_card
+    (card.token == said.token) == said.verb.names_card()
 }
 
 /// Says why a press comes too late; `None` when it is in time.
@@ -216,6 +224,8 @@ fn chosen_calls(mut calls: Vec<HeldRow>, said: Said<'_>, place: PressedIn) -> Ve
         Verb::DenyWhy => calls.retain(|call| call.token == token),
         Verb::Always => calls.retain(|call| call.token == token && call.pattern.is_some()),
         Verb::AlwaysAlike => calls.retain(|call| call.token == token && call.prefix.is_some()),
+        // These give no verdict.
+        Verb::OneByOne | Verb::TakeBack | Verb::AskAgain => calls.clear(),
     }
     calls
 }
@@ -223,7 +233,7 @@ fn chosen_calls(mut calls: Vec<HeldRow>, said: Said<'_>, place: PressedIn) -> Ve
 /// Returns those of the calls about which this presser may say that. A person who may answer a card
 /// may deny all of it; what needs an owner only an owner approves, who is one now.
 fn permitted(mut calls: Vec<HeldRow>, verb: Verb, presser: &Presser) -> Vec<HeldRow> {
-    let is_yes = verdict_of(verb) == "approved";
+    let is_yes = verdict_of(verb) == Some("approved");
     if is_yes && presser.role != Role::Owner {
         calls.retain(|call| Approver::from_stored(&call.approver) == Approver::Asker);
     }
@@ -231,17 +241,23 @@ fn permitted(mut calls: Vec<HeldRow>, verb: Verb, presser: &Presser) -> Vec<Held
 }
 
 async fn grant(tx: &mut Tx, card: &CardRow, call: &HeldRow, verb: Verb) -> Result<(), StoreError> {
-    let pattern = match verb {
-        Verb::Always => &call.pattern,
-        Verb::AlwaysAlike => &call.prefix,
-        Verb::Approve | Verb::ApproveAll | Verb::Deny | Verb::DenyWhy | Verb::DenyAll => {
-            return Ok(());
-        }
+    let (pattern, alike) = match verb {
+        Verb::Always => (&call.pattern, false),
+        Verb::AlwaysAlike => (&call.prefix, true),
+        Verb::Approve
+        | Verb::ApproveAll
+        | Verb::Deny
+        | Verb::DenyWhy
+        | Verb::DenyAll
+        | Verb::OneByOne
+        | Verb::TakeBack
+        | Verb::AskAgain => return Ok(()),
     };
-    match pattern {
-        Some(pattern) => cards::grant(tx, card.user_id, card.session_id, pattern).await,
-        None => Ok(()),
-    }
+    let Some(pattern) = pattern else {
+        return Ok(());
+    };
+    let given = cards::grant(tx, card.user_id, card.session_id, pattern).await?;
+    cards::note_grant(tx, &call.token, given, alike).await
 }
 
 /// Keeps the card open for the reason that the user who denied its call may give.
@@ -284,13 +300,4 @@ async fn settle(
         },
         ready,
     ))
-}
-
-fn refusal(text: String) -> Pressed {
-    Pressed {
-        notice: Notice { text, alert: true },
-        changed: None,
-        stale: None,
-        ready: None,
-    }
 }

@@ -3,8 +3,9 @@
 
 use super::context::CommandContext;
 use super::{
-    approval, autonomy_level, budget_prompts, erasure, forget, layers, linking, memory_list,
-    messages, model, pairing, question, queue, routines, skill_review, stop_button, undo,
+    approval, autonomy_level, budget_prompts, erasure, forget, grants, layers, linking,
+    memory_list, messages, model, pairing, question, queue, routines, skill_review, stop_button,
+    undo,
 };
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Refusal};
@@ -29,6 +30,7 @@ pub async fn answer(
         PromptKind::CommandView => layers::answer(tx, ctx, &button, pressed).await?,
         PromptKind::AutonomyLevel => autonomy_level::answer(tx, ctx, &button, pressed).await?,
         PromptKind::MemoryList => memory_list::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::GrantList => grants::answer(tx, ctx, &button, pressed).await?,
         PromptKind::Admission
         | PromptKind::Link
         | PromptKind::BudgetRaise
@@ -105,7 +107,8 @@ async fn answered(
         | PromptKind::RoutineList
         | PromptKind::CommandView
         | PromptKind::AutonomyLevel
-        | PromptKind::MemoryList => Ok(None),
+        | PromptKind::MemoryList
+        | PromptKind::GrantList => Ok(None),
     }
 }
 
@@ -152,6 +155,7 @@ pub async fn expired(
         | PromptKind::RoutineList
         | PromptKind::CommandView
         | PromptKind::AutonomyLevel
-        | PromptKind::MemoryList => Ok(Vec::new()),
+        | PromptKind::MemoryList
+        | PromptKind::GrantList => Ok(Vec::new()),
     }
 }

@@ -1,15 +1,18 @@
 //! A press on the card of held calls.
 
-use sayso_channel::Receipt;
+use sayso_channel::{Notice, Receipt};
+use serde_json::json;
 
-use super::audit_records;
 use super::context::CommandContext;
+use super::{audit_records, messages};
 use crate::approvals::{self, Presser};
+use crate::audit::Event;
 use crate::bus::Signal;
-use crate::intake::{Effects, Pressed};
+use crate::intake::{Effects, Pressed, PressedJob};
 use crate::prompts::Refusal;
 use crate::sessions::PressedMessage;
-use crate::store::{StoreError, Tx, new_id, now_ms};
+use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
+use crate::transcript::{TurnId, UserId};
 
 /// Judges a press on a card, and rewrites what changed by it.
 pub async fn press(
@@ -38,6 +41,10 @@ pub async fn press(
     if let Some(view) = &outcome.changed {
         audit_records::granted(tx, ctx, &view.card, user, before).await?;
     }
+    if let Some(pattern) = &outcome.revoked {
+        let payload = json!({ "grants": [pattern] });
+        audit_records::pressed(tx, ctx, pressed, Event::Revoked, payload).await?;
+    }
     let this = pressed.this.map(|message| PressedMessage { chat, message });
     let writer = ctx.cards();
     let mut said = Vec::new();
@@ -47,12 +54,43 @@ pub async fn press(
     if let (Some(view), Some(this)) = (&outcome.stale, this) {
         said = writer.amend_stray(tx, view, this).await?;
     }
-    let ready = outcome.ready;
-    let signals = ready.map(|session| Signal::Work(session, user));
+    let job = match outcome.again {
+        Some(turn) => request_of(tx, turn, user).await?,
+        None => None,
+    };
+    let notice = if outcome.again.is_some() && job.is_none() {
+        Notice {
+            text: messages::request_is_gone(language),
+            alert: true,
+        }
+    } else {
+        outcome.notice
+    };
+    let again = job.is_some().then_some(pressed.session);
+    let wakes = outcome.ready.into_iter().chain(again);
     Ok(Effects {
-        receipt: Receipt::with_notice(Some(outcome.notice)),
+        receipt: Receipt::with_notice(Some(notice)),
         said,
-        signals: signals.into_iter().collect(),
+        signals: wakes.map(|session| Signal::Work(session, user)).collect(),
+        job,
         ..Effects::default()
     })
+}
+
+/// Returns what a person had asked a turn for, as it was said; `None` where none of it is left.
+async fn request_of(
+    tx: &mut Tx,
+    turn: TurnId,
+    user: UserId,
+) -> Result<Option<PressedJob>, StoreError> {
+    let mut job = PressedJob::default();
+    let mut words: Vec<String> = Vec::new();
+    for said in inbox::said_to(tx, turn, user).await? {
+        job.untrusted |= said.untrusted;
+        job.files.extend(said.files()?);
+        words.push(said.said);
+    }
+    job.words = words.join("\n");
+    let is_left = !job.words.trim().is_empty() || !job.files.is_empty();
+    Ok(is_left.then_some(job))
 }

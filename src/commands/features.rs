@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::context::CommandContext;
 use super::{
-    CommandKind, answers, denial_reason, erasure, expiry, pairing, run_command, skill_review, stop,
+    CommandKind, answers, card_words, denial_reason, erasure, expiry, pairing, run_command,
+    skill_review, stop,
 };
 use crate::intake::{CommandRate, Effects, Features, Pressed, ResolvedMessage};
 use crate::store::chats::ChatRow;
@@ -75,7 +76,10 @@ impl Features for Commands {
         tx: &mut Tx,
         heard: &ResolvedMessage<'_>,
     ) -> Result<Option<Effects>, StoreError> {
-        denial_reason::take(tx, &self.ctx, heard).await
+        match denial_reason::take(tx, &self.ctx, heard).await? {
+            Some(effects) => Ok(Some(effects)),
+            None => card_words::take(tx, &self.ctx, heard).await,
+        }
     }
 
     async fn stop(&self, tx: &mut Tx, heard: &ResolvedMessage<'_>) -> Result<Effects, StoreError> {

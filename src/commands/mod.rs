@@ -10,6 +10,7 @@ mod audit_records;
 mod autonomy;
 mod autonomy_level;
 mod budget_prompts;
+mod card_words;
 mod codes;
 mod context;
 mod denial_reason;
@@ -188,7 +189,7 @@ async fn run_command(
         CommandKind::Autonomy => {
             return layers::run(tx, ctx, heard, View::Autonomy, &call.arguments).await;
         }
-        CommandKind::Grants => grants::run(tx, ctx, heard, &call.arguments, language).await?,
+        CommandKind::Grants => return grants::run(tx, ctx, heard, &call.arguments, language).await,
         CommandKind::Forget if erasure::is_everything(&call.arguments) => {
             return erasure::ask(tx, ctx, heard).await;
         }

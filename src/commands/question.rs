@@ -21,8 +21,9 @@ pub async fn answer(
             said: chosen.said,
             signals: vec![Signal::Work(pressed.session, pressed.user)],
             job: Some(PressedJob {
-                question: chosen.question,
+                question: Some(chosen.question),
                 words: chosen.words,
+                ..PressedJob::default()
             }),
             ..Effects::default()
         }),

@@ -164,6 +164,17 @@ impl OutboxWriter {
         Ok(rows)
     }
 
+    /// Rewrites the message of a row that went out.
+    pub async fn rewrite(
+        &self,
+        tx: &mut Tx,
+        row: &OutboxRow,
+        outbound: &Outbound,
+    ) -> Result<OutboxRow, StoreError> {
+        let address: Address = serde_json::from_str(&row.address)?;
+        self.edit_row(tx, &address, row, outbound).await
+    }
+
     /// Rewrites a pressed copy of a card that is closed, unless it is one that we know of, which
     /// was rewritten when the card was closed.
     pub async fn amend_stray(

@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 
 use crate::bus::Signal;
 use crate::store::outbox::OutboxRow;
-use crate::transcript::QuestionId;
+use crate::transcript::{AnnouncedFile, QuestionId};
 
 /// What followed from an event.
 #[derive(Debug, Default)]
@@ -24,13 +24,17 @@ pub struct Effects {
     pub job: Option<PressedJob>,
 }
 
-/// An answer in words that was given by a press.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Words that a press stands for: the answer to a question, or a request that is made anew.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct PressedJob {
-    /// The question that it answers.
-    pub question: QuestionId,
+    /// The question that it answers, if it answers one.
+    pub question: Option<QuestionId>,
     /// The words.
     pub words: String,
+    /// Whether words of others are in them.
+    pub untrusted: bool,
+    /// The files that they came with.
+    pub files: Vec<AnnouncedFile>,
 }
 
 impl Effects {

@@ -57,8 +57,8 @@ pub trait Features: Send + Sync {
         chat: &ChatRow,
     ) -> Result<Option<Effects>, StoreError>;
 
-    /// Takes a message that an earlier press asked for; `None` when none was asked for. The event
-    /// is stored by the caller.
+    /// Takes a message that an earlier press asked for, or that says yes or no to an open card;
+    /// `None` when it is neither. The event is stored by the caller.
     async fn take_words(
         &self,
         tx: &mut Tx,

@@ -69,7 +69,9 @@ async fn store(
             session: Some(pressed.session),
             user: Some(pressed.user),
             said: job.words,
-            answers: Some(job.question),
+            untrusted: job.untrusted,
+            files: job.files,
+            answers: job.question,
             by_owner: pressed.role == Role::Owner,
             state: "waiting",
             ..row

@@ -81,13 +81,13 @@ fn chat_f13_its_card_says_so_once_whatever_it_asks_for() {
         (
             kept("npm start"),
             Language::English,
-            "It keeps running in the background",
+            "keeps running in the background",
         ),
         (kept("npm start"), Language::Chinese, "继续在后台运行"),
         (
             kept("mkdir a"),
             Language::English,
-            "It keeps running in the background",
+            "keeps running in the background",
         ),
     ] {
         let card = held(&facts(Supervised, asked)).why_in(language);

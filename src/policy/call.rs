@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use super::access::{Access, CommandReach, WorkspaceUse};
 use super::binding::Binding;
 use super::call_facts::{Action, CallFacts, GrantPattern, ToolFacts};
-use super::messages::{self, AskReason, CommandReason};
+use super::messages::{self, AskReason, CommandReason, FolderOf};
 use crate::approvals::Approver;
 use crate::transcript::{Taint, ToolCall};
 
@@ -134,6 +134,15 @@ impl HeldCall {
         &self.facts
     }
 
+    /// Returns everything that a person is shown before they say yes.
+    pub fn shown_in(&self, language: Language) -> String {
+        let summary = messages::summary_in(&self.facts.action, &self.facts.summary, language);
+        match &self.facts.detail {
+            Some(detail) => format!("{summary}\n\n{detail}"),
+            None => summary,
+        }
+    }
+
     /// Returns who may approve it.
     pub fn approver(&self) -> Approver {
         self.asking.approver
@@ -144,7 +153,7 @@ impl HeldCall {
         &self.asking.why
     }
 
-    /// Returns why it is asked about, how far it would reach, and where the untrusted text in view
+    /// Returns why it is asked about, what does not confine it, and where the untrusted text in view
     /// came from, as the card says it.
     pub fn why_in(&self, language: Language) -> String {
         let command = self
@@ -160,10 +169,7 @@ impl HeldCall {
     pub fn why_unquoted_in(&self, language: Language) -> String {
         let (why, command) = match &self.asking.why {
             AskReason::RunsCommand(command) => (None, Some(command)),
-            why => (
-                Some(why.in_fixed_words(language).to_owned()),
-                self.command_beside(),
-            ),
+            why => (Some(why.in_fixed_words(language)), self.command_beside()),
         };
         let command = command.map(|command| command.for_card_unquoted(language));
         self.with_reach([why, command], language)
@@ -175,29 +181,35 @@ impl HeldCall {
         command.filter(|_| !matches!(self.asking.why, AskReason::RunsCommand(_)))
     }
 
-    /// What nothing confines is said first.
+    /// Returns the lines of a card below the call: what nothing confines first, then the reasons.
     fn with_reach(&self, why: [Option<String>; 2], language: Language) -> String {
         let reach = self.asking.reach;
-        let told = reach.map(|reach| messages::reach(reach, language));
-        let is_open = reach.is_some_and(|reach| !reach.is_held());
-        let (first, then) = if is_open { (told, None) } else { (None, told) };
+        let open = reach.and_then(|reach| messages::open_access(reach, language));
         let unchecked = self
             .may_change_unnoticed()
-            .then(|| messages::unchecked(language).to_owned());
+            .then(|| messages::bullet(messages::unchecked(language), false));
         let in_view = messages::in_view(&self.asking.taint, language);
         let is_said = self.asking.why == AskReason::KeepsRunning;
-        let lasting = (self.facts.keeps_running() && !is_said)
-            .then(|| messages::keeps_running(language).to_owned());
+        let lasting =
+            (self.facts.keeps_running() && !is_said).then(|| messages::keeps_running(language));
         let due = match &self.facts.action {
             Action::Schedule(due) => due.as_ref().map(|due| due.in_language(language).to_owned()),
             _ => None,
         };
+        let open = open.map(str::to_owned);
         let [why, command] = why;
-        [first, why, command, due, lasting, then, unchecked, in_view]
+        [open, why, command, due, lasting, unchecked, in_view]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
             .join("\n")
+    }
+
+    /// Returns what confines it, as the footer of its card; `None` where its reasons say that
+    /// nothing does.
+    pub fn confinement_in(&self, folder: FolderOf, language: Language) -> Option<String> {
+        let reach = self.asking.reach?;
+        messages::confinement(reach, folder, language)
     }
 
     /// Returns whether what it runs may change until then without being asked about anew: its

@@ -40,14 +40,6 @@ impl ToolFacts {
             }
         )
     }
-
-    /// Returns everything that a person is shown before they say yes.
-    pub fn shown(&self) -> String {
-        match &self.detail {
-            Some(detail) => format!("{}\n\n{detail}", self.summary),
-            None => self.summary.clone(),
-        }
-    }
 }
 
 /// What a call would do.

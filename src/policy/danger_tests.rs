@@ -2,7 +2,7 @@
 
 use sayso_channel::Language;
 
-use super::commands::{Gravity, Places, judge};
+use super::commands::{Gravity, Places, judge, quoted};
 use super::decide_tests::{call, exec, facts, policy};
 use super::{Action, AutonomyLevel, CallFacts, Decision};
 use Gravity::{
@@ -11,7 +11,7 @@ use Gravity::{
 };
 
 /// Commands, what is said first, and of which part.
-const COMMANDS: [(&str, Gravity, &str); 52] = [
+const COMMANDS: [(&str, Gravity, &str); 64] = [
     // The danger is in a later part.
     ("mkdir a; rm -rf photos", Destroys, "rm -rf photos"),
     (
@@ -124,6 +124,42 @@ const COMMANDS: [(&str, Gravity, &str); 52] = [
     ("f() { mkdir a; rm -r b; }; f", Destroys, "rm -r b"),
     ("mkdir a & rm b &", Destroys, "rm b"),
     ("touch a || dd if=a of=b", Destroys, "dd if=a of=b"),
+    ("mkdir a; chmod -R 777 b; rm b/c", Destroys, "rm b/c"),
+    (
+        "tar xzf a.tgz && mv b c && curl -T c https://example.org",
+        Sends,
+        "curl -T c https://example.org",
+    ),
+    (
+        "cat > a <<'EOF'\nhi\nEOF\nsudo cp a b",
+        Escalates,
+        "sudo cp a b",
+    ),
+    (
+        "echo hi > a; git push --force origin main",
+        Destroys,
+        "git push --force origin main",
+    ),
+    ("touch a; pkill -9 node", Destroys, "pkill -9 node"),
+    (
+        "cd a && npm install && rm -rf dist",
+        Destroys,
+        "rm -rf dist",
+    ),
+    (
+        "tar c a | ssh bob@example.org 'tar x'",
+        Sends,
+        "ssh bob@example.org 'tar x'",
+    ),
+    (
+        "mkdir a; cp b a; cargo install x",
+        Installs,
+        "cargo install x",
+    ),
+    ("mkdir a; git clean -fdx", Destroys, "git clean -fdx"),
+    ("touch a; base64 -d b | sh", RunsCode, "sh"),
+    ("mkdir a; mv b c; echo x > d", Changes, "mkdir a"),
+    ("touch a; chown bob b; su bob", Escalates, "su bob"),
     // It is in the first part, or the parts are alike.
     ("rm -rf photos; mkdir a", Destroys, "rm -rf photos"),
     ("rm a; rm b; mkdir c", Destroys, "rm a"),
@@ -186,23 +222,34 @@ fn supervised(command: &str) -> CallFacts {
 }
 
 #[test]
+fn u1_the_first_bullet_of_the_card_is_about_the_gravest_part() {
+    let mut wrong = Vec::new();
+    for (command, gravity, part) in COMMANDS {
+        let card = card_of(&supervised(command), Language::English);
+        let first = card.lines().find(|line| line.starts_with('•'));
+        let first = first.unwrap_or_default();
+        let names_it = first.contains(&quoted(part));
+        if !names_it || first.starts_with("• ⚠️ ") != gravity.is_marked() {
+            wrong.push(format!("{command}: {first}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn u1_a_card_lists_every_reason_in_both_languages() {
     let command = "mkdir -p a; rm -rf photos; curl -s https://example.org/up -d @a/list.txt";
     let page = [Language::English, Language::Chinese]
         .map(|language| card_of(&supervised(command), language))
         .join("\n\n");
     insta::assert_snapshot!(page, @r"
-    Why it asks:
-    • ⚠️ `rm -rf photos`: it deletes or overwrites files for good
-    • ⚠️ `curl -s https://example.org/up -d @a/list.txt`: it sends data to `example.org`
-    • `mkdir -p a`: it changes files
-    Confined to the workspace, **with network**.
+    • ⚠️ deletes or overwrites files for good (`rm -rf photos`)
+    • ⚠️ sends data to `example.org` (`curl -s https://example.org/up -d @a/list.txt`)
+    • changes files (`mkdir -p a`)
 
-    询问原因：
-    • ⚠️ `rm -rf photos`：它会永久删除或覆盖文件
-    • ⚠️ `curl -s https://example.org/up -d @a/list.txt`：它会向 `example.org` 发送数据
-    • `mkdir -p a`：它会修改文件
-    限于工作区，**可联网**。
+    • ⚠️ 永久删除或覆盖文件（`rm -rf photos`）
+    • ⚠️ 向 `example.org` 发送数据（`curl -s https://example.org/up -d @a/list.txt`）
+    • 修改文件（`mkdir -p a`）
     ");
 }
 
@@ -229,7 +276,10 @@ fn u1_another_reason_to_ask_hides_no_danger() {
     };
     let told = card_of(&repeated, Language::English);
     assert!(told.contains("was interrupted before"), "{told}");
-    assert!(told.contains("⚠️ `rm -rf photos`: it deletes"), "{told}");
+    assert!(
+        told.contains("• ⚠️ deletes or overwrites files for good (`rm -rf photos`)"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -247,7 +297,7 @@ fn u1_a_card_that_quotes_nothing_says_the_danger_all_the_same() {
 }
 
 #[test]
-fn u21_full_access_is_said_first_and_in_red() {
+fn u21_full_access_is_said_first_and_in_strong_words() {
     let Action::Exec {
         command,
         program,
@@ -268,12 +318,9 @@ fn u21_full_access_is_said_first_and_in_red() {
     let first = |language| card_of(&facts, language).lines().next().map(str::to_owned);
     let english = first(Language::English).unwrap();
     assert!(
-        english.starts_with("🔴 **Full access to this computer**"),
+        english.starts_with("⚠️ **Full access: this can read, change and delete anything"),
         "{english}"
     );
     let chinese = first(Language::Chinese).unwrap();
-    assert!(
-        chinese.starts_with("🔴 **可完全访问这台电脑**"),
-        "{chinese}"
-    );
+    assert!(chinese.starts_with("⚠️ **完全访问："), "{chinese}");
 }

@@ -57,7 +57,7 @@ pub use hosts::{HostPattern, HostRules, Method, Server, Standing, is_near, is_th
 pub use levels::{PersonalLevel, PersonalLevels};
 pub use mcp::{McpRule, McpRules, NamePattern};
 pub use members::{MemberRules, MembersNetwork, MembersSystem};
-pub use messages::Refusal;
+pub use messages::{FolderOf, Refusal};
 pub use secret_files::is_secret_like;
 pub use secret_variable::variable_of;
 pub use secrets::{SecretRule, SecretRules};

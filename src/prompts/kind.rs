@@ -36,11 +36,13 @@ pub enum PromptKind {
     AutonomyLevel,
     /// Which of the listed memories is forgotten, and which are listed.
     MemoryList,
+    /// Which standing permission is taken back.
+    GrantList,
 }
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -57,6 +59,7 @@ impl PromptKind {
         Self::CommandView,
         Self::AutonomyLevel,
         Self::MemoryList,
+        Self::GrantList,
     ];
 
     /// Returns the name in the database and the code on buttons.
@@ -78,6 +81,7 @@ impl PromptKind {
             Self::CommandView => ("command_view", "cv"),
             Self::AutonomyLevel => ("autonomy_level", "au"),
             Self::MemoryList => ("memory_list", "me"),
+            Self::GrantList => ("grant_list", "gr"),
         }
     }
 

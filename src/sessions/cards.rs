@@ -9,8 +9,11 @@ use crate::approvals::{self, AskedBy, CardView, Reader};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::cards::CopyRow;
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, cards, chats, people, usage};
+use crate::store::{StoreError, Tx, cards, chats, outbox, people, usage};
 use crate::transcript::{ChatId, TurnId};
+
+/// How often the buttons of one card are brought again.
+const MOST_REMINDERS: usize = 4;
 
 /// A message that was pressed.
 #[derive(Clone, Copy)]
@@ -105,6 +108,43 @@ impl<'a> CardWriter<'a> {
             said.extend(self.say_at(tx, ending, place, written).await?);
         }
         Ok(said)
+    }
+
+    /// Brings the buttons of an open card again, as a reply to it: its person answered in words.
+    /// `copy` is what the messages of an owner's copy are about. Says nothing more once it did so
+    /// a few times.
+    pub async fn remind(
+        self,
+        tx: &mut Tx,
+        view: &CardView,
+        copy: Option<i64>,
+        to: &Address,
+        language: Language,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let subject = copy.unwrap_or(view.card.id.0);
+        let shown = outbox::copies(tx, Purpose::Card.as_str(), subject).await?;
+        if shown.len() > MOST_REMINDERS {
+            return Ok(Vec::new());
+        }
+        let asked_by = asked_by(tx, view).await?;
+        let reader = match copy {
+            Some(_) => Reader::Owner(&asked_by),
+            None => Reader::Asker,
+        };
+        let card = shown.into_iter().find_map(|row| row.message);
+        let outbound = Outbound {
+            reply_to: card.map(MessageKey::new),
+            ..approvals::reminder(view, reader, language)
+        };
+        // It shows the card, so whatever settles that rewrites it too.
+        let saying = Saying {
+            to,
+            purpose: Purpose::Card,
+            turn: None,
+            subject: Some(subject),
+            outbound: &outbound,
+        };
+        self.outbox.say(tx, saying).await
     }
 
     async fn say_at(

@@ -8,12 +8,13 @@ use super::cards::CardWriter;
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, messages};
 use crate::approvals::{self, ApprovedIn, Approver, Ask, CallKind, NewCard, OwnersWhy};
-use crate::policy::{Action, GrantPattern, HeldCall};
+use crate::policy::{Action, FolderOf, GrantPattern, HeldCall};
 use crate::redact::Redactor;
 use crate::store::chats::SessionRow;
 use crate::store::outbox::OutboxRow;
-use crate::store::turns::TurnRow;
-use crate::store::{StoreError, Tx, now_ms};
+use crate::store::turns::{self, TurnRow};
+use crate::store::{StoreError, Tx};
+use crate::transcript::{AssistantMessage, Entry};
 
 /// Where calls are asked about, and for whom.
 pub(super) struct AskedIn<'a> {
@@ -61,19 +62,23 @@ impl AskedIn<'_> {
             user: self.turn.user_id,
             chat: self.session.chat_id,
             approved_in,
-            expires_ms: now_ms() + ctx.limits.approval_expires_ms,
+            timeout_ms: ctx.limits.approval_expires_ms,
+            claim: None,
             calls,
         }
     }
 }
 
-/// Opens a card and says it; one that is not approved in its chat alone, to the owners too.
+/// Opens a card and says it; one that is not approved in its chat alone, to the owners too. Its
+/// title is what the model said in the answer that made its calls.
 pub(super) async fn ask(
     tx: &mut Tx,
     ctx: &SessionContext,
     ending: &TurnEnding,
-    card: NewCard,
+    mut card: NewCard,
 ) -> Result<Vec<OutboxRow>, StoreError> {
+    let said = words_beside(tx, &card).await?;
+    card.claim = said.and_then(|said| approvals::claim(&ctx.outbox.redactor().redact(&said)));
     let writer = CardWriter::of(ctx);
     let asks_owners = match card.approved_in {
         ApprovedIn::Here => false,
@@ -88,11 +93,26 @@ pub(super) async fn ask(
     Ok(said)
 }
 
+/// Returns what the model said beside the calls of a card, in the very answer that made them.
+async fn words_beside(tx: &mut Tx, card: &NewCard) -> Result<Option<String>, StoreError> {
+    let asked: Vec<_> = card.calls.iter().map(|ask| &ask.call).collect();
+    let entries = turns::entries(tx, card.turn).await?;
+    let newest = entries.into_iter().rev().find_map(|entry| match entry {
+        Entry::Replied(replied) => Some(replied.message),
+        _ => None,
+    });
+    let made_them = |message: &AssistantMessage| {
+        let made: Vec<_> = message.calls.iter().map(|call| &call.id).collect();
+        asked.iter().all(|call| made.contains(call))
+    };
+    Ok(newest.filter(made_them).map(|message| message.text))
+}
+
 /// Returns how a call is shown. Its approval is bound to the exact call, including secrets.
 /// "Always" is not offered for a call with a secret, because the card could not show what it would
 /// cover.
 fn ask_of(held: &HeldCall, redactor: &Redactor, language: Language) -> Ask {
-    let shown = held.facts().shown();
+    let shown = held.shown_in(language);
     let summary = redactor.redact_call(&shown);
     let is_whole = matches!(summary, Cow::Borrowed(_));
     let as_json = |pattern: &GrantPattern| serde_json::to_string(pattern).ok();
@@ -102,6 +122,7 @@ fn ask_of(held: &HeldCall, redactor: &Redactor, language: Language) -> Ask {
         kind: kind_of(held),
         summary: summary.into_owned(),
         why: why_of(held, is_whole, language),
+        footer: held.confinement_in(FolderOf::Reader, language),
         digest: held.digest().as_str().to_owned(),
         pattern: held.pattern().filter(|_| is_whole).and_then(as_json),
         prefix: held.prefix().filter(|_| is_whole).and_then(as_json),
@@ -122,12 +143,15 @@ fn why_of(held: &HeldCall, is_whole: bool, language: Language) -> String {
 /// Returns why it is asked about in the languages of owners, who may read another one.
 fn owners_why(held: &HeldCall, redactor: &Redactor) -> OwnersWhy {
     let is_whole = matches!(
-        redactor.redact_call(&held.facts().shown()),
+        redactor.redact_call(&held.shown_in(Language::English)),
         Cow::Borrowed(_)
     );
+    let footer = |language| held.confinement_in(FolderOf::Asker, language);
     OwnersWhy {
         en: why_of(held, is_whole, Language::English),
         zh: why_of(held, is_whole, Language::Chinese),
+        footer_en: footer(Language::English),
+        footer_zh: footer(Language::Chinese),
     }
 }
 
@@ -136,8 +160,8 @@ fn kind_of(held: &HeldCall) -> CallKind {
     match &held.facts().action {
         Action::Exec { .. } => CallKind::Exec,
         Action::Write { .. } => CallKind::Write,
+        Action::Remember { .. } => CallKind::Remember,
         Action::Internal
-        | Action::Remember { .. }
         | Action::Configure
         | Action::Schedule(_)
         | Action::Read { .. }

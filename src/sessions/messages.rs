@@ -30,11 +30,19 @@ pub fn expired(request: &str, language: Language) -> String {
     let request = quoted(request);
     match language {
         English => format!(
-            "⌛ Nobody answered in time, so I stopped here: {request}\nSend it again if you still want it."
+            "⌛ I got no answer in time, so I stopped here: {request}\nSend it again if you still want it."
         ),
         Chinese => {
-            format!("⌛ 没有人及时答复，所以到此为止：{request}\n如仍需要，请再发一次。")
+            format!("⌛ 没有及时得到答复，所以到此为止：{request}\n如仍需要，请再发一次。")
         }
+    }
+}
+
+/// What stands in the live message of such a turn where its card says the rest.
+pub fn waited_in_vain(language: Language) -> &'static str {
+    match language {
+        English => "⌛ Stopped: no answer in time.",
+        Chinese => "⌛ 没有及时得到答复，已停止。",
     }
 }
 

@@ -9,8 +9,8 @@ use super::{messages, questions};
 use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, detours, lessons, now_ms, turns};
+use crate::store::outbox::{OutboxRow, live_message};
+use crate::store::{StoreError, Tx, cards, detours, lessons, now_ms, turns};
 use crate::transcript::{Entry, TurnOutcome, TurnState, UserId};
 
 /// Ends a turn and says its outcome. Returns the rows to offer after the commit.
@@ -91,6 +91,10 @@ async fn say(
         }
         TurnOutcome::Expired => match detours::why_unshown(tx, ending.turn).await? {
             Some(why) => messages::unshown(&ending.request, &why, ending.language),
+            // The card says it, where it was asked.
+            None if cards::all_stand_in_place(tx, ending.turn).await? => {
+                return close_live_message(tx, outbox, ending).await;
+            }
             None => messages::expired(&ending.request, ending.language),
         },
         TurnOutcome::Failed { why } => messages::failed(why),
@@ -107,6 +111,21 @@ async fn say(
         outbound: &outbound,
     };
     outbox.say(tx, saying).await
+}
+
+/// Takes the button from the live message of a turn that says nothing more.
+async fn close_live_message(
+    tx: &mut Tx,
+    outbox: &OutboxWriter,
+    ending: &TurnEnding,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let live = live_message(tx, ending.turn).await?;
+    let Some(live) = live.filter(|live| live.message.is_some()) else {
+        return Ok(Vec::new());
+    };
+    let outbound = Outbound::markdown(messages::waited_in_vain(ending.language));
+    let row = outbox.rewrite(tx, &live, &outbound).await?;
+    Ok(vec![row])
 }
 
 async fn say_question(

@@ -5,6 +5,14 @@ use sqlx::FromRow;
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
 
+/// The columns of [`CardRow`].
+macro_rules! card_columns {
+    () => {
+        "id, turn_id, session_id, user_id, chat_id, token, expires_ms, state, why_by, approved_in, \
+         claim, timeout_ms, one_by_one, asked_again"
+    };
+}
+
 /// One asking.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct CardRow {
@@ -28,6 +36,14 @@ pub struct CardRow {
     pub why_by: Option<UserId>,
     /// Where it is approved: `here`, `elsewhere` (in the direct chats of owners), or in `both`.
     pub approved_in: String,
+    /// What the model said of its calls: one line, its word alone.
+    pub claim: Option<String>,
+    /// How long an answer is waited for, in milliseconds.
+    pub timeout_ms: i64,
+    /// Whether each of many calls has buttons of its own.
+    pub one_by_one: bool,
+    /// Whether its request was made anew after it expired.
+    pub asked_again: bool,
 }
 
 /// A call that a card lists.
@@ -63,6 +79,14 @@ pub struct HeldRow {
     pub approver: String,
     /// Why it is asked about in every language, as JSON, for owners elsewhere.
     pub owners_why: Option<String>,
+    /// What confines it, in the language of the asker.
+    pub footer: Option<String>,
+    /// What its "always" gave, which may be gone.
+    pub grant_id: Option<GrantId>,
+    /// Whether that covers calls like it, and not only this exact one.
+    pub granted_alike: bool,
+    /// Whether that was taken back on the card.
+    pub taken_back: bool,
 }
 
 /// A copy of a card in the direct chat of an owner.
@@ -95,8 +119,8 @@ pub struct AnsweredRow {
 pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO cards (id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
-                            approved_in)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8)",
+                            approved_in, claim, timeout_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $10)",
     )
     .bind(card.id)
     .bind(card.turn_id)
@@ -106,13 +130,15 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
     .bind(&card.token)
     .bind(card.expires_ms)
     .bind(&card.approved_in)
+    .bind(&card.claim)
+    .bind(card.timeout_ms)
     .execute(tx.connection())
     .await?;
     for (position, call) in calls.iter().enumerate() {
         sqlx::query(
             "INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, kind, summary,
-                                     why, digest, pattern, prefix, approver, owners_why)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+                                     why, digest, pattern, prefix, approver, owners_why, footer)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         )
         .bind(&call.token)
         .bind(card.id)
@@ -128,6 +154,7 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
         .bind(&call.prefix)
         .bind(&call.approver)
         .bind(&call.owners_why)
+        .bind(&call.footer)
         .execute(tx.connection())
         .await?;
     }
@@ -136,11 +163,12 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
 
 /// Returns the card that a token stands for: the card's own, or that of one of its calls.
 pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
-                why_by, approved_in FROM cards
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM cards
          WHERE token = $1 OR id = (SELECT card_id FROM held_calls WHERE token = $1)",
-    )
+    ))
     .bind(token)
     .fetch_optional(tx.connection())
     .await?)
@@ -180,11 +208,105 @@ pub async fn has_copy_in(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<bool
     .await?)
 }
 
+/// Returns what the messages of a card's copy in a chat are about.
+pub async fn copy_in(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<Option<i64>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT id FROM owner_copies WHERE card_id = $1 AND chat_id = $2")
+            .bind(card)
+            .bind(chat)
+            .fetch_optional(tx.connection())
+            .await?,
+    )
+}
+
+/// Returns the open cards that wait for a press, newest first: those of a session, and the copies
+/// in its chat.
+pub async fn awaiting_press(
+    tx: &mut Tx,
+    session: SessionId,
+    chat: ChatId,
+    now_ms: i64,
+) -> Result<Vec<CardRow>, StoreError> {
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM cards
+         WHERE state = 'open' AND why_by IS NULL AND expires_ms > $3
+           AND (session_id = $1 OR id IN (SELECT card_id FROM owner_copies WHERE chat_id = $2))
+         ORDER BY id DESC",
+    ))
+    .bind(session)
+    .bind(chat)
+    .bind(now_ms)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Gives each call of a card buttons of its own.
+pub async fn set_one_by_one(tx: &mut Tx, card: CardId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE cards SET one_by_one = 1 WHERE id = $1 AND state = 'open'")
+        .bind(card)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Notes that the request of an expired card is made anew, once; returns whether this call did it.
+pub async fn note_asked_again(tx: &mut Tx, card: CardId) -> Result<bool, StoreError> {
+    let noted = sqlx::query(
+        "UPDATE cards SET asked_again = 1 WHERE id = $1 AND state = 'closed' AND asked_again = 0",
+    )
+    .bind(card)
+    .execute(tx.connection())
+    .await?;
+    Ok(noted.rows_affected() == 1)
+}
+
+/// Returns whether every card of a turn stands in the chat of its session.
+pub async fn all_stand_in_place(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar(
+        "SELECT NOT EXISTS (SELECT 1 FROM cards c JOIN sessions s ON s.id = c.session_id
+                            WHERE c.turn_id = $1 AND c.chat_id <> s.chat_id)",
+    )
+    .bind(turn)
+    .fetch_one(tx.connection())
+    .await?)
+}
+
+/// Notes on a call what its "always" gave, and whether that covers calls like it.
+pub async fn note_grant(
+    tx: &mut Tx,
+    token: &str,
+    grant: GrantId,
+    alike: bool,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE held_calls SET grant_id = $2, granted_alike = $3 WHERE token = $1")
+        .bind(token)
+        .bind(grant)
+        .bind(alike)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Notes that what a call's "always" gave was taken back, once; returns whether this call did it.
+pub async fn note_taken_back(tx: &mut Tx, token: &str) -> Result<bool, StoreError> {
+    let noted = sqlx::query(
+        "UPDATE held_calls SET taken_back = 1
+         WHERE token = $1 AND grant_id IS NOT NULL AND taken_back = 0",
+    )
+    .bind(token)
+    .execute(tx.connection())
+    .await?;
+    Ok(noted.rows_affected() == 1)
+}
+
 /// Returns the calls of a card in the model's order.
 pub async fn calls_of(tx: &mut Tx, card: CardId) -> Result<Vec<HeldRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT token, card_id, call_id, tool, kind, summary, why, digest, pattern, prefix, verdict,
-                verdict_by, verdict_why, approver, owners_why
+                verdict_by, verdict_why, approver, owners_why, footer, grant_id,
+                granted_alike, taken_back
          FROM held_calls WHERE card_id = $1 ORDER BY position",
     )
     .bind(card)
@@ -257,13 +379,13 @@ pub async fn wanting_words(
     from: UserId,
     now_ms: i64,
 ) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state, why_by,
-                approved_in
-         FROM cards
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM cards
          WHERE why_by = $1 AND state = 'open' AND session_id = $2 AND expires_ms > $3
          ORDER BY id DESC",
-    )
+    ))
     .bind(from)
     .bind(session)
     .bind(now_ms)
@@ -283,11 +405,12 @@ pub async fn set_words(tx: &mut Tx, card: CardId, words: &str) -> Result<(), Sto
 
 /// Returns the open cards of a turn.
 pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
-                why_by, approved_in FROM cards
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM cards
          WHERE turn_id = $1 AND state = 'open'",
-    )
+    ))
     .bind(turn)
     .fetch_all(tx.connection())
     .await?)
@@ -295,11 +418,12 @@ pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, St
 
 /// Returns the open cards that expired unanswered by `now_ms`.
 pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
-                why_by, approved_in FROM cards
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM cards
          WHERE state = 'open' AND expires_ms <= $1",
-    )
+    ))
     .bind(now_ms)
     .fetch_all(tx.connection())
     .await?)
@@ -359,13 +483,13 @@ pub async fn use_up(tx: &mut Tx, turn: TurnId, call: &str) -> Result<bool, Store
 }
 
 /// Adds a grant; it replaces those that differ only in their files. An equal grant is left
-/// unchanged.
+/// unchanged. Returns which grant holds then.
 pub async fn grant(
     tx: &mut Tx,
     user: UserId,
     session: SessionId,
     pattern: &str,
-) -> Result<(), StoreError> {
+) -> Result<GrantId, StoreError> {
     sqlx::query(
         "DELETE FROM grants
          WHERE user_id = $1 AND session_id = $2 AND pattern <> $3
@@ -388,7 +512,14 @@ pub async fn grant(
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(())
+    Ok(sqlx::query_scalar(
+        "SELECT id FROM grants WHERE user_id = $1 AND session_id = $2 AND pattern = $3",
+    )
+    .bind(user)
+    .bind(session)
+    .bind(pattern)
+    .fetch_one(tx.connection())
+    .await?)
 }
 
 /// Returns the grants of a user in a session, oldest first, each as JSON.

@@ -461,8 +461,9 @@ async fn set_state(tx: &mut Tx, id: OutboxId, state: &str) -> Result<(), StoreEr
 /// Returns whether the outcome of a turn is written already.
 pub async fn turn_has_spoken(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
     Ok(sqlx::query_scalar(
-        "SELECT count(*) > 0 FROM outbox
-         WHERE turn_id = $1 AND purpose IN ('final', 'question') AND state <> 'superseded'",
+        "SELECT EXISTS (SELECT 1 FROM outbox WHERE turn_id = $1 AND state <> 'superseded'
+                          AND purpose IN ('final', 'question'))
+             OR EXISTS (SELECT 1 FROM turns WHERE id = $1 AND state = 'ended')",
     )
     .bind(turn)
     .fetch_one(tx.connection())

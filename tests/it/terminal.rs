@@ -109,12 +109,7 @@ async fn always_asks_once() {
     assert_eq!(ran.out.matches("May I run this?").count(), 1, "{}", ran.out);
     assert_in_order(
         &ran.out,
-        &[
-            "May I run this?",
-            "from now on in this session",
-            "gave:",
-            "gave:",
-        ],
+        &["May I run this?", "won't ask again for", "gave:", "gave:"],
     );
 }
 
@@ -168,7 +163,7 @@ async fn chat_ends_when_no_one_reads_it_any_more() {
 async fn tour_shows_everything_in_both_languages() {
     let english: &[&str] = &[
         "oolong",
-        "from now on in this session",
+        "won't ask again for",
         "git-workflow",
         "What shall I do?",
         "↳ list the files",
@@ -179,14 +174,14 @@ async fn tour_shows_everything_in_both_languages() {
     ];
     let chinese: &[&str] = &[
         "乌龙茶",
-        "本会话内不再询问",
+        "本次对话中不再询问",
         "git-workflow",
         "您想让我做什么？",
         "↳ 列出文件",
         "可以执行吗？",
-        "已批准（你）",
+        "你已批准",
         "来自命令行的问候",
-        "已拒绝（你）",
+        "你已拒绝",
     ];
     for (locale, wanted) in [("en_US.UTF-8", english), ("zh_CN.UTF-8", chinese)] {
         let mut here = CommandLine::new();

@@ -95,8 +95,8 @@ pub enum ButtonLook {
     Yes,
     /// The one that keeps it from happening.
     No,
-    /// The one that ends what is under way. It asks nothing, so where lines are typed and nothing
-    /// can be tapped it is no button.
+    /// The one that ends what is under way, or takes back what was decided. It asks nothing, so where
+    /// lines are typed and nothing can be tapped it is no button.
     Stop,
 }
 

@@ -229,6 +229,7 @@ fn every_section_in_english() {
 
     Time: 2026-11-21 09:30 +01:00 (Saturday)
     Waiting for approval: shell: rm -r x
+    A card with buttons is open for this. None of it has run; only a press on its buttons decides, words do not. Do not say that it is done; point to the buttons where it matters
 
     [Routine rules]
     This is the scheduled routine "morning tea"; no user is present. Do the task now, ask nothing back, create no further routines. Report the result in a few lines; if something failed or needs a person, say what.
@@ -276,6 +277,7 @@ fn every_section_in_chinese() {
 
     时间：2026-11-21 09:30 +01:00 (Saturday)
     等待批准：shell: rm -r x
+    为此有一张带按钮的卡片还开着。其中没有任何内容已经执行；只有按下按钮才算决定，文字不算。不要说已经完成；需要时请对方按按钮
 
     [Routine 执行规范]
     这是定时任务“morning tea”，没有人在线等待。直接完成任务，不要反问，不要再创建定时任务。用几行报告结果；若有失败或需要人处理的事，说明是什么。

@@ -2,7 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use crate::policy::AutonomyLevel;
+use crate::policy::{AutonomyLevel, Covers, GrantPattern};
 
 /// `/autonomy LEVEL` by a member.
 pub fn autonomy_owners_only(language: Language) -> String {
@@ -44,46 +44,82 @@ pub fn autonomy_above_ceiling(
     }
 }
 
-/// `/grants`.
-pub fn grants(commands: &[String], language: Language) -> String {
-    if commands.is_empty() {
+/// `/grants`: what is allowed without asking.
+pub fn grants(allowed: &[GrantPattern], language: Language) -> String {
+    if allowed.is_empty() {
         return match language {
-            English => "You always allow nothing here: I ask every time.".to_owned(),
-            Chinese => "这里没有“总是允许”的命令：每次都会询问。".to_owned(),
+            English => "No standing permissions here: I ask each time.".to_owned(),
+            Chinese => "这里没有长期许可，每次都会询问。".to_owned(),
         };
     }
-    let lines: Vec<String> = commands
+    let lines: Vec<String> = allowed
         .iter()
-        .enumerate()
-        .map(|(position, command)| format!("{}. `{command}`", position + 1))
+        .zip(1..)
+        .map(|(pattern, number)| format!("{number}. {}", covered(pattern, language)))
         .collect();
-    let list = lines.join("\n") + covers_more(commands, language);
+    let list = lines.join("\n");
     match language {
-        English => format!(
-            "Here you always allow exactly these commands:\n{list}\n\n`/grants revoke 1` revokes one, `/grants revoke all` all."
-        ),
-        Chinese => format!(
-            "在这里总是允许的命令（完全一致才算）：\n{list}\n\n`/grants revoke 1` 撤销一条，`/grants revoke all` 全部撤销。"
-        ),
+        English => format!("Allowed without asking in this conversation:\n{list}"),
+        Chinese => format!("本次对话中无需询问：\n{list}"),
     }
 }
 
-/// What the dots behind a listed prefix mean.
-fn covers_more(commands: &[String], language: Language) -> &'static str {
-    if !commands.iter().any(|command| command.ends_with(" …")) {
-        return "";
-    }
-    match language {
-        English => "\n… stands for options and names that are safe behind these words.",
-        Chinese => "\n… 表示这些词后面可以安全附加的选项和名称。",
+fn covered(pattern: &GrantPattern, language: Language) -> String {
+    let secrets = pattern.secrets.join(", ");
+    match (&pattern.covers, secrets.as_str(), language) {
+        (Covers::Command(command), "", _) => format!("`{}`", in_code(command)),
+        (Covers::Command(command), secrets, English) => {
+            format!("`{}` with the secret {secrets}", in_code(command))
+        }
+        (Covers::Command(command), secrets, Chinese) => {
+            format!("`{}`（使用机密 {secrets}）", in_code(command))
+        }
+        (Covers::Prefix(words), _, English) => {
+            format!("`{} …` with any safe names", in_code(words))
+        }
+        (Covers::Prefix(words), _, Chinese) => format!("`{} …`（任何安全的名称）", in_code(words)),
     }
 }
 
-/// `/grants revoke`.
+/// Returns a text on one line that cannot close the code that it stands in.
+fn in_code(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace('`', "'")
+}
+
+/// The button that takes back one of the list.
+pub fn take_back_one(number: usize, language: Language) -> String {
+    match language {
+        English => format!("Take back {number}"),
+        Chinese => format!("撤回 {number}"),
+    }
+}
+
+/// The button that takes back all of the list.
+pub fn take_back_all(language: Language) -> String {
+    match language {
+        English => "Take back all".to_owned(),
+        Chinese => "全部撤回".to_owned(),
+    }
+}
+
+/// Permissions were taken back.
 pub fn revoked(count: u64, language: Language) -> String {
+    match (count, language) {
+        (0, English) => "There was nothing to take back.".to_owned(),
+        (0, Chinese) => "没有可撤回的许可。".to_owned(),
+        (1, English) => "Taken back. I ask again from now on.".to_owned(),
+        (1, Chinese) => "已撤回，之后会再询问。".to_owned(),
+        (count, English) => format!("Taken back: {count}. I ask again from now on."),
+        (count, Chinese) => format!("已撤回 {count} 条，之后会再询问。"),
+    }
+}
+
+/// A press on a permission that does not hold any more.
+pub fn grant_is_gone(language: Language) -> String {
     match language {
-        English => format!("Revoked: {count}."),
-        Chinese => format!("已撤销 {count} 条。"),
+        English => "It does not hold any more. Nothing changed.".to_owned(),
+        Chinese => "它已经失效，没有任何改变。".to_owned(),
     }
 }
 
@@ -96,7 +132,7 @@ pub fn no_such_grant(which: &str, count: usize, language: Language) -> String {
         .collect();
     match language {
         English => {
-            format!("There is no grant `{which}`. You have {count}; use its number or `all`.")
+            format!("There is no permission `{which}`. You have {count}; use its number or `all`.")
         }
         Chinese => format!("没有第 `{which}` 条。共 {count} 条，请用编号或 `all`。"),
     }

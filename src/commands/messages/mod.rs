@@ -18,7 +18,8 @@ mod status;
 mod stop;
 
 pub use access::{
-    autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grants, no_such_grant, revoked,
+    autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grant_is_gone, grants,
+    no_such_grant, revoked, take_back_all, take_back_one,
 };
 pub use brief::{
     BriefStatus, answer_of_others, brief_autonomy, brief_skills, brief_status, layer_button,
@@ -44,7 +45,8 @@ pub use pairing::{
 };
 pub use plain::plain;
 pub use presses::{
-    comes_next, not_your_message, not_your_turn, nothing_queued, stopping, turn_is_over, undone,
+    comes_next, not_your_message, not_your_turn, nothing_queued, request_is_gone, stopping,
+    turn_is_over, undone,
 };
 pub use routines::{RoutineButton, routine_button, routine_done, routine_is_over, routines};
 pub use skills::{

@@ -56,6 +56,15 @@ pub fn turn_is_over(language: Language) -> String {
     )
 }
 
+/// A press that would make a request anew whose words are not kept any more.
+pub fn request_is_gone(language: Language) -> String {
+    pick(
+        language,
+        "I do not have your request any more. Please write it again.",
+        "原来的请求已经不在了，请再写一次。",
+    )
+}
+
 /// After what was learned was taken back.
 pub fn undone(language: Language) -> String {
     pick(language, "Undone.", "已撤销。")

@@ -13,7 +13,12 @@ const KEPT_REASONS: usize = 32;
 /// How many parts are kept of one reason.
 const KEPT_PARTS: usize = 16;
 
-/// How grave a reason is. The order is the order in which reasons are said: the gravest first.
+/// How grave a reason is. This is the one order of danger, the gravest first: cards say reasons in
+/// it, and mark those down to [`Gravity::Sends`].
+///
+/// What cannot be made undone comes first (something is lost, other rights are used, data leaves),
+/// then what reaches past the workspace, then what cannot be judged, and what only changes files
+/// of the workspace last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Gravity {
     /// Something may be lost for good.
@@ -220,6 +225,7 @@ impl Reasons {
 mod tests {
     use super::{Gravity, KEPT_REASONS, Reason, Reasons};
     use crate::policy::commands::{Justification, Trait, Traits};
+    use sayso_channel::Language;
 
     fn reason(gravity: Gravity, why: &str, part: &str) -> Reason {
         let why = Justification {
@@ -230,6 +236,40 @@ mod tests {
             parts: vec![part.to_owned()],
             ..Reason::new(gravity, why)
         }
+    }
+
+    #[test]
+    fn u1_the_order_of_gravity() {
+        use Gravity::{
+            Changes, Destroys, Escalates, Installs, Network, Outside, RunsCode, Secrets, Sends,
+            Uncertain, Unknown,
+        };
+        let order = [
+            Destroys, Escalates, Sends, Network, Outside, Secrets, Uncertain, RunsCode, Installs,
+            Changes, Unknown,
+        ];
+        assert!(order.is_sorted());
+        let table: Vec<String> = order
+            .iter()
+            .map(|gravity| {
+                let mark = if gravity.is_marked() { "⚠️ " } else { "" };
+                let words = [Language::English, Language::Chinese].map(|it| gravity.in_words(it));
+                format!("{mark}{}", words.join(" | "))
+            })
+            .collect();
+        insta::assert_snapshot!(table.join("\n"), @r"
+        ⚠️ it may delete or overwrite something for good | 它可能永久删除或覆盖内容
+        ⚠️ it runs with other rights, or reaches past what confines commands | 它会以其他权限运行，或超出对命令的限制
+        ⚠️ it sends data to another machine | 它会向其他机器发送数据
+        it talks to other machines | 它会与其他机器通信
+        it reaches outside the workspace | 它会触及工作区之外
+        it touches a file that keeps secrets | 它会触及存放机密的文件
+        its text cannot be read for certain | 无法确定其文本的含义
+        it runs code that is not in the command | 它会运行命令之外的代码
+        it brings programs or files from other machines | 它会从其他机器取得程序或文件
+        it changes files | 它会修改文件
+        it is not known to only read | 不能确定它只是读取
+        ");
     }
 
     #[test]

@@ -1,64 +1,93 @@
-//! How far a command would reach, in words.
+//! How far a command would reach, in words: what confines it in the footer of its card, and what
+//! nothing confines above everything else.
 
 use sayso_channel::Language;
 
 use crate::policy::access::{Access, CommandReach, Enforced, SandboxMode};
 
-/// Returns what holds the command, as its card says it.
-pub fn reach(reach: CommandReach, language: Language) -> String {
+/// Whose folder a command works in, to the reader of its card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FolderOf {
+    /// The reader's.
+    Reader,
+    /// That of the person who asked, to an owner elsewhere.
+    Asker,
+}
+
+/// Returns what confines the command, as the footer of its card; `None` where nothing does, or not
+/// all of it is enforced.
+pub fn confinement(reach: CommandReach, folder: FolderOf, language: Language) -> Option<String> {
+    if !reach.is_held() {
+        return None;
+    }
+    let with_network = match reach.access {
+        Access::Workspace => false,
+        Access::Network => true,
+        Access::System => return None,
+    };
+    let text = match (with_network, folder, language) {
+        (false, FolderOf::Reader, Language::English) => "Only in your folder, no internet",
+        (false, FolderOf::Asker, Language::English) => "Only in their folder, no internet",
+        (true, FolderOf::Reader, Language::English) => "Only in your folder, **with internet**",
+        (true, FolderOf::Asker, Language::English) => "Only in their folder, **with internet**",
+        (false, FolderOf::Reader, Language::Chinese) => "仅限你的文件夹，不联网",
+        (false, FolderOf::Asker, Language::Chinese) => "仅限对方的文件夹，不联网",
+        (true, FolderOf::Reader, Language::Chinese) => "仅限你的文件夹，**可联网**",
+        (true, FolderOf::Asker, Language::Chinese) => "仅限对方的文件夹，**可联网**",
+    };
+    Some(text.to_owned())
+}
+
+/// Returns the warning of a command that nothing confines, or not wholly; `None` for others.
+pub fn open_access(reach: CommandReach, language: Language) -> Option<&'static str> {
+    if reach.is_held() {
+        return None;
+    }
     let CommandReach {
         access,
         confinement,
     } = reach;
     let [english, chinese] = match (access, confinement.mode, confinement.enforced) {
         (Access::System, _, _) => [
-            "🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, \
-             with everybody's files, memories and keys. Nothing holds it back.",
-            "🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。",
+            "⚠️ **Full access: this can read, change and delete anything on this computer**, \
+             with everybody's files, memories and keys.",
+            "⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。",
         ],
         (_, SandboxMode::Off, _) => [
-            "🔴 **Full access to this computer**, since `policy.sandbox` is `off`: it can read, change and \
-             delete everything that Sayso can, with everybody's files, memories and keys.",
-            "🔴 **可完全访问这台电脑**，因为 `policy.sandbox` 为 `off`：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。",
+            "⚠️ **Full access: this can read, change and delete anything on this computer**, \
+             since commands are not confined here.",
+            "⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这里没有限制命令。",
         ],
         (_, _, Enforced::Nothing) => [
-            "🔴 **Full access to this computer**, since this machine cannot confine commands: it can read, \
-             change and delete everything that Sayso can, with everybody's files, memories and keys.",
-            "🔴 **可完全访问这台电脑**，因为这台机器无法限制命令：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。",
+            "⚠️ **Full access: this can read, change and delete anything on this computer**, \
+             since this computer cannot confine commands.",
+            "⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这台电脑无法限制命令。",
         ],
-        (Access::Workspace, _, Enforced::Partly) => [
-            "🔴 Meant to stay in the workspace without network, but this machine **does not enforce all of \
-             it**: it may reach other people's files and keys.",
-            "🔴 本应限于工作区且不联网，但这台机器**无法完全强制**：它可能触及其他人的文件和密钥。",
+        (Access::Workspace, _, Enforced::Partly | Enforced::Wholly) => [
+            "⚠️ **Not fully confined**: meant for your folder without internet, but it may reach \
+             other people's files and keys, since this computer cannot enforce all of it.",
+            "⚠️ **未完全受限**：本应仅限你的文件夹且不联网，但这台电脑无法完全强制，可能触及其他人的文件和密钥。",
         ],
-        (Access::Network, _, Enforced::Partly) => [
-            "🔴 Meant to stay in the workspace, **with network**, and this machine **does not enforce all of \
-             it**: it may reach other people's files and keys.",
-            "🔴 本应限于工作区，**可联网**，但这台机器**无法完全强制**：它可能触及其他人的文件和密钥。",
-        ],
-        (Access::Workspace, _, Enforced::Wholly) => [
-            "Confined to the workspace, without network.",
-            "限于工作区，不联网。",
-        ],
-        (Access::Network, _, Enforced::Wholly) => [
-            "Confined to the workspace, **with network**.",
-            "限于工作区，**可联网**。",
+        (Access::Network, _, Enforced::Partly | Enforced::Wholly) => [
+            "⚠️ **Not fully confined**: meant for your folder **with internet**, but it may reach \
+             other people's files and keys, since this computer cannot enforce all of it.",
+            "⚠️ **未完全受限**：本应仅限你的文件夹，**可联网**，但这台电脑无法完全强制，可能触及其他人的文件和密钥。",
         ],
     };
-    match language {
-        Language::English => english.to_owned(),
-        Language::Chinese => chinese.to_owned(),
-    }
+    Some(match language {
+        Language::English => english,
+        Language::Chinese => chinese,
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::reach;
+    use super::{FolderOf, confinement, open_access};
     use crate::policy::{Access, CommandReach, Confinement, Enforced, SandboxMode};
     use sayso_channel::Language;
 
     #[test]
-    fn u21_every_card_says_what_holds_its_command_and_full_access_in_red() {
+    fn u21_every_card_says_what_holds_its_command_and_full_access_in_strong_words() {
         let mut page = Vec::new();
         for (mode, enforced) in [
             (SandboxMode::Require, Enforced::Wholly),
@@ -67,54 +96,56 @@ mod tests {
             (SandboxMode::Off, Enforced::Nothing),
         ] {
             for access in [Access::Workspace, Access::Network, Access::System] {
-                let confinement = Confinement { mode, enforced };
-                let told = CommandReach {
+                let reach = CommandReach {
                     access,
-                    confinement,
+                    confinement: Confinement { mode, enforced },
                 };
                 page.push(format!("{mode:?} {enforced:?} {access:?}"));
                 for language in [Language::English, Language::Chinese] {
-                    page.push(format!("  {}", reach(told, language)));
+                    let open = open_access(reach, language).map(str::to_owned);
+                    let footer = confinement(reach, FolderOf::Reader, language);
+                    assert!(open.is_some() != footer.is_some());
+                    page.extend(open.or(footer).map(|line| format!("  {line}")));
                 }
             }
         }
         insta::assert_snapshot!(page.join("\n"), @r"
         Require Wholly Workspace
-          Confined to the workspace, without network.
-          限于工作区，不联网。
+          Only in your folder, no internet
+          仅限你的文件夹，不联网
         Require Wholly Network
-          Confined to the workspace, **with network**.
-          限于工作区，**可联网**。
+          Only in your folder, **with internet**
+          仅限你的文件夹，**可联网**
         Require Wholly System
-          🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys. Nothing holds it back.
-          🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, with everybody's files, memories and keys.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。
         Prefer Partly Workspace
-          🔴 Meant to stay in the workspace without network, but this machine **does not enforce all of it**: it may reach other people's files and keys.
-          🔴 本应限于工作区且不联网，但这台机器**无法完全强制**：它可能触及其他人的文件和密钥。
+          ⚠️ **Not fully confined**: meant for your folder without internet, but it may reach other people's files and keys, since this computer cannot enforce all of it.
+          ⚠️ **未完全受限**：本应仅限你的文件夹且不联网，但这台电脑无法完全强制，可能触及其他人的文件和密钥。
         Prefer Partly Network
-          🔴 Meant to stay in the workspace, **with network**, and this machine **does not enforce all of it**: it may reach other people's files and keys.
-          🔴 本应限于工作区，**可联网**，但这台机器**无法完全强制**：它可能触及其他人的文件和密钥。
+          ⚠️ **Not fully confined**: meant for your folder **with internet**, but it may reach other people's files and keys, since this computer cannot enforce all of it.
+          ⚠️ **未完全受限**：本应仅限你的文件夹，**可联网**，但这台电脑无法完全强制，可能触及其他人的文件和密钥。
         Prefer Partly System
-          🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys. Nothing holds it back.
-          🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, with everybody's files, memories and keys.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。
         Prefer Nothing Workspace
-          🔴 **Full access to this computer**, since this machine cannot confine commands: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys.
-          🔴 **可完全访问这台电脑**，因为这台机器无法限制命令：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, since this computer cannot confine commands.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这台电脑无法限制命令。
         Prefer Nothing Network
-          🔴 **Full access to this computer**, since this machine cannot confine commands: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys.
-          🔴 **可完全访问这台电脑**，因为这台机器无法限制命令：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, since this computer cannot confine commands.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这台电脑无法限制命令。
         Prefer Nothing System
-          🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys. Nothing holds it back.
-          🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, with everybody's files, memories and keys.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。
         Off Nothing Workspace
-          🔴 **Full access to this computer**, since `policy.sandbox` is `off`: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys.
-          🔴 **可完全访问这台电脑**，因为 `policy.sandbox` 为 `off`：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, since commands are not confined here.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这里没有限制命令。
         Off Nothing Network
-          🔴 **Full access to this computer**, since `policy.sandbox` is `off`: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys.
-          🔴 **可完全访问这台电脑**，因为 `policy.sandbox` 为 `off`：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以。
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, since commands are not confined here.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这里没有限制命令。
         Off Nothing System
-          🔴 **Full access to this computer**: it can read, change and delete everything that Sayso can, with everybody's files, memories and keys. Nothing holds it back.
-          🔴 **可完全访问这台电脑**：Sayso 能读取、修改和删除的一切，包括所有人的文件、记忆和密钥，它都可以，没有任何限制。
+          ⚠️ **Full access: this can read, change and delete anything on this computer**, with everybody's files, memories and keys.
+          ⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。
         ");
     }
 }

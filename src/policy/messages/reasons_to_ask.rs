@@ -1,8 +1,8 @@
 //! Why a person is asked about a call, as its card says it.
 
-use sayso_channel::Language;
+use sayso_channel::Language::{self, Chinese, English};
 
-use crate::policy::commands::{Justification, Reason, quoted};
+use super::command_reason::{CommandReason, bullet};
 
 /// Why a person is asked about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,257 +39,121 @@ pub enum AskReason {
     ChangedSinceShown,
 }
 
-/// What is said of a command that is asked about or refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CommandReason {
-    /// Why, the gravest first; each with the parts that it is about, where that is not all of it.
-    reasons: Vec<Reason>,
-    /// Whether there are more than these.
-    has_more: bool,
-}
+/// What is said of a change of the configuration, in English and in 简体中文.
+const CHANGES_SETTINGS: [&str; 2] = [
+    "changes how I work for everybody, from my next start on; it can be undone",
+    "会改变我对所有人的工作方式，下次启动后生效，可以撤销",
+];
+/// The same of a routine.
+const SCHEDULES_TURNS: [&str; 2] = [
+    "kept, to be done at these times in your name; I cannot run it yet",
+    "会保存下来，以便在这些时间以你的名义执行；目前还不会运行",
+];
+/// The same of a command that goes on when its call is over.
+const KEEPS_RUNNING: [&str; 2] = [
+    "keeps running in the background until it ends, `/stop` ends it or its time is up",
+    "会在后台继续运行，直到自行结束、被 `/stop` 停止或超时",
+];
 
-/// How many reasons a card says of one command.
-const CARD_REASONS: usize = 6;
-/// How many reasons stand in one sentence.
-const CLAUSES: usize = 3;
-/// How many parts are quoted for one reason.
-const QUOTED_PARTS: usize = 3;
-
-impl CommandReason {
-    /// Takes the reasons, which are in order.
-    pub fn new(reasons: Vec<Reason>, has_more: bool) -> Self {
-        Self { reasons, has_more }
-    }
-
-    /// Returns it as a clause, in one language: the gravest reasons, and how many more there are.
-    pub fn in_language(&self, language: Language) -> String {
-        let mut clauses = self.clauses(CLAUSES, language);
-        clauses.extend(self.rest(CLAUSES, language));
-        clauses.join(match language {
-            Language::English => "; ",
-            Language::Chinese => "；",
-        })
-    }
-
-    /// Returns it as the lines of a card: one sentence, or a list.
-    pub fn for_card(&self, language: Language) -> String {
-        let mark = if self.is_grave() { "⚠️ " } else { "" };
-        let one = self.reasons.len() == 1 && !self.has_more;
-        match language {
-            Language::English if one => {
-                format!("{mark}Why it asks: {}.", self.in_language(language))
-            }
-            Language::Chinese if one => {
-                format!("{mark}询问原因：{}。", self.in_language(language))
-            }
-            Language::English => format!("Why it asks:{}", self.bullets(language)),
-            Language::Chinese => format!("询问原因：{}", self.bullets(language)),
-        }
-    }
-
-    /// Returns the same without a word of the command.
-    pub fn for_card_unquoted(&self, language: Language) -> String {
-        let mut plain: Vec<Reason> = Vec::new();
-        for reason in &self.reasons {
-            if plain
-                .last()
-                .is_none_or(|last| last.gravity != reason.gravity)
-            {
-                let why = Justification {
-                    en: reason.gravity.in_words(Language::English).to_owned(),
-                    zh: reason.gravity.in_words(Language::Chinese).to_owned(),
-                };
-                plain.push(Reason::new(reason.gravity, why));
-            }
-        }
-        Self::new(plain, self.has_more).for_card(language)
-    }
-
-    fn is_grave(&self) -> bool {
-        let gravest = self.reasons.first();
-        gravest.is_some_and(|reason| reason.gravity.is_marked())
-    }
-
-    fn bullets(&self, language: Language) -> String {
-        let shown = self
-            .reasons
-            .iter()
-            .zip(self.clauses(CARD_REASONS, language));
-        let mut lines: Vec<String> = shown
-            .map(|(reason, clause)| {
-                let mark = if reason.gravity.is_marked() {
-                    "⚠️ "
-                } else {
-                    ""
-                };
-                format!("\n• {mark}{clause}")
-            })
-            .collect();
-        let rest = self.rest(CARD_REASONS, language);
-        lines.extend(rest.map(|rest| format!("\n• {rest}")));
-        lines.concat()
-    }
-
-    fn clauses(&self, most: usize, language: Language) -> Vec<String> {
-        let shown = self.reasons.iter().take(most);
-        shown.map(|reason| clause(reason, language)).collect()
-    }
-
-    /// Says how many reasons are not said.
-    fn rest(&self, most: usize, language: Language) -> Option<String> {
-        let rest = self.reasons.len().saturating_sub(most);
-        match (rest, self.has_more, language) {
-            (0, false, _) => None,
-            (0, true, Language::English) => Some("and more".to_owned()),
-            (0, true, Language::Chinese) => Some("还有更多".to_owned()),
-            (_, false, Language::English) => Some(format!("and {rest} more")),
-            (_, true, Language::English) => Some(format!("and more than {rest} more")),
-            (_, false, Language::Chinese) => Some(format!("另有 {rest} 项")),
-            (_, true, Language::Chinese) => Some(format!("另有 {rest} 项以上")),
-        }
-    }
-}
-
-fn clause(reason: &Reason, language: Language) -> String {
-    let why = reason.why.in_language(language);
-    if reason.parts.is_empty() {
-        return why.to_owned();
-    }
-    let shown = reason.parts.iter().take(QUOTED_PARTS);
-    let shown: Vec<String> = shown.map(|part| quoted(part)).collect();
-    let rest = reason.parts.len().saturating_sub(QUOTED_PARTS);
-    match (rest, language) {
-        (0, Language::English) => format!("{}: {why}", shown.join(", ")),
-        (_, Language::English) => format!("{} and {rest} more: {why}", shown.join(", ")),
-        (0, Language::Chinese) => format!("{}：{why}", shown.join("、")),
-        (_, Language::Chinese) => format!("{} 等另外 {rest} 处：{why}", shown.join("、")),
-    }
-}
-
-/// Says of a command that it goes on when its call is over.
-pub fn keeps_running(language: Language) -> &'static str {
-    match language {
-        Language::English => {
-            "It keeps running in the background after this, until it ends by itself, `/stop` ends \
-             it or its time is up."
-        }
-        Language::Chinese => "它会在此后继续在后台运行，直到自行结束、被 `/stop` 停止或超时。",
-    }
+/// Says of a command that it goes on when its call is over, as a bullet of its card.
+pub fn keeps_running(language: Language) -> String {
+    AskReason::KeepsRunning.in_fixed_words(language)
 }
 
 impl AskReason {
-    /// Returns the reason as the card says it.
+    /// Returns the reason as bullets of the card.
     pub fn for_people(&self, language: Language) -> String {
         match (self, language) {
             (Self::RunsCommand(reason), _) => reason.for_card(language),
-            (Self::UsesMcp(server), Language::English) => format!(
-                "The MCP server `{server}` does it, a program of its own: what it does there is not \
-                 confined, and what stands here is told to it."
-            ),
-            (Self::UsesMcp(server), Language::Chinese) => {
-                format!(
-                    "由 MCP 服务器 `{server}` 这一独立程序执行：它做什么不受限制，这里的内容会告诉它。"
-                )
-            }
-            (Self::UsesSecrets(names), Language::English) => format!(
-                "It uses what nobody sees here: `{}`, filled in when it runs.",
+            (Self::UsesMcp(server), English) => self.bullet(&format!(
+                "the service `{server}` does it: nothing confines it, and it gets what stands here"
+            )),
+            (Self::UsesMcp(server), Chinese) => self.bullet(&format!(
+                "由外部服务 `{server}` 执行：它不受限制，并会得到这里的内容"
+            )),
+            (Self::UsesSecrets(names), English) => self.bullet(&format!(
+                "uses what is not shown here: `{}`, filled in when it runs",
                 names.join("`, `")
-            ),
-            (Self::UsesSecrets(names), Language::Chinese) => format!(
-                "它会使用这里不显示的机密 `{}`，执行时才填入。",
+            )),
+            (Self::UsesSecrets(names), Chinese) => self.bullet(&format!(
+                "会使用这里不显示的机密 `{}`，执行时才填入",
                 names.join("`、`")
-            ),
-            (reason, _) => reason.in_fixed_words(language).to_owned(),
+            )),
+            (reason, _) => reason.in_fixed_words(language),
         }
     }
 
-    /// Returns the reason without a word of the call itself.
-    pub fn in_fixed_words(&self, language: Language) -> &'static str {
+    /// Returns the reason as a bullet without a word of the call itself.
+    pub fn in_fixed_words(&self, language: Language) -> String {
         let [english, chinese] = match self {
-            Self::RunsCommand(_) => ["It runs a command.", "它会执行一条命令。"],
-            Self::WritesFile => [
-                "It changes a file in the workspace.",
-                "它会修改工作区里的文件。",
-            ],
-            Self::ChangesSettings | Self::SchedulesTurns => {
-                return self.of_what_lasts(language);
-            }
-            Self::KeepsRunning => return keeps_running(language),
+            Self::RunsCommand(_) => ["runs a command", "会执行一条命令"],
+            Self::WritesFile => ["changes a file in your folder", "会修改你文件夹里的文件"],
+            Self::ChangesSettings => CHANGES_SETTINGS,
+            Self::SchedulesTurns => SCHEDULES_TURNS,
+            Self::KeepsRunning => KEEPS_RUNNING,
             Self::KeepsSecrets => [
-                "By its name, this file keeps secrets such as keys or passwords. What is read \
-                 goes to the model.",
-                "从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。",
+                "by its name, this file keeps secrets such as keys or passwords, and what is read \
+                 goes to the model",
+                "从名字看，这个文件保存着密钥或密码之类的机密，读到的内容会交给模型",
             ],
             Self::Fetches => [
-                "It asks a server on the internet. What stands in the address is told to that \
-                 server.",
-                "它会访问互联网上的服务器；地址里的内容会告诉对方。",
+                "asks a server on the internet, which learns what stands in the address",
+                "会访问互联网上的服务器，对方会知道地址里的内容",
             ],
             Self::FetchesAfterOutsideText => [
-                "Text from outside was read in this turn and may have chosen this address, which \
-                 can carry away what was read.",
-                "本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。",
+                "text from outside may have chosen this address, which can carry away what I read",
+                "这个地址可能由外部文本指定，并可能带走我读到的内容",
             ],
             Self::SendsRequest => [
-                "It sends a request that may change something at a server on the internet.",
-                "它会向互联网上的服务器发送可能改变其内容的请求。",
+                "sends a request that may change something at a server on the internet",
+                "会向互联网上的服务器发送可能改变其内容的请求",
             ],
-            Self::UsesMcp(_) => [
-                "An MCP server does it, a program of its own.",
-                "由 MCP 服务器这一独立程序执行。",
-            ],
-            Self::UsesSecrets(_) => ["It uses a secret.", "它会使用一项机密。"],
+            Self::UsesMcp(_) => ["a service outside does it", "由外部服务执行"],
+            Self::UsesSecrets(_) => ["uses a secret", "会使用一项机密"],
             Self::OutsideText => [
-                "It is allowed, but text from outside is in view, which may be what asks for it. \
-                 So you decide.",
-                "它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。",
+                "I have text from outside in view, so I ask to be safe",
+                "对话中有来自外部的文本，所以先确认一下",
             ],
             Self::ReadsLikeInstructions => [
-                "It would be remembered, and it reads like instructions to me.",
-                "它会被记住，而它读起来像是对我的指令。",
+                "would be remembered, and reads like instructions to me",
+                "会被记住，而它读起来像是对我的指令",
             ],
             Self::RepeatsUnknown => [
-                "The same call was interrupted before, and nobody knows whether it took effect. \
-                 Approving it may do it twice.",
-                "同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。",
+                "the same was interrupted before, and I do not know whether it took effect: this \
+                 may do it twice",
+                "同样的操作曾被中断，不知道是否已经生效：批准可能会重复执行",
             ],
-            Self::ChangedSinceShown => return changed_since_shown(language),
+            Self::ChangedSinceShown => [
+                "you approved it before, but it, a file that it may run or its limits changed \
+                 since: this is how it looks now",
+                "之前批准过，但它本身、它可能运行的文件或对它的限制此后有了变化：这是现在的内容",
+            ],
         };
-        match language {
-            Language::English => english,
-            Language::Chinese => chinese,
-        }
+        self.bullet(match language {
+            English => english,
+            Chinese => chinese,
+        })
     }
 
-    fn of_what_lasts(&self, language: Language) -> &'static str {
-        match (self, language) {
-            (Self::SchedulesTurns, Language::English) => {
-                "It is kept, to be done at these times in your name; this version does not run it yet."
-            }
-            (Self::SchedulesTurns, Language::Chinese) => {
-                "它会被保存，以便在这些时间以你的名义执行；此版本还不会运行它。"
-            }
-            (_, Language::English) => {
-                "It changes how this Sayso works for everybody, from its next start on. It can be undone."
-            }
-            (_, Language::Chinese) => {
-                "它会改变这个 Sayso 对所有人的工作方式，下次启动后生效，可以撤销。"
-            }
-        }
-    }
-}
-
-fn changed_since_shown(language: Language) -> &'static str {
-    match language {
-        Language::English => {
-            "It was approved, but a file that it may run, the call itself or what confines it \
-             has changed since. An earlier step of the same work may have changed the files. \
-             This is how it looks now."
-        }
-        Language::Chinese => {
-            "它已被批准，但它可能运行的文件、调用本身或对它的限制此后有了变化；文件可能是同一任务中\
-             前面的步骤改动的。这是现在的内容。"
-        }
+    /// Writes the reason as a bullet, marked where what it says is grave.
+    fn bullet(&self, reason: &str) -> String {
+        let is_grave = match self {
+            Self::FetchesAfterOutsideText | Self::ReadsLikeInstructions => true,
+            Self::RunsCommand(_)
+            | Self::WritesFile
+            | Self::ChangesSettings
+            | Self::SchedulesTurns
+            | Self::KeepsSecrets
+            | Self::Fetches
+            | Self::SendsRequest
+            | Self::UsesMcp(_)
+            | Self::UsesSecrets(_)
+            | Self::KeepsRunning
+            | Self::OutsideText
+            | Self::RepeatsUnknown
+            | Self::ChangedSinceShown => false,
+        };
+        bullet(reason, is_grave)
     }
 }
 
@@ -314,19 +178,23 @@ mod tests {
     #[test]
     fn reasons_exist_in_both_languages() {
         use AskReason::{
-            ChangedSinceShown, Fetches, FetchesAfterOutsideText, KeepsSecrets, OutsideText,
-            ReadsLikeInstructions, RepeatsUnknown, RunsCommand, SendsRequest, UsesSecrets,
-            WritesFile,
+            ChangedSinceShown, ChangesSettings, Fetches, FetchesAfterOutsideText, KeepsRunning,
+            KeepsSecrets, OutsideText, ReadsLikeInstructions, RepeatsUnknown, RunsCommand,
+            SchedulesTurns, SendsRequest, UsesMcp, UsesSecrets, WritesFile,
         };
         let reasons = [
             RunsCommand(deletes(None)),
             RunsCommand(deletes(Some("rm `x`\n**y**"))),
             WritesFile,
+            ChangesSettings,
+            SchedulesTurns,
             KeepsSecrets,
             Fetches,
             FetchesAfterOutsideText,
             SendsRequest,
+            UsesMcp("memory".into()),
             UsesSecrets(vec!["github".into(), "npm".into()]),
+            KeepsRunning,
             OutsideText,
             ReadsLikeInstructions,
             RepeatsUnknown,
@@ -339,50 +207,38 @@ mod tests {
             })
             .collect();
         insta::assert_snapshot!(page.join("\n"), @r"
-        ⚠️ Why it asks: it deletes files.
-        ⚠️ 询问原因：它会删除文件。
-        ⚠️ Why it asks: `rm 'x'\n**y**`: it deletes files.
-        ⚠️ 询问原因：`rm 'x'\n**y**`：它会删除文件。
-        It changes a file in the workspace.
-        它会修改工作区里的文件。
-        By its name, this file keeps secrets such as keys or passwords. What is read goes to the model.
-        从名字看，这个文件保存着密钥或密码之类的机密；读到的内容会交给模型。
-        It asks a server on the internet. What stands in the address is told to that server.
-        它会访问互联网上的服务器；地址里的内容会告诉对方。
-        Text from outside was read in this turn and may have chosen this address, which can carry away what was read.
-        本轮读入了外部文本，这个地址可能由它指定，并可能带走读到的内容。
-        It sends a request that may change something at a server on the internet.
-        它会向互联网上的服务器发送可能改变其内容的请求。
-        It uses what nobody sees here: `github`, `npm`, filled in when it runs.
-        它会使用这里不显示的机密 `github`、`npm`，执行时才填入。
-        It is allowed, but text from outside is in view, which may be what asks for it. So you decide.
-        它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。
-        It would be remembered, and it reads like instructions to me.
-        它会被记住，而它读起来像是对我的指令。
-        The same call was interrupted before, and nobody knows whether it took effect. Approving it may do it twice.
-        同样的调用曾被中断，不知道是否已经生效；批准可能会重复执行。
-        It was approved, but a file that it may run, the call itself or what confines it has changed since. An earlier step of the same work may have changed the files. This is how it looks now.
-        它已被批准，但它可能运行的文件、调用本身或对它的限制此后有了变化；文件可能是同一任务中前面的步骤改动的。这是现在的内容。
-        ");
-    }
-
-    #[test]
-    fn a_change_of_settings_says_from_when() {
-        let reason = AskReason::ChangesSettings;
-        let page = [Language::English, Language::Chinese].map(|it| reason.for_people(it));
-        insta::assert_snapshot!(page.join("\n"), @r"
-        It changes how this Sayso works for everybody, from its next start on. It can be undone.
-        它会改变这个 Sayso 对所有人的工作方式，下次启动后生效，可以撤销。
-        ");
-    }
-
-    #[test]
-    fn an_mcp_server_is_named() {
-        let reason = AskReason::UsesMcp("memory".to_owned());
-        let page = [Language::English, Language::Chinese].map(|it| reason.for_people(it));
-        insta::assert_snapshot!(page.join("\n"), @r"
-        The MCP server `memory` does it, a program of its own: what it does there is not confined, and what stands here is told to it.
-        由 MCP 服务器 `memory` 这一独立程序执行：它做什么不受限制，这里的内容会告诉它。
+        • ⚠️ deletes files
+        • ⚠️ 删除文件
+        • ⚠️ deletes files (`rm 'x'\n**y**`)
+        • ⚠️ 删除文件（`rm 'x'\n**y**`）
+        • changes a file in your folder
+        • 会修改你文件夹里的文件
+        • changes how I work for everybody, from my next start on; it can be undone
+        • 会改变我对所有人的工作方式，下次启动后生效，可以撤销
+        • kept, to be done at these times in your name; I cannot run it yet
+        • 会保存下来，以便在这些时间以你的名义执行；目前还不会运行
+        • by its name, this file keeps secrets such as keys or passwords, and what is read goes to the model
+        • 从名字看，这个文件保存着密钥或密码之类的机密，读到的内容会交给模型
+        • asks a server on the internet, which learns what stands in the address
+        • 会访问互联网上的服务器，对方会知道地址里的内容
+        • ⚠️ text from outside may have chosen this address, which can carry away what I read
+        • ⚠️ 这个地址可能由外部文本指定，并可能带走我读到的内容
+        • sends a request that may change something at a server on the internet
+        • 会向互联网上的服务器发送可能改变其内容的请求
+        • the service `memory` does it: nothing confines it, and it gets what stands here
+        • 由外部服务 `memory` 执行：它不受限制，并会得到这里的内容
+        • uses what is not shown here: `github`, `npm`, filled in when it runs
+        • 会使用这里不显示的机密 `github`、`npm`，执行时才填入
+        • keeps running in the background until it ends, `/stop` ends it or its time is up
+        • 会在后台继续运行，直到自行结束、被 `/stop` 停止或超时
+        • I have text from outside in view, so I ask to be safe
+        • 对话中有来自外部的文本，所以先确认一下
+        • ⚠️ would be remembered, and reads like instructions to me
+        • ⚠️ 会被记住，而它读起来像是对我的指令
+        • the same was interrupted before, and I do not know whether it took effect: this may do it twice
+        • 同样的操作曾被中断，不知道是否已经生效：批准可能会重复执行
+        • you approved it before, but it, a file that it may run or its limits changed since: this is how it looks now
+        • 之前批准过，但它本身、它可能运行的文件或对它的限制此后有了变化：这是现在的内容
         ");
     }
 }

@@ -6,9 +6,8 @@ use sayso_channel::Language;
 pub fn unchecked(language: Language) -> &'static str {
     match language {
         Language::English => {
-            "The files that it runs may have changed by the time it runs: I cannot check all of \
-             them."
+            "the files that it runs may have changed by the time it runs: I cannot check all of them"
         }
-        Language::Chinese => "它要运行的文件在执行前可能会有变化：我无法全部核对。",
+        Language::Chinese => "它要运行的文件在执行前可能会有变化：我无法全部核对",
     }
 }

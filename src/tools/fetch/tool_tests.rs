@@ -24,6 +24,13 @@ async fn inspected(arguments: Value) -> Result<ToolFacts, ToolOutcome> {
     toolbox.inspect(&call, &scope(Path::new("/"))).await
 }
 
+/// Returns what a person is shown of the call.
+fn shown(facts: &ToolFacts) -> String {
+    let lines = [Some(&facts.summary), facts.detail.as_ref()];
+    let lines: Vec<&str> = lines.into_iter().flatten().map(String::as_str).collect();
+    lines.join("\n\n")
+}
+
 async fn refused(arguments: Value) -> String {
     let outcome = inspected(arguments).await.unwrap_err().for_model();
     let (first, _) = outcome.split_once('\n').unwrap();
@@ -39,7 +46,7 @@ async fn the_whole_request_is_shown() {
         "body": "line\nhid\u{202e}den",
     });
     let facts = inspected(arguments).await.unwrap();
-    insta::assert_snapshot!(facts.shown(), @r"
+    insta::assert_snapshot!(shown(&facts), @r"
     POST https://example.org/a%20b?c=%E4%BD%A0
 
     content-type: text/plain
@@ -66,7 +73,7 @@ async fn a_plain_get_is_one_line() {
     let facts = inspected(json!({"url": "http://example.org"}))
         .await
         .unwrap();
-    assert_eq!(facts.shown(), "GET http://example.org/");
+    assert_eq!(shown(&facts), "GET http://example.org/");
 }
 
 #[tokio::test]

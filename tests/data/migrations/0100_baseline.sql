@@ -19,14 +19,14 @@ INSERT INTO jobs (session_id, id, user_id, origin, due_ms, payload) VALUES
 INSERT INTO turns (id, session_id, user_id, address, reply_to, request, by_owner, state, resumes, handed_over, stop_by, started_ms, ended_ms, ended_seq, spent_tokens, spent_micros, autonomy, episode_id, to_learn, forgotten, worked_ms) VALUES
     (40, 20, 1, '{"channel":"telegram","chat":"101"}', NULL, 'hello', 0, 'ended', 0, 0, NULL, 1000, 1100, 1, 220, 42, 'supervised', NULL, 1, 1, 1200),
     (41, 20, 1, '{"channel":"telegram","chat":"101"}', NULL, 'and now', 0, 'parked', 0, 0, NULL, 9000, NULL, NULL, 0, 0, 'read_only', NULL, 0, 0, 0);
-INSERT INTO cards (id, turn_id, session_id, user_id, chat_id, token, expires_ms, state, why_by, approved_in, unshown) VALUES
-    (50, 40, 20, 1, 10, 'card-token', 9000, 'closed', NULL, 'here', NULL),
-    (51, 40, 20, 1, 10, 'asks-why', 9000, 'open', 1, 'here', NULL),
-    (52, 40, 20, 1, 10, 'asks-an-owner', 9000, 'open', NULL, 'elsewhere', 'the topic is closed');
-INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, summary, why, digest, pattern, verdict, verdict_by, verdict_ms, used_ms, kind, prefix, verdict_why, approver, owners_why) VALUES
-    ('call-token', 50, 40, 'call_1_0', 0, 'shell', 'ls', 'It runs a command.', 'digest', NULL, NULL, NULL, NULL, NULL, 'exec', NULL, NULL, 'asker', NULL),
-    ('denied-call', 51, 40, 'call_2_0', 0, 'shell', 'cargo test', 'Runs a command.', 'd', NULL, 'denied', 1, 8000, NULL, 'exec', NULL, NULL, 'asker', NULL),
-    ('owners-call', 52, 40, 'call_3_0', 0, 'shell', 'cat /etc/motd', 'Full access.', 'd', NULL, NULL, NULL, NULL, NULL, 'exec', NULL, NULL, 'owner', NULL);
+INSERT INTO cards (id, turn_id, session_id, user_id, chat_id, token, expires_ms, state, why_by, approved_in, unshown, claim, timeout_ms, one_by_one, asked_again) VALUES
+    (50, 40, 20, 1, 10, 'card-token', 9000, 'closed', NULL, 'here', NULL, 'I look at what is there', 1800000, 0, 0),
+    (51, 40, 20, 1, 10, 'asks-why', 9000, 'open', 1, 'here', NULL, NULL, 1800000, 1, 0),
+    (52, 40, 20, 1, 10, 'asks-an-owner', 9000, 'open', NULL, 'elsewhere', 'the topic is closed', NULL, 1800000, 0, 1);
+INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, summary, why, digest, pattern, verdict, verdict_by, verdict_ms, used_ms, kind, prefix, verdict_why, approver, owners_why, footer, grant_id, granted_alike, taken_back) VALUES
+    ('call-token', 50, 40, 'call_1_0', 0, 'shell', 'ls', 'It runs a command.', 'digest', NULL, NULL, NULL, NULL, NULL, 'exec', NULL, NULL, 'asker', NULL, 'Only in your folder', 61, 0, 0),
+    ('denied-call', 51, 40, 'call_2_0', 0, 'shell', 'cargo test', 'Runs a command.', 'd', NULL, 'denied', 1, 8000, NULL, 'exec', NULL, NULL, 'asker', NULL, NULL, NULL, 0, 1),
+    ('owners-call', 52, 40, 'call_3_0', 0, 'shell', 'cat /etc/motd', 'Full access.', 'd', NULL, NULL, NULL, NULL, NULL, 'exec', NULL, NULL, 'owner', NULL, NULL, NULL, 0, 0);
 INSERT INTO grants (id, user_id, session_id, pattern, created_ms) VALUES
     (61, 1, 20, '{"tool":"shell","access":"workspace","files":[],"command":"touch a"}', 1000);
 INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, asked, expires_ms, state, untrusted, inquiry) VALUES

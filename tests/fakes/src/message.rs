@@ -46,6 +46,13 @@ impl Button {
         let token = self.token.as_deref();
         token.is_some_and(|token| token.starts_with("st.stop:"))
     }
+
+    /// Tells whether it stands below a card that is decided: it takes back an "always", or makes an
+    /// expired request anew.
+    pub fn is_afterthought(&self) -> bool {
+        let token = self.token.as_deref();
+        token.is_some_and(|token| token.starts_with("r:") || token.starts_with("g:"))
+    }
 }
 
 /// A message as it stands now.
@@ -128,10 +135,10 @@ impl Message {
     }
 
     /// Tells whether it asks something: whether it has a button that does more than stop the turn
-    /// whose live message it is.
+    /// whose live message it is, and more than what can be done about a decided card.
     pub fn asks(&self) -> bool {
         let mut buttons = self.buttons.iter().flatten();
-        buttons.any(|button| !button.stops())
+        buttons.any(|button| !button.stops() && !button.is_afterthought())
     }
 
     /// Tells whether it is the live message of a turn that goes on.

@@ -1,4 +1,4 @@
-//! "Always": when it is offered, what it covers and when it ends.
+//! "Always this exact command": when it is offered, what it covers and when it ends.
 
 use std::collections::HashSet;
 
@@ -25,11 +25,13 @@ on_both!(
 /// Has Ann always allow the command that leaves a mark of this name.
 async fn allow_always(bot: &TestBot, chat: &Chat, name: &str) {
     let card = asks(bot, chat, name).await;
-    let told = chat.press(&bot.ann, card.id, "Always").await;
+    let told = chat
+        .press(&bot.ann, card.id, "Always this exact command")
+        .await;
     assert!(
         told.text
             .unwrap()
-            .starts_with("Approved, and from now on in this session.")
+            .starts_with("Approved. I won't ask again for")
     );
     ran(bot, chat, name, 1).await;
     closed(chat, card.id).await;
@@ -84,8 +86,8 @@ async fn always_may_cover_what_is_safe_behind_the_same_words(platform: Platform)
     closed(&chat, card.id).await;
     hears(&chat, "result: (no output)").await;
     chat.says("/grants");
-    let listed = hears(&chat, "1. mkdir …").await;
-    assert!(listed.text.contains("safe behind these words"), "{listed}");
+    let listed = hears(&chat, "1. mkdir … with any safe names").await;
+    assert_eq!(listed.labels(), ["Take back 1"]);
     chat.says("run: mkdir -p second/third");
     eventually("the directory is made", || {
         bot.workspace().join("second/third").is_dir()
@@ -118,13 +120,13 @@ async fn always_survives_a_restart_and_is_listed_and_revoked(platform: Platform)
     bot.crash_when_noted().await;
     runs_unasked(&bot, &chat, "a", 3).await;
     chat.says("/grants");
-    let listed = hears(&chat, "Here you always allow exactly these commands:").await;
+    let listed = hears(&chat, "Allowed without asking in this conversation:").await;
     assert!(
         listed.text.contains(&format!("1. {}", mark(&bot, "a"))),
         "{listed}"
     );
     chat.says("/grants revoke 1");
-    hears(&chat, "Revoked: 1.").await;
+    hears(&chat, "Taken back.").await;
     asks(&bot, &chat, "a").await;
     assert_eq!(marks(&bot), ["a", "a", "a"]);
     bot.assert_clean();
@@ -148,7 +150,9 @@ async fn a_new_conversation_in_a_group_ends_what_anybody_always_allowed_there(pl
     let command = mark(&bot, "a");
     group.says(&format!("@sayso_bot run: {command}"));
     let card = card_of(&group, "a").await;
-    group.press(&bot.ann, card.id, "Always").await;
+    group
+        .press(&bot.ann, card.id, "Always this exact command")
+        .await;
     ran(&bot, &group, "a", 1).await;
     closed(&group, card.id).await;
     group.says_as(&bot.bob, "/new");
@@ -168,7 +172,9 @@ async fn always_holds_for_one_person_in_one_chat(platform: Platform) {
     let command = mark(&bot, "a");
     group.says(&format!("@sayso_bot run: {command}"));
     let anns = card_of(&group, "a").await;
-    group.press(&bot.ann, anns.id, "Always").await;
+    group
+        .press(&bot.ann, anns.id, "Always this exact command")
+        .await;
     ran(&bot, &group, "a", 1).await;
     group.says_as(&bot.bob, &format!("@sayso_bot run: {command}"));
     let bobs = card_of(&group, "a").await;
@@ -186,7 +192,8 @@ async fn an_owner_who_always_allows_for_a_member_allows_the_member_only(platform
     let command = mark(&bot, "a");
     chat.says_as(&bot.bob, &format!("@sayso_bot run: {command}"));
     let card = card_of(&chat, "a").await;
-    chat.press(&bot.ann, card.id, "Always").await;
+    chat.press(&bot.ann, card.id, "Always this exact command")
+        .await;
     ran(&bot, &chat, "a", 1).await;
     chat.says_as(&bot.bob, &format!("@sayso_bot run: {command}"));
     ran(&bot, &chat, "a", 2).await;
@@ -241,7 +248,7 @@ async fn always_is_not_offered_for_what_is_not_narrow(platform: Platform) {
         assert_eq!(told.text.as_deref(), Some(DECIDED), "{command}");
     }
     chat.says("/grants");
-    hears(&chat, "You always allow nothing here").await;
+    hears(&chat, "No standing permissions here").await;
     bot.assert_clean();
 }
 
@@ -290,7 +297,8 @@ async fn s4_an_always_lapses_when_a_file_that_it_names_changes(platform: Platfor
     std::fs::write(place.join("first.txt"), "one").unwrap();
     chat.says("run: cp first.txt copy.txt");
     let card = chat.settles(is_open_card).await;
-    chat.press(&bot.ann, card.id, "Always").await;
+    chat.press(&bot.ann, card.id, "Always this exact command")
+        .await;
     copied("one").await;
     closed(&chat, card.id).await;
     hears(&chat, "result: (no output)").await;
@@ -309,7 +317,8 @@ async fn s4_an_always_lapses_when_a_file_that_it_names_changes(platform: Platfor
         std::fs::read_to_string(place.join("copy.txt")).unwrap(),
         "one"
     );
-    chat.press(&bot.ann, anew.id, "Always").await;
+    chat.press(&bot.ann, anew.id, "Always this exact command")
+        .await;
     copied("two").await;
     closed(&chat, anew.id).await;
     // The one that lapsed is gone.

@@ -49,15 +49,12 @@ async fn u1_a_card_says_the_danger_of_every_part_the_gravest_first(platform: Pla
     insta::assert_snapshot!(card, @r"
     Sayso: May I run this?
 
-      shell
-
       mkdir a; rm -rf photos; curl -d @a/list.txt http://127.0.0.1:9/up
 
-      Why it asks:
-      • ⚠️ rm -rf photos: it deletes or overwrites files for good
-      • ⚠️ curl -d @a/list.txt http://127.0.0.1:9/up: it sends data to 127.0.0.1:9
-      • mkdir a: it changes files
-      Confined to the workspace, with network.  [Approve | Deny]  [Deny and say why]
+      • ⚠️ deletes or overwrites files for good (rm -rf photos)
+      • ⚠️ sends data to 127.0.0.1:9 (curl -d @a/list.txt http://127.0.0.1:9/up)
+      • changes files (mkdir a)
+      Only in your folder, with internet · expires in 30 min  [Approve | Deny]  [Deny and say why]
     ");
     chat.press(&bot.ann, card.id, "Deny").await;
     bot.assert_clean();
@@ -71,25 +68,16 @@ async fn one_call_is_asked_about_and_its_card_shows_the_verdict(platform: Platfo
     insta::assert_snapshot!(card, @r"
     Sayso: May I run this?
 
-      shell
-
       true && touch hi
 
-      Why it asks: touch hi: it changes files.
-      Confined to the workspace, without network.  [Approve | Deny]  [Deny and say why]
+      • changes files (touch hi)
+      Only in your folder, no internet · expires in 30 min  [Approve | Deny]  [Deny and say why]
     ");
     chat.press(&bot.ann, card.id, "Deny").await;
     hears(&chat, "result: ").await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: run: true && touch hi
-    Sayso: ❌ Denied by Ann
-
-      shell — denied
-
-      true && touch hi
-
-      Why it asks: touch hi: it changes files.
-      Confined to the workspace, without network.
+    Sayso: ❌ Denied by Ann: true && touch hi
     Sayso: result: [failed] not run: denied
       The user said no to this call. Do not try it again in another form; ask what they want instead.
     ");
@@ -130,11 +118,10 @@ async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order(pl
         .await;
     chat.press(&bot.ann, card.id, "✓ 1").await;
     let closed = closed(&chat, card.id).await;
-    for (number, verdict) in [(1, "approved"), (2, "denied"), (3, "approved")] {
+    let told: Vec<&str> = closed.text.lines().skip(1).collect();
+    for (line, (mark, name)) in told.iter().zip([("✅", "a"), ("❌", "b"), ("✅", "c")]) {
         assert!(
-            closed
-                .text
-                .contains(&format!("{number}. shell — {verdict}")),
+            line.starts_with(mark) && line.contains(&format!("mark-{name}.")),
             "{closed}"
         );
     }
@@ -186,7 +173,7 @@ async fn calls_beyond_what_a_card_holds_are_asked_about_on_the_next(platform: Pl
     chat.says(&format!("run: {}", commands.join(" ;; ")));
     let first = card_of(&chat, "h").await;
     assert!(!first.text.contains(" i."), "{first}");
-    assert_eq!(first.labels().len(), 18);
+    assert_eq!(first.labels(), ["Approve all", "Deny all", "One by one"]);
     chat.press(&bot.ann, first.id, "Approve all").await;
     let second = card_of(&chat, "k").await;
     assert_eq!(second.labels().len(), 8);
@@ -213,7 +200,12 @@ async fn a_call_that_needs_no_yes_is_on_no_card(platform: Platform) {
     chat.says("look around");
     let card = card_of(&chat, "a").await;
     // Only names of files of her own are in view by now.
-    let labels = ["Approve", "Always", "Deny", "Deny and say why"];
+    let labels = [
+        "Approve",
+        "Deny",
+        "Deny and say why",
+        "Always this exact command",
+    ];
     assert_eq!(card.labels(), labels);
     chat.press(&bot.ann, card.id, "Approve").await;
     hears(&chat, "is outside the workspace").await;
@@ -225,14 +217,17 @@ async fn cards_speak_the_language_of_the_chat(platform: Platform) {
     let bot = obedient(platform, &[("LANGUAGE", "zh-CN")]).await;
     let chat = bot.direct();
     let card = asks(&bot, &chat, "a").await;
-    assert_eq!(card.labels(), ["批准", "总是允许", "拒绝", "拒绝并说明"]);
+    assert_eq!(
+        card.labels(),
+        ["批准", "拒绝", "拒绝并说明", "总是允许此命令"]
+    );
     let told = chat.press(&bot.ann, card.id, "批准").await;
     assert_eq!(told.text.as_deref(), Some("已批准。"));
     assert!(
         closed(&chat, card.id)
             .await
             .text
-            .starts_with("✅ 已批准（Ann）")
+            .starts_with("✅ Ann 已批准")
     );
     hears(&chat, "result: ").await;
     bot.assert_clean();

@@ -45,7 +45,8 @@ async fn a_yes_after_the_owner_lowered_the_level_runs_nothing(platform: Platform
     chat.says("/autonomy read_only");
     hears(&chat, "Autonomy here: read_only").await;
     chat.press(&bot.ann, once.id, "Approve").await;
-    chat.press(&bot.ann, always.id, "Always").await;
+    chat.press(&bot.ann, always.id, "Always this exact command")
+        .await;
     let refused = READ_ONLY.replace('`', "");
     let both = |messages: &[Message]| {
         messages
@@ -75,7 +76,7 @@ async fn a_script_that_changed_on_disk_is_asked_about_anew(platform: Platform) {
     let second = chat
         .settles(|card| is_open_card(card) && card.id != first.id)
         .await;
-    assert!(second.text.contains("has changed since"), "{second}");
+    assert!(second.text.contains("changed since"), "{second}");
     assert!(!word.exists(), "the first yes was for another script");
     // Nor does the first yes come back to life when the script does.
     std::fs::write(&script, says("shown")).unwrap();
@@ -145,8 +146,7 @@ async fn a_card_that_expires_while_nothing_runs_is_closed_at_the_next_start(plat
     bot.start();
     bot.listens().await;
     let expired = closed(&chat, card.id).await;
-    assert!(expired.text.starts_with("⌛ Expired"), "{expired}");
-    hears(&chat, "⌛ Nobody answered in time").await;
+    assert!(expired.text.starts_with("⌛ Not run"), "{expired}");
     assert!(marks(&bot).is_empty());
     bot.assert_clean();
 }
@@ -234,7 +234,7 @@ async fn s3_whatever_a_command_may_run_is_bound_however_it_is_spelled(platform: 
             .settles(|card| is_open_card(card) && card.id != shown.id)
             .await;
         assert_eq!(said(&workspace), "", "{command}");
-        assert!(anew.text.contains("has changed since"), "{command}: {anew}");
+        assert!(anew.text.contains("changed since"), "{command}: {anew}");
         chat.press(&bot.ann, anew.id, "Approve").await;
         answered(&chat, index + 1).await;
         closed(&chat, shown.id).await;
@@ -279,7 +279,7 @@ async fn s3_a_yes_after_a_restart_is_for_the_files_that_were_shown(platform: Pla
     let anew = chat
         .settles(|it| is_open_card(it) && it.id != card.id)
         .await;
-    assert!(anew.text.contains("has changed since"), "{anew}");
+    assert!(anew.text.contains("changed since"), "{anew}");
     chat.press(&bot.ann, anew.id, "Deny").await;
     answered(&chat, 2).await;
     assert_eq!(said(&workspace), "");
@@ -309,7 +309,7 @@ async fn s3_a_change_by_somebody_else_in_a_group_is_asked_about_anew(platform: P
     let anew = chat
         .settles(|it| is_open_card(it) && it.id != anns.id)
         .await;
-    assert!(anew.text.contains("has changed since"), "{anew}");
+    assert!(anew.text.contains("changed since"), "{anew}");
     assert_eq!(said(&workspace), "");
     bot.assert_clean();
 }

@@ -3,7 +3,9 @@
 //! Every command here leaves a file of its own behind each time it runs (a *mark*), so that a
 //! test can count what ran, and how often.
 
-/// "Always": when it is offered, what it covers and when it ends.
+/// What can be done about a card once it is decided.
+mod afterwards;
+/// "Always this exact command": when it is offered, what it covers and when it ends.
 mod always;
 /// Cards with one call and with several, from asking to outcome.
 mod cards;
@@ -11,6 +13,8 @@ mod cards;
 mod changes;
 /// A denial with words.
 mod explaining;
+/// A yes or no in words while a card is open.
+mod in_words;
 /// A turn that waits does not keep anybody.
 mod parked;
 /// Who may press, where, how often and until when.
@@ -21,6 +25,8 @@ mod races;
 mod shown;
 /// A thousand wrong presses, while two hundred turns run.
 mod storm;
+/// What a card says above and below its command, and what is left of it.
+mod wording;
 
 use sayso_fakes::Message;
 use sayso_fakes::model::{Answer, ModelRequest, is_system_note};

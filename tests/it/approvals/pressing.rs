@@ -25,14 +25,19 @@ async fn a_stranger_changes_nothing(platform: Platform) {
     let chat = bot.direct();
     let carol = bot.person(103, "Carol");
     let card = asks(&bot, &chat, "a").await;
-    for label in ["Approve", "Always", "Deny"] {
+    for label in ["Approve", "Always this exact command", "Deny"] {
         let told = chat.press(&carol, card.id, label).await;
         assert_eq!(told.text.as_deref(), Some(NOT_FOR_YOU), "{label}");
         assert!(told.alert || platform == Platform::Discord);
     }
     assert_eq!(
         chat.message(card.id).labels(),
-        ["Approve", "Always", "Deny", "Deny and say why"]
+        [
+            "Approve",
+            "Deny",
+            "Deny and say why",
+            "Always this exact command"
+        ]
     );
     chat.press(&bot.ann, card.id, "Deny").await;
     hears(&chat, "result: [failed] not run").await;
@@ -81,7 +86,7 @@ async fn a_press_from_another_chat_changes_nothing(platform: Platform) {
     let (chat, elsewhere) = (bot.direct(), group(&bot));
     let card = asks(&bot, &chat, "a").await;
     let anchor = elsewhere.says("just talking");
-    for label in ["Approve", "Always", "Deny"] {
+    for label in ["Approve", "Always this exact command", "Deny"] {
         let told = elsewhere
             .press_token(&bot.ann, anchor, &card.token(label))
             .await;

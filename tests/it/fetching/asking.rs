@@ -75,7 +75,11 @@ async fn after_text_from_outside_even_a_listed_host_is_asked_about() {
     chat.says("fetch a");
     let card = chat.settles(is_card).await;
     assert!(card.text.contains("/b?all=secrets"), "{card}");
-    assert!(card.text.contains("Text from outside was read"), "{card}");
+    assert!(
+        card.text
+            .contains("text from outside may have chosen this address"),
+        "{card}"
+    );
     assert_eq!(web.lines(), ["GET /a HTTP/1.1"]);
     bot.assert_clean();
 }

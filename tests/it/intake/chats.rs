@@ -162,7 +162,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
       touch now
 
       询问原因：它会修改文件。
-      限于工作区，不联网。  [批准 | 总是允许 | 拒绝]  [总是允许：touch … | 拒绝并说明]
+      限于工作区，不联网。  [批准 | 拒绝]  [拒绝并说明]  [总是允许 touch …]  [总是允许此命令]
     ");
     chat.says("/stop");
     chat.settles(|message| message.text.contains("今天几号") && !message.asks())

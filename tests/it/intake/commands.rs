@@ -108,7 +108,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       touch seen
 
       Why it asks: it changes files.
-      Confined to the workspace, without network.  [Approve | Always | Deny]  [Always: touch … | Deny and say why]
+      Confined to the workspace, without network.  [Approve | Deny]  [Deny and say why]  [Always: touch …]  [Always this exact command]
     Bob: /help
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -273,7 +273,8 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
     bot.model.says("It is late.");
     chat.says("what time is it?");
     let card = chat.hears_with(Message::asks).await;
-    chat.press(&bot.ann, card.id, "Always").await;
+    chat.press(&bot.ann, card.id, "Always this exact command")
+        .await;
     chat.settles(|message| message.text == "It is late.").await;
     bot.model.calls(touch());
     bot.model.says("Later still.");
@@ -326,7 +327,7 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
       touch now
 
       Why it asks: it changes files.
-      Confined to the workspace, without network.  [Approve | Always | Deny]  [Always: touch … | Deny and say why]
+      Confined to the workspace, without network.  [Approve | Deny]  [Deny and say why]  [Always: touch …]  [Always this exact command]
     ");
     bot.assert_clean();
 }

@@ -216,7 +216,7 @@ pub async fn a_tool_that_shall_ask_asks_although_a_pattern_allows_it() {
     let card = chat.settles(is_card).await;
     assert!(card.text.contains("everything: echo"), "{card}");
     assert!(
-        card.text.contains("The MCP server everything does it"),
+        card.text.contains("the service everything does it"),
         "{card}"
     );
 }

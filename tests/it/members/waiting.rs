@@ -34,10 +34,7 @@ async fn s1_an_owner_approves_in_their_own_chat_what_a_member_asked_for(platform
     let who = format!("Bob ({}) asks for this.", platform.account(&bot.bob));
     assert!(asked.text.contains(&who), "{asked}");
     for card in [&waiting, &asked] {
-        assert!(
-            card.text.contains("🔴 Full access to this computer"),
-            "{card}"
-        );
+        assert!(card.text.contains("⚠️ Full access: "), "{card}");
         assert!(card.text.contains(&command), "{card}");
     }
     assert!(marks(&bot).is_empty());
@@ -220,7 +217,7 @@ async fn s1_an_owner_reads_the_card_in_the_language_of_their_chat(platform: Plat
     bot.settles_in().await;
     let (_, asked) = asks_for(&bot, &bot.bob, &outward(&bot, "a"), "a").await;
     assert!(asked.text.starts_with("可以执行吗？"), "{asked}");
-    assert!(asked.text.contains("🔴 可完全访问这台电脑"), "{asked}");
+    assert!(asked.text.contains("⚠️ 完全访问"), "{asked}");
     assert_eq!(asked.labels(), ["批准", "拒绝"]);
     bot.assert_clean();
 }

@@ -18,7 +18,7 @@ async fn roles_and_grants_stay_with_the_account(platform: Platform) {
         .calls(vec![("shell", json!({"command": "touch it"}))]);
     bob.chat.says("list the files");
     let card = bob.card().await;
-    bob.presses(&card, "Always").await;
+    bob.presses(&card, "Always this exact command").await;
     bob.chat
         .hears_with(|message| message.text.starts_with("ok:"))
         .await;
@@ -28,7 +28,7 @@ async fn roles_and_grants_stay_with_the_account(platform: Platform) {
     join(&ann, &bob).await;
     assert_eq!(bob.asks("/grants").await, granted);
     let anns = ann.asks("/grants").await;
-    assert!(anns.starts_with("You always allow nothing here"), "{anns}");
+    assert!(anns.starts_with("No standing permissions here"), "{anns}");
     let level = bob.asks("/autonomy read_only").await;
     assert_eq!(level, "Only an owner can change this.");
 

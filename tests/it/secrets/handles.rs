@@ -326,7 +326,7 @@ async fn always_covers_a_call_with_its_secrets_and_nothing_while_outside_text_is
     let bot = bot_with(&web, &[]).await;
     let chat = bot.direct();
     let asked = asks(&bot, &chat, "shell", command("touch made")).await;
-    pressed(&bot, &chat, &asked, "Always").await;
+    pressed(&bot, &chat, &asked, "Always this exact command").await;
     std::fs::remove_file(bot.workspace().join("made")).unwrap();
     result_of(&bot, "shell", command("touch made")).await;
     assert!(bot.workspace().join("made").exists());

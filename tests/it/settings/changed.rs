@@ -128,7 +128,7 @@ async fn a_no_changes_nothing(platform: Platform) {
     let card = chat
         .settles(|message| message.button("Deny").is_some())
         .await;
-    assert!(card.button("Always").is_none(), "{card}");
+    assert!(card.button("Always this exact command").is_none(), "{card}");
     chat.press(&bot.ann, card.id, "Deny").await;
     chat.becomes(card.id, |message| !message.asks()).await;
     assert!(

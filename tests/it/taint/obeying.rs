@@ -21,7 +21,7 @@ const LOOK: &str = "look at attack ";
 const GRANT: &str = "run ";
 /// What people always allowed before: one exact command, and one with what may follow it.
 const GRANTED: [(&str, &str); 2] = [
-    ("touch owned-by-grant", "Always"),
+    ("touch owned-by-grant", "Always this exact command"),
     ("touch owned-by-prefix", "Always: touch …"),
 ];
 

@@ -1,0 +1,146 @@
+//! What an open card says above and below its calls.
+
+use std::time::Duration;
+
+use sayso_channel::Language::{self, Chinese, English};
+
+use super::names::plain;
+use super::settled::span;
+use crate::approvals::card_view::{AskedBy, CardView, Reader};
+
+/// The first lines of an open card: what the model says of its calls, in quotation marks, and our
+/// question; for an owner elsewhere who asked, too.
+pub fn title(view: &CardView, reader: Reader<'_>, language: Language) -> String {
+    let claim = view.card.claim.as_deref();
+    let mut lines: Vec<String> = claim
+        .map(|claim| format!("**“{claim}”**"))
+        .into_iter()
+        .collect();
+    let question = match reader {
+        Reader::Asker => waits_for_owner(view, language),
+        Reader::Owner(_) => None,
+    };
+    lines.push(question.unwrap_or_else(|| may_i(view, language)));
+    if let Reader::Owner(asked_by) = reader {
+        lines.push(asked(asked_by, language));
+    }
+    lines.join("\n")
+}
+
+/// Who asked, and why an owner is asked about it.
+fn asked(by: &AskedBy, language: Language) -> String {
+    let AskedBy {
+        name,
+        account,
+        in_group,
+    } = by;
+    let name = plain(name);
+    match (in_group, language) {
+        (false, English) => format!(
+            "{name} (`{account}`) asks for this. It reaches past what is theirs, so only an owner may approve it."
+        ),
+        (true, English) => format!(
+            "{name} (`{account}`) asks for this in a group. It reaches past what is theirs, so only an owner may approve it."
+        ),
+        (false, Chinese) => {
+            format!(
+                "{name}（`{account}`）提出了这个请求。它超出了对方自己的范围，只有管理者可以批准。"
+            )
+        }
+        (true, Chinese) => format!(
+            "{name}（`{account}`）在群组中提出了这个请求。它超出了对方自己的范围，只有管理者可以批准。"
+        ),
+    }
+}
+
+/// The question of an open card that only an owner may approve, in the chat of the asker.
+fn waits_for_owner(view: &CardView, language: Language) -> Option<String> {
+    let text = match (view.card.approved_in.as_str(), language) {
+        ("elsewhere", English) => {
+            "⏳ **This waits for an owner.** It reaches past what is yours, so I asked the owners. Deny takes it back.".to_owned()
+        }
+        ("elsewhere", Chinese) => {
+            "⏳ **正在等待管理者批准。** 它超出了你自己的范围，所以我去问了管理者。按“拒绝”可以撤回。".to_owned()
+        }
+        ("both", English) => format!("{} Only an owner may approve it.", may_i(view, language)),
+        ("both", Chinese) => format!("{}只有管理者可以批准。", may_i(view, language)),
+        _ => return None,
+    };
+    Some(text)
+}
+
+/// The question of an open card: it says what kind of call waits, and how many. It is the title
+/// where the model said nothing.
+fn may_i(view: &CardView, language: Language) -> String {
+    let mut kinds = view.calls.iter().map(|call| call.kind.as_str());
+    let first = kinds.next().unwrap_or("exec");
+    let kind = if kinds.all(|kind| kind == first) {
+        first
+    } else {
+        "other"
+    };
+    let question = match (view.calls.len(), kind, language) {
+        (..=1, "exec", English) => "May I run this?".to_owned(),
+        (..=1, "exec", Chinese) => "可以执行吗？".to_owned(),
+        (..=1, "write", English) => "May I write this?".to_owned(),
+        (..=1, "write", Chinese) => "可以写入吗？".to_owned(),
+        (..=1, "remember", English) => "May I remember this?".to_owned(),
+        (..=1, "remember", Chinese) => "可以记住吗？".to_owned(),
+        (..=1, _, English) => "May I do this?".to_owned(),
+        (..=1, _, Chinese) => "可以这样做吗？".to_owned(),
+        (count, "exec", English) => format!("May I run these {count}?"),
+        (count, "exec", Chinese) => format!("可以执行这 {count} 项吗？"),
+        (count, "write", English) => format!("May I write these {count}?"),
+        (count, "write", Chinese) => format!("可以写入这 {count} 项吗？"),
+        (count, "remember", English) => format!("May I remember these {count}?"),
+        (count, "remember", Chinese) => format!("可以记住这 {count} 项吗？"),
+        (count, _, English) => format!("May I do these {count} things?"),
+        (count, _, Chinese) => format!("可以做这 {count} 件事吗？"),
+    };
+    match view.card.claim {
+        None => format!("**{question}**"),
+        Some(_) => question,
+    }
+}
+
+/// What stands above the reasons that all calls of a card share.
+pub fn all_of_these(language: Language) -> &'static str {
+    match language {
+        English => "All of these:",
+        Chinese => "以上都：",
+    }
+}
+
+/// The last line of an open card: what confines its calls, and until when it may be pressed.
+pub fn footer(confinement: Option<&str>, view: &CardView, language: Language) -> String {
+    let expires = expires_in(view, language);
+    match confinement {
+        Some(confinement) => format!("{confinement} · {expires}"),
+        None => expires,
+    }
+}
+
+fn expires_in(view: &CardView, language: Language) -> String {
+    let timeout = Duration::from_millis(u64::try_from(view.card.timeout_ms).unwrap_or_default());
+    let span = span(timeout, language);
+    match language {
+        English => format!("expires in {span}"),
+        Chinese => format!("{span}后失效"),
+    }
+}
+
+/// What stands on the card of a call that is too long for it.
+pub fn stands_above(language: Language) -> &'static str {
+    match language {
+        English => "It stands above, in full.",
+        Chinese => "完整内容见上一条消息。",
+    }
+}
+
+/// What stands on the card of a call that is too long for it and is attached.
+pub fn stands_in_file(language: Language) -> &'static str {
+    match language {
+        English => "It is attached, in full.",
+        Chinese => "完整内容见附件。",
+    }
+}
