@@ -4,13 +4,15 @@ use std::time::Duration;
 
 use sayso_channel::Language;
 
-use crate::executor::status;
+use crate::executor::{Act, doing, report_line};
 use crate::transcript::{
-    CallProgress, ConversationMessage, PlannedStep, ToolOutcome, ToolStatus, TurnState,
+    CallProgress, ConversationMessage, ErrorCode, PlannedStep, ToolCall, ToolOutcome, TurnState,
 };
 
 /// How many results the report of a cut turn names.
 const REPORTED_RESULTS: usize = 12;
+/// How many results stand in one line; more are a list.
+const LINE_RESULTS: usize = 3;
 
 /// The instruction that the model receives at the step limit, in place of a further step.
 pub fn conclude(max_steps: u32, language: Language) -> String {
@@ -73,15 +75,42 @@ pub fn plan(steps: &[PlannedStep], language: Language) -> String {
     }
 }
 
-/// Reports a turn that did the same again and again.
+/// Reports a turn that did the same again and again, and what that was.
 pub fn gave_up(state: &TurnState, language: Language) -> String {
-    let head = match language {
-        Language::English => {
-            "I stopped here: I kept trying the same and got no further. Tell me what to do differently."
+    let repeated = repeated_act(state);
+    match (repeated, language) {
+        (Some((act, times)), Language::English) => format!(
+            "I kept trying the same thing and got nowhere: {} ({times} times). What should I do differently?",
+            doing(&act, language)
+        ),
+        (None, Language::English) => {
+            "I kept trying the same thing and got nowhere. What should I do differently?".to_owned()
         }
-        Language::Chinese => "我先停在这里：我反复做同样的事，没有进展。请告诉我该怎么改。",
+        (Some((act, times)), Language::Chinese) => format!(
+            "我一直在重复同一步（{}，{times} 次），没有进展。你希望我怎么做？",
+            doing(&act, language)
+        ),
+        (None, Language::Chinese) => "我一直在重复同一步，没有进展。你希望我怎么做？".to_owned(),
+    }
+}
+
+/// Returns the act that was last kept from running because it repeats others, and how often it was
+/// wanted.
+fn repeated_act(state: &TurnState) -> Option<(Act, usize)> {
+    let results = results_of(state);
+    let is_repetition = |(_, outcome): &&(&ToolCall, &ToolOutcome)| {
+        matches!(
+            outcome,
+            ToolOutcome::Error {
+                code: ErrorCode::Loop,
+                ..
+            }
+        )
     };
-    format!("{head}\n\n{}", results(state, language))
+    let (call, _) = results.iter().rev().find(is_repetition)?;
+    let act = Act::of(call);
+    let times = results.iter().filter(|(call, _)| Act::of(call) == act);
+    Some((act.clone(), times.count()))
 }
 
 /// Says behind an answer that it was cut at the token limit.
@@ -151,11 +180,13 @@ pub fn step_limit(state: &TurnState, said: &str, language: Language) -> String {
         Language::Chinese => format!("我先停在这里：本轮已达到 {steps} 步的上限。"),
     };
     let body = if said.trim().is_empty() {
-        results(state, language)
+        done_so_far(state, language).unwrap_or_default()
     } else {
         said.trim().to_owned()
     };
-    format!("{head}\n\n{body}\n\n{}", go_on(language))
+    let parts = [head.as_str(), &body, go_on(language)];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n")
 }
 
 /// Says which limit of the budget is reached, and what was run until then.
@@ -166,53 +197,75 @@ pub fn used_up(state: &TurnState, why: &str, language: Language) -> String {
     }
 }
 
-/// Returns what a turn has run until now, for its user; `None` when that is nothing.
+/// Returns what a turn has done until now, for its person; `None` when that is nothing.
 pub fn done_so_far(state: &TurnState, language: Language) -> Option<String> {
-    let ran =
-        |message: &ConversationMessage| matches!(message, ConversationMessage::ToolResult { .. });
-    let mut calls = state.calls.iter();
-    let has_begun =
-        state.messages.iter().any(ran) || calls.any(|call| call.progress == CallProgress::Called);
-    has_begun.then(|| results(state, language))
+    let results = results_of(state);
+    let lines = results
+        .iter()
+        .filter_map(|(call, outcome)| report_line(call, outcome, language));
+    let lines = counted(lines, language);
+    let head = match language {
+        Language::English => "Done before:",
+        Language::Chinese => "已完成：",
+    };
+    let left_out = lines.len().saturating_sub(REPORTED_RESULTS);
+    let shown = lines.get(left_out..).unwrap_or_default();
+    match (lines.len(), language) {
+        (0, _) => None,
+        (1..=LINE_RESULTS, Language::English) => Some(format!("{head} {}", shown.join(" · "))),
+        (1..=LINE_RESULTS, Language::Chinese) => Some(format!("{head}{}", shown.join(" · "))),
+        (_, _) => {
+            let earlier = (left_out > 0).then(|| earlier(left_out, language));
+            let lines = earlier.iter().chain(shown);
+            let lines: Vec<String> = lines.map(|line| format!("- {line}")).collect();
+            Some(format!("{head}\n{}", lines.join("\n")))
+        }
+    }
 }
 
-fn results(state: &TurnState, language: Language) -> String {
+fn earlier(count: usize, language: Language) -> String {
+    match language {
+        Language::English => format!("… and {count} before"),
+        Language::Chinese => format!("… 之前还有 {count} 项"),
+    }
+}
+
+/// Returns each line once, in the order of the first of its kind, with how often it is there.
+fn counted(lines: impl Iterator<Item = String>, language: Language) -> Vec<String> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for line in lines {
+        match counts.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((line, 1)),
+        }
+    }
+    let counted = counts.into_iter();
+    let counted = counted.map(|(line, count)| match (count, language) {
+        (1, _) => line,
+        (_, Language::English) => format!("{line} ({count} times)"),
+        (_, Language::Chinese) => format!("{line}（{count} 次）"),
+    });
+    counted.collect()
+}
+
+/// Returns the calls of a turn that were begun or answered, with their results, in their order.
+fn results_of(state: &TurnState) -> Vec<(&ToolCall, &ToolOutcome)> {
+    let calls = state.messages.iter().filter_map(|message| match message {
+        ConversationMessage::Assistant(said) => Some(&said.calls),
+        ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
+    });
+    let calls: Vec<&ToolCall> = calls.flatten().collect();
     let returned = state.messages.iter().filter_map(|message| match message {
-        ConversationMessage::ToolResult { name, outcome, .. } => Some((name, outcome)),
+        ConversationMessage::ToolResult { call, outcome, .. } => {
+            let call = calls.iter().rfind(|known| known.id == *call)?;
+            Some((*call, outcome))
+        }
         ConversationMessage::User { .. } | ConversationMessage::Assistant(_) => None,
     });
     let cut_off = state.calls.iter().filter_map(|call| {
-        (call.progress == CallProgress::Called)
-            .then_some((&call.call.name, &ToolOutcome::INTERRUPTED))
+        (call.progress == CallProgress::Called).then_some((&call.call, &ToolOutcome::INTERRUPTED))
     });
-    let lines: Vec<String> = returned
-        .chain(cut_off)
-        .map(|(name, outcome)| result_line(name, outcome, language))
-        .collect();
-    let head = match language {
-        Language::English => "What was done:",
-        Language::Chinese => "已经做的：",
-    };
-    let left_out = lines.len().saturating_sub(REPORTED_RESULTS);
-    let shown = lines.get(left_out..).unwrap_or_default().join("\n");
-    match (left_out, language) {
-        (0, _) => format!("{head}\n{shown}"),
-        (_, Language::English) => format!("{head}\n- … {left_out} earlier\n{shown}"),
-        (_, Language::Chinese) => format!("{head}\n- … 更早的 {left_out} 项\n{shown}"),
-    }
-}
-
-fn result_line(name: &str, outcome: &ToolOutcome, language: Language) -> String {
-    match (outcome, status(outcome, language)) {
-        (ToolOutcome::Unknown { .. }, _) => match language {
-            Language::English => format!("- ? `{name}`: cut off; nobody knows how far it came"),
-            Language::Chinese => format!("- ? `{name}`：被中断，不知道进行到了哪一步"),
-        },
-        (_, ToolStatus::Success(line) | ToolStatus::Running(line)) => {
-            format!("- ✓ `{name}`: {line}")
-        }
-        (_, ToolStatus::Failed(lines)) => format!("- ✗ `{name}`: {lines}"),
-    }
+    returned.chain(cut_off).collect()
 }
 
 /// Reports a turn that has worked for as long as one may.

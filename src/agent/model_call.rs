@@ -100,7 +100,7 @@ impl<'a> Spend<'a> {
             Asked::Answered(_) | Asked::Stopped | Asked::UsedUp { .. } => return Ok(asked),
         };
         tracing::warn!(turn = %setup.scope().turn, why, "unusable model response; retrying");
-        setup.events.emit(TurnEvent::StepDone);
+        setup.events.emit(TurnEvent::Discarded);
         let asked = self.ask_once(setup, request, &attempts).await?;
         note_unanswered(record, purpose, &attempts).await?;
         Ok(asked)
@@ -118,6 +118,7 @@ impl<'a> Spend<'a> {
             BudgetReservation::Exhausted { why } => return Ok(Asked::UsedUp { why }),
             BudgetReservation::Stopped => return Ok(Asked::Stopped),
         }
+        setup.events.emit(TurnEvent::Asking);
         let so_far = Mutex::new(String::new());
         let heard = |piece: &str| {
             let mut text = so_far.lock().unwrap_or_else(PoisonError::into_inner);

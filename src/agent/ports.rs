@@ -68,10 +68,14 @@ pub enum TurnEvent {
     Reading(u8),
     /// A model answers; the text that it has said so far in this step.
     Text(String),
-    /// A step is over; what was streamed is no longer the newest.
+    /// The model is asked.
+    Asking,
+    /// A step is over; what was streamed is whole.
     StepDone,
-    /// A message joined the turn.
-    Joined,
+    /// What was streamed cannot be used; the model is asked again.
+    Discarded,
+    /// Messages joined the turn; their texts, as the model sees them.
+    Joined(Vec<String>),
 }
 
 impl TurnEvent {

@@ -308,6 +308,7 @@ impl Turn<'_> {
         }
         let events = self.setup.events;
         let (agent, context) = (self.setup.agent, self.setup.context);
+        events.emit(TurnEvent::Asking);
         let watch = |stage| events.emit(TurnEvent::of(stage));
         let asked = question.request(&attempts, Some(Watcher(&watch)));
         // The inputs of Phase 2 are looked up meanwhile: memories, and who the person is.
@@ -485,7 +486,8 @@ impl Turn<'_> {
     async fn absorb(&mut self) -> Result<(), JournalError> {
         let messages = self.record.journal.pending_messages().await?;
         if !messages.is_empty() {
-            self.setup.events.emit(TurnEvent::Joined);
+            let texts = messages.iter().map(|heard| heard.text.clone());
+            self.setup.events.emit(TurnEvent::Joined(texts.collect()));
             self.record.state.apply(&Entry::Heard(Heard { messages }));
         }
         Ok(())

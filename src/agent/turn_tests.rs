@@ -207,7 +207,7 @@ async fn a_purse_that_runs_empty_ends_the_turn_with_what_was_done() {
     let (_, journal) = stage.process_message("ring the bell").await;
     assert_eq!(stage.rung(), 1);
     assert_eq!(stage.model.left(), 1, "the third call was not made");
-    let why = "The purse is empty.\n\nWhat was done:\n- ✓ `bell`: ding";
+    let why = "The purse is empty.\n\nDone before: did one more step";
     assert_eq!(journal.outcome(), Some(&failed(why)));
 }
 
@@ -529,6 +529,10 @@ impl CallJournal for JournalInMemory {
 
     async fn grants(&mut self) -> Result<Vec<GrantPattern>, JournalError> {
         Ok(self.grants.clone())
+    }
+
+    async fn name_of(&mut self, _user: UserId) -> Result<Option<String>, JournalError> {
+        Ok(Some("Ann".to_owned()))
     }
 
     async fn can_ask_owners(&mut self) -> Result<bool, JournalError> {

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use sayso_channel::fake::FakeChannel;
 use sayso_channel::{
-    Address, AttachmentRef, Command, HealthStatus, Outbound, Part, Profile, SendKey, SentMessage,
+    Address, AttachmentRef, Command, HealthStatus, MessageKey, Outbound, Part, Profile, SendKey,
+    SentMessage,
 };
 use secrecy::SecretString;
 use tempfile::TempDir;
@@ -52,6 +53,14 @@ impl Channel for Clumsy {
 
     async fn edit(&self, sent: &SentMessage, part: &Part) -> Result<(), ChannelError> {
         self.channel.edit(sent, part).await
+    }
+
+    async fn delete(&self, sent: &SentMessage) -> Result<(), ChannelError> {
+        self.channel.delete(sent).await
+    }
+
+    async fn react(&self, to: &Address, message: &MessageKey) -> Result<(), ChannelError> {
+        self.channel.react(to, message).await
     }
 
     async fn typing(&self, to: &Address) -> Result<(), ChannelError> {

@@ -80,7 +80,7 @@ fn returned_record(
         });
     }
     match (outcome, &seen.verdict) {
-        (ToolOutcome::Denied { why }, Some(Verdict::Approved { .. }) | None) => {
+        (ToolOutcome::Denied { why, .. }, Some(Verdict::Approved { .. }) | None) => {
             let why: String = why.chars().take(REASON_CHARS).collect();
             Some(Record {
                 decision: Some(Decision::Denied),

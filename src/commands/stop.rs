@@ -34,10 +34,10 @@ pub async fn run(
         said.extend(ctx.cards().close_of(tx, *turn).await?);
     }
     let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
-    let is_answered = stopped.is_empty() || dropped > 0 || ended > 0 || is_behind;
+    let is_answered = stopped.is_empty() || !dropped.is_empty() || ended > 0 || is_behind;
     if is_answered {
         let said_at_once = if is_behind { stopped.len() } else { 0 };
-        let text = messages::stop(said_at_once, ended, dropped, language);
+        let text = messages::stop(said_at_once, ended, &dropped, language);
         said.extend(say(tx, &ctx.outbox, heard, &Outbound::markdown(text)).await?);
     }
     let stops = stopped

@@ -8,8 +8,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sayso_channel::fake::FakeChannel;
 use sayso_channel::{
-    Address, AttachmentRef, Channel, ChannelError, Command, Inbox, Outbound, Part, Profile,
-    RESENT_MARK, SendKey, SentMessage,
+    Address, AttachmentRef, Channel, ChannelError, Command, Inbox, MessageKey, Outbound, Part,
+    Profile, RESENT_MARK, SendKey, SentMessage,
 };
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -54,6 +54,14 @@ impl Channel for Clumsy {
 
     async fn edit(&self, sent: &SentMessage, part: &Part) -> Result<(), ChannelError> {
         self.channel.edit(sent, part).await
+    }
+
+    async fn delete(&self, sent: &SentMessage) -> Result<(), ChannelError> {
+        self.channel.delete(sent).await
+    }
+
+    async fn react(&self, to: &Address, message: &MessageKey) -> Result<(), ChannelError> {
+        self.channel.react(to, message).await
     }
 
     async fn typing(&self, to: &Address) -> Result<(), ChannelError> {

@@ -231,5 +231,5 @@ impl Route {
 
 /// Says whether a message can stand elsewhere: not one that changes another, or shows how it goes.
 fn may_go_elsewhere(row: &OutboxRow) -> bool {
-    !matches!(row.purpose.as_str(), "edit" | "live")
+    !matches!(row.purpose.as_str(), "edit" | "delete" | "live")
 }

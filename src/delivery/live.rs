@@ -21,10 +21,22 @@ pub struct LiveUpdate {
     pub address: Address,
     /// What it should show; `None` only shows that something is being written.
     pub markdown: Option<String>,
+    /// What stays of it when the answer is a message of its own.
+    pub end: LiveEnd,
     /// The button below it, with which its people stop the turn.
     pub button: Button,
     /// The message that the turn answers.
     pub reply_to: Option<MessageKey>,
+}
+
+/// What stays of a live message when its turn has said its outcome in a message of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveEnd {
+    /// What was done, in one line.
+    pub line: String,
+    /// Whether that line is worth a message; else the live message is deleted, and the line stands
+    /// there only where the platform does not delete it.
+    pub is_kept: bool,
 }
 
 /// Brings the live message to what it should show. Errors are no loss: it is cosmetic. Returns the
@@ -63,7 +75,7 @@ async fn try_show(route: &Route, update: &LiveUpdate) -> Result<(), LiveError> {
         return Ok(());
     };
     match place(store, update).await? {
-        Place::Shown(_) if route.shown.is(update.turn, &part) => return Ok(()),
+        Place::Shown(_) if route.shown.is(update.turn, &part) => {}
         Place::Shown(message) => {
             let sent = SentMessage {
                 address: update.address.clone(),
@@ -90,7 +102,7 @@ async fn try_show(route: &Route, update: &LiveUpdate) -> Result<(), LiveError> {
             return Ok(());
         }
     }
-    route.shown.note(update.turn, part);
+    route.shown.note(update.turn, part, update.end.clone());
     Ok(())
 }
 

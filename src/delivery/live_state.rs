@@ -5,13 +5,21 @@ use std::sync::{Mutex, PoisonError};
 
 use sayso_channel::Part;
 
+use super::live::LiveEnd;
 use crate::transcript::TurnId;
 
 /// What the live messages of turns show now: none is edited to what it shows already.
 ///
 /// Shared by the dispatcher's tasks; each turn's message is brought up to date by one at a time.
 #[derive(Debug, Default)]
-pub struct Shown(Mutex<HashMap<TurnId, Part>>);
+pub struct Shown(Mutex<HashMap<TurnId, ShownLive>>);
+
+/// What a live message shows, and what stays of it in the end.
+#[derive(Debug)]
+struct ShownLive {
+    part: Part,
+    end: LiveEnd,
+}
 
 impl Shown {
     /// How many turns are remembered; beyond that an edit may change nothing.
@@ -20,16 +28,23 @@ impl Shown {
     /// Returns whether the live message of a turn shows exactly this.
     pub(super) fn is(&self, turn: TurnId, part: &Part) -> bool {
         let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shown.get(&turn) == Some(part)
+        shown.get(&turn).is_some_and(|shown| shown.part == *part)
     }
 
-    /// Notes what it shows.
-    pub(super) fn note(&self, turn: TurnId, part: Part) {
+    /// Notes what it shows, and what stays of it in the end.
+    pub(super) fn note(&self, turn: TurnId, part: Part, end: LiveEnd) {
         let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if shown.len() >= Self::MOST {
             shown.clear();
         }
-        shown.insert(turn, part);
+        shown.insert(turn, ShownLive { part, end });
+    }
+
+    /// Takes what stays of the live message of a turn that has ended; `None` where that is not
+    /// known any more.
+    pub(super) fn take_end(&self, turn: TurnId) -> Option<LiveEnd> {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.remove(&turn).map(|shown| shown.end)
     }
 
     /// Forgets what it showed.

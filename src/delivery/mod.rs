@@ -25,7 +25,7 @@ mod send;
 mod strict;
 
 pub use dispatcher::Dispatcher;
-pub use live::LiveUpdate;
+pub use live::{LiveEnd, LiveUpdate};
 pub use outbox_writer::{Channels, OutboxWriter, Purpose, Saying};
 
 #[cfg(test)]

@@ -45,6 +45,23 @@ impl Purpose {
     }
 }
 
+/// What is done to a message that was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    Edit,
+    Delete,
+}
+
+impl Change {
+    /// Returns the name in the database.
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Edit => "edit",
+            Self::Delete => "delete",
+        }
+    }
+}
+
 /// Something to say.
 #[derive(Debug, Clone)]
 pub struct Saying<'a> {
@@ -136,6 +153,34 @@ impl OutboxWriter {
         pressed: Option<(&Address, &MessageKey)>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
+        let change = Change::Edit;
+        self.change(tx, change, (purpose, subject), pressed, outbound)
+            .await
+    }
+
+    /// Removes every copy of a notice, and the message that was pressed. Where the platform does
+    /// not remove one, it is rewritten to this instead.
+    pub async fn remove(
+        &self,
+        tx: &mut Tx,
+        purpose: Purpose,
+        subject: i64,
+        pressed: Option<(&Address, &MessageKey)>,
+        instead: &Outbound,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        let change = Change::Delete;
+        self.change(tx, change, (purpose, subject), pressed, instead)
+            .await
+    }
+
+    async fn change(
+        &self,
+        tx: &mut Tx,
+        change: Change,
+        (purpose, subject): (Purpose, i64),
+        pressed: Option<(&Address, &MessageKey)>,
+        outbound: &Outbound,
+    ) -> Result<Vec<OutboxRow>, StoreError> {
         if purpose != Purpose::Question {
             outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
         }
@@ -149,17 +194,17 @@ impl OutboxWriter {
         let mut rows = Vec::new();
         for copy in &copies {
             let address: Address = serde_json::from_str(&copy.address)?;
-            rows.push(self.edit_row(tx, &address, copy, outbound).await?);
+            let row = self.change_row(tx, change, &address, copy, outbound);
+            rows.push(row.await?);
         }
         if let Some((address, message)) = pressed
             && copies
                 .iter()
                 .all(|copy| copy.message.as_deref() != Some(message.as_str()))
         {
-            rows.push(
-                self.edit_message(tx, address, message, subject, outbound)
-                    .await?,
-            );
+            let place = (address, message);
+            let row = self.change_message(tx, change, place, subject, outbound);
+            rows.push(row.await?);
         }
         Ok(rows)
     }
@@ -191,10 +236,9 @@ impl OutboxWriter {
         if known.is_some() {
             return Ok(Vec::new());
         }
-        let row = self
-            .edit_message(tx, address, message, subject, outbound)
-            .await?;
-        Ok(vec![row])
+        let place = (address, message);
+        let row = self.change_message(tx, Change::Edit, place, subject, outbound);
+        Ok(vec![row.await?])
     }
 
     /// Queues committed rows for sending. When the dispatcher is full, its next poll finds them.
@@ -231,11 +275,11 @@ impl OutboxWriter {
         channel.map_or(u64::MAX, |channel| channel.profile().file_bytes)
     }
 
-    async fn edit_message(
+    async fn change_message(
         &self,
         tx: &mut Tx,
-        address: &Address,
-        message: &MessageKey,
+        change: Change,
+        (address, message): (&Address, &MessageKey),
         subject: i64,
         outbound: &Outbound,
     ) -> Result<OutboxRow, StoreError> {
@@ -243,7 +287,7 @@ impl OutboxWriter {
             channel: address.channel.to_string(),
             address: serde_json::to_string(address)?,
             turn: None,
-            purpose: "edit",
+            purpose: change.as_str(),
             subject: Some(subject),
             edits: None,
             message: Some(message.to_string()),
@@ -252,9 +296,10 @@ impl OutboxWriter {
         outbox::insert(tx, new).await
     }
 
-    async fn edit_row(
+    async fn change_row(
         &self,
         tx: &mut Tx,
+        change: Change,
         address: &Address,
         copy: &OutboxRow,
         outbound: &Outbound,
@@ -263,7 +308,7 @@ impl OutboxWriter {
             channel: copy.channel.clone(),
             address: copy.address.clone(),
             turn: None,
-            purpose: "edit",
+            purpose: change.as_str(),
             subject: copy.subject,
             edits: Some(copy.id),
             message: copy.message.clone(),

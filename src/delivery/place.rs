@@ -18,6 +18,8 @@ pub(super) enum Target {
         /// Whether it carries the mark of a repeated send, which stays.
         is_marked: bool,
     },
+    /// A live message that is removed, since the outcome stands below.
+    Delete(MessageKey),
     /// A live message that is replaced by the outcome.
     Replace(MessageKey),
     /// A live message that may stand in the chat or not: the platform drops repetitions, so saying

@@ -57,7 +57,9 @@ impl Route {
 /// can be left out, or when it is an edit.
 fn plainer(row: &OutboxRow, profile: &Profile) -> Result<Vec<Part>, StoreError> {
     let part: Part = serde_json::from_str(&row.part)?;
-    if row.purpose == "edit" || !(has_looks(&part) || part.reply_to.is_some() || part.asks_reply) {
+    if matches!(row.purpose.as_str(), "edit" | "delete")
+        || !(has_looks(&part) || part.reply_to.is_some() || part.asks_reply)
+    {
         return Ok(Vec::new());
     }
     let part = Part {

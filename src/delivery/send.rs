@@ -23,6 +23,9 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// How long we try before a message counts as undeliverable.
 const GIVE_UP_AFTER_MS: i64 = 24 * 60 * 60 * 1000;
+/// What stands in a live message that cannot be deleted and of which nothing else is known: the
+/// process was started again since.
+const UNKNOWN_END: &str = "…";
 /// Why such a message is undeliverable.
 const GIVEN_UP: &str = "the platform could not be reached for a day";
 /// The pause before something is written again that the store did not take.
@@ -197,12 +200,15 @@ impl Route {
                     if !outbox::begin_sending(tx, row.id).await? {
                         return Ok(Target::Nowhere);
                     }
-                    if row.purpose == "edit" {
+                    if matches!(row.purpose.as_str(), "edit" | "delete") {
                         let edited = match row.edits {
                             Some(edited) => outbox::message_of(tx, edited).await?,
                             None => row.message.map(|message| (message, false)),
                         };
                         return match edited {
+                            Some((message, _)) if row.purpose == "delete" => {
+                                Ok(Target::Delete(MessageKey::new(message)))
+                            }
                             Some((message, is_marked)) => Ok(Target::Edit {
                                 message: MessageKey::new(message),
                                 is_marked,
@@ -272,6 +278,14 @@ impl Route {
                     .await
                     .map(|()| message.clone())
             }
+            Target::Delete(message) => {
+                let sent = SentMessage {
+                    address: address.clone(),
+                    message: message.clone(),
+                };
+                let deleted = self.channel.delete(&sent).await;
+                deleted.map(|()| message.clone())
+            }
             Target::Nowhere => return Ok(Tried::Done),
         };
         match outcome {
@@ -338,7 +352,15 @@ impl Route {
                 self.put_back(row, Duration::ZERO).await?;
                 Ok(Tried::SayNew)
             }
-            ChannelError::Rejected(why) | ChannelError::ThreadGone(why) if is_pointer(row) => {
+            ChannelError::Rejected(why) if matches!(target, Target::Delete(_)) => {
+                tracing::debug!(row = %id, why, "live message not deleted; it is shortened");
+                "edit".clone_into(&mut row.purpose);
+                self.store
+                    .write(move |tx| Box::pin(outbox::edit_instead(tx, id)))
+                    .await?;
+                Ok(Tried::Later(Later::Pause(Duration::ZERO)))
+            }
+            ChannelError::Rejected(why) | ChannelError::ThreadGone(why) if is_closing(row) => {
                 tracing::debug!(row = %id, why, "live message no longer exists");
                 self.store
                     .write(move |tx| Box::pin(outbox::supersede(tx, id)))
@@ -379,8 +401,7 @@ impl Route {
     }
 
     /// Notes that the outcome of a turn was sent as a message of its own, and in the same commit
-    /// that its live message has yet to point there: else two answers would stand in the chat for
-    /// good. Returns `None` when the store does not take it now.
+    /// that its live message has yet to go: else two answers would stand in the chat for good. Returns `None` when the store does not take it now.
     async fn note_replaced(
         &self,
         row: &OutboxRow,
@@ -388,16 +409,19 @@ impl Route {
         marked: bool,
         live: OutboxId,
     ) -> Option<OutboxRow> {
-        let pointer = self.channel.render(&Outbound::markdown("✓ ↓")).pop()?;
+        let end = row.turn_id.and_then(|turn| self.shown.take_end(turn));
+        let is_kept = end.as_ref().is_some_and(|end| end.is_kept);
+        let line = end.map_or_else(|| UNKNOWN_END.to_owned(), |end| end.line);
+        let last = self.channel.render(&Outbound::markdown(line)).pop()?;
         let closing = NewOutbox {
             channel: row.channel.clone(),
             address: row.address.clone(),
             turn: None,
-            purpose: "edit",
+            purpose: if is_kept { "edit" } else { "delete" },
             subject: None,
             edits: Some(live),
             message: None,
-            part: serde_json::to_string(&pointer).ok()?,
+            part: serde_json::to_string(&last).ok()?,
         };
         let (id, message) = (row.id, message.to_string());
         let noted = self
@@ -450,9 +474,11 @@ fn is_given_up(row: &OutboxRow) -> bool {
     now_ms() - row.created_ms > GIVE_UP_AFTER_MS
 }
 
-/// Returns whether a row only has a live message point to the outcome below it.
-fn is_pointer(row: &OutboxRow) -> bool {
-    row.purpose == "edit" && row.edits.is_some() && row.subject.is_none()
+/// Returns whether a row only removes or shortens a live message whose outcome stands below it.
+fn is_closing(row: &OutboxRow) -> bool {
+    matches!(row.purpose.as_str(), "edit" | "delete")
+        && row.edits.is_some()
+        && row.subject.is_none()
 }
 
 fn set_sent(

@@ -9,8 +9,8 @@ use crate::approvals::Approver;
 use crate::policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
 use crate::tools::{CallContext, ToolRun};
 use crate::transcript::{
-    CallId, CallProgress, Entry, FileBefore, Returned, Role, ToolCall, ToolOutcome, ToolStatus,
-    TurnId, TurnOutcome, TurnState, Verdict,
+    CallId, CallProgress, Entry, FileBefore, Owner, Returned, Role, ToolCall, ToolOutcome, Treated,
+    TurnId, TurnOutcome, TurnState, UserId, Verdict,
 };
 
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits
@@ -87,8 +87,8 @@ impl CallRun<'_> {
             Decision::Allow(cleared) => Ok((cleared, facts)),
             Decision::Ask(held) => Err(NotCleared::Held(Box::new(held))),
             Decision::Deny { why } => {
-                let why = messages::denied(&why, self.context.language);
-                Err(NotCleared::Answered(ToolOutcome::Denied { why }))
+                let denied = messages::denied(&why, self.context.language);
+                Err(NotCleared::Answered(denied))
             }
         })
     }
@@ -105,11 +105,11 @@ impl CallRun<'_> {
         let depends_on_files =
             cleared.workspace_use() == WorkspaceUse::Changing && !facts.tool.scripts.is_empty();
         if !depends_on_files {
-            return self.execute(cleared, &facts, tracking).await;
+            return self.execute(cleared, tracking).await;
         }
         let call = cleared.call().clone();
         match self.decide(&call, was_approved).await? {
-            Ok((cleared, facts)) => self.execute(cleared, &facts, tracking).await,
+            Ok((cleared, _)) => self.execute(cleared, tracking).await,
             Err(kept) => self.keep(call.id, kept).await,
         }
     }
@@ -126,7 +126,6 @@ impl CallRun<'_> {
     async fn execute(
         &mut self,
         cleared: ClearedCall,
-        facts: &CallFacts,
         tracking: WorkspaceTracking,
     ) -> Result<(), JournalError> {
         let id = cleared.call().id.clone();
@@ -138,9 +137,9 @@ impl CallRun<'_> {
         });
         match self.journal.call(&cleared, before).await {
             Err(JournalError::NotApproved) => {
-                let why = "the approval of this call was used or withdrawn".to_owned();
+                let why = "the approval of this call was used or withdrawn";
                 return self
-                    .return_result(id, ToolRun::ours(ToolOutcome::Denied { why }))
+                    .return_result(id, ToolRun::ours(ToolOutcome::denied(why)))
                     .await;
             }
             Err(JournalError::Unaudited(error)) => {
@@ -151,8 +150,8 @@ impl CallRun<'_> {
             other => other?,
         }
         self.state.apply(&Entry::Called { call: id.clone() });
-        let running = ToolStatus::Running(facts.tool.summary.clone());
-        self.events.call(CallEvent::Status(id.clone(), running));
+        let running = messages::running_line(cleared.call(), self.context.language);
+        self.events.call(CallEvent::Shown(id.clone(), running));
         let call_context = CallContext {
             scope: self.context.scope.clone(),
             stop: self.stop.clone(),
@@ -244,8 +243,7 @@ impl CallRun<'_> {
         for (index, held) in unaskable.iter().enumerate() {
             let outcome = messages::no_owner_to_ask(self.context.language);
             let call = held.call().id.clone();
-            let status = messages::status(&outcome, self.context.language);
-            self.events.call(CallEvent::Status(call.clone(), status));
+            self.show_result(held.call(), &outcome);
             let entry = Entry::Returned(Returned {
                 call,
                 outcome,
@@ -276,16 +274,30 @@ impl CallRun<'_> {
 
     /// Gives a call that a person did not approve its result.
     pub async fn refuse(&mut self, id: CallId) -> Result<(), JournalError> {
-        let words = self
-            .state
-            .call(&id)
-            .and_then(|state| match &state.progress {
-                CallProgress::Decided(Verdict::Denied { why, .. }) => why.as_deref(),
-                _ => None,
-            });
-        let why = messages::refused(words, self.context.language);
-        self.return_result(id, ToolRun::ours(ToolOutcome::Denied { why }))
-            .await
+        let (mut name, mut words) = (None, None);
+        let progress = self.state.call(&id).map(|state| state.progress.clone());
+        if let Some(CallProgress::Decided(Verdict::Denied { by, why })) = progress {
+            name = self.named(by).await?;
+            words = why;
+        }
+        let refused = messages::refused(words.as_deref(), name.as_deref(), self.context.language);
+        self.return_result(id, ToolRun::ours(refused)).await
+    }
+
+    /// Returns the name of somebody for those who read along; `None` for the one person of a direct
+    /// chat.
+    async fn named(&mut self, user: UserId) -> Result<Option<String>, JournalError> {
+        let is_alone = matches!(self.context.scope.owner, Owner::User(_));
+        if is_alone && user == self.context.scope.user {
+            return Ok(None);
+        }
+        self.journal.name_of(user).await
+    }
+
+    /// Shows people what a call came to.
+    fn show_result(&self, call: &ToolCall, outcome: &ToolOutcome) {
+        let line = messages::result_line(call, outcome, self.context.language);
+        self.events.call(CallEvent::Shown(call.id.clone(), line));
     }
 
     /// Handles a call that was started before the process was killed: its outcome is unknown.
@@ -299,20 +311,25 @@ impl CallRun<'_> {
             && let Decision::Allow(cleared) = self.executor.policy.decide(call, &facts)
         {
             let tracking = self.enter(&cleared, &facts).await?;
-            return self.execute(cleared, &facts, tracking).await;
+            return self.execute(cleared, tracking).await;
         }
         self.return_result(id, ToolRun::ours(ToolOutcome::INTERRUPTED))
             .await
     }
 
     async fn return_result(&mut self, call: CallId, ran: ToolRun) -> Result<(), JournalError> {
-        self.events.call(match &ran.outcome {
-            ToolOutcome::Plans { steps } => CallEvent::Planned(Some(call.clone()), steps.clone()),
-            outcome => {
-                let status = messages::status(outcome, self.context.language);
-                CallEvent::Status(call.clone(), status)
+        if let ToolOutcome::Plans { steps } = &ran.outcome {
+            let planned = CallEvent::Planned(Some(call.clone()), steps.clone());
+            self.events.call(planned);
+        } else if let Some(state) = self.state.call(&call) {
+            let screened = ran.screened.as_ref();
+            if screened.is_some_and(|screened| screened.treatment == Treated::Withheld) {
+                let line = messages::withheld_line(&state.call, self.context.language);
+                self.events.call(CallEvent::Shown(call.clone(), Some(line)));
+            } else {
+                self.show_result(&state.call, &ran.outcome);
             }
-        });
+        }
         self.record(Entry::Returned(Returned {
             call,
             outcome: ran.outcome,

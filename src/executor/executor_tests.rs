@@ -355,6 +355,10 @@ impl CallJournal for FakeJournal {
         Ok(Vec::new())
     }
 
+    async fn name_of(&mut self, _user: UserId) -> Result<Option<String>, JournalError> {
+        Ok(Some("Ann".to_owned()))
+    }
+
     async fn can_ask_owners(&mut self) -> Result<bool, JournalError> {
         Ok(true)
     }

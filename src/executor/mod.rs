@@ -7,6 +7,7 @@
 //! check are in here, so no driver can leave one out. This module does not know models, prompts,
 //! chats or the database: it writes a [`CallJournal`], which its caller provides.
 
+mod act;
 mod call_facts;
 mod call_run;
 mod messages;
@@ -22,8 +23,9 @@ mod executor_tests;
 use std::sync::Arc;
 
 pub use crate::approvals::Approved;
+pub use act::Act;
 pub use call_run::CallRun;
-pub use messages::status;
+pub use messages::{PeopleLine, doing, folded, report_line};
 pub use next_call::{CallAction, next_call};
 pub use ports::{CallEvent, CallEvents, CallJournal, EntryLog, JournalError};
 pub use terms::{Attendance, BudgetSubject, Granted, MayAsk, Terms, terms};

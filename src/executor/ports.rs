@@ -3,10 +3,11 @@
 use async_trait::async_trait;
 use thiserror::Error;
 
+use super::messages::PeopleLine;
 use crate::approvals::Approved;
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::transcript::{
-    CallId, Entry, FileBefore, PlannedStep, ToolStatus, TurnOutcome, UserId, WorkspaceProvenance,
+    CallId, Entry, FileBefore, PlannedStep, TurnOutcome, UserId, WorkspaceProvenance,
 };
 
 /// The entries of one turn's journal.
@@ -51,6 +52,9 @@ pub trait CallJournal: EntryLog {
     /// The asker is informed in the same commit.
     async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError>;
 
+    /// Returns the name by which people know somebody.
+    async fn name_of(&mut self, user: UserId) -> Result<Option<String>, JournalError>;
+
     /// Returns what is known of the workspace that the turn works in.
     async fn provenance(&mut self) -> Result<WorkspaceProvenance, JournalError>;
 
@@ -91,8 +95,8 @@ pub trait CallEvents: Send + Sync {
 /// What happens to calls, for the live message. Nothing here is the truth; the journal is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CallEvent {
-    /// A call changed its status.
-    Status(CallId, ToolStatus),
+    /// A call runs or has a result; `None` where there is nothing to show of it.
+    Shown(CallId, Option<PeopleLine>),
     /// The turn has this plan now, by this call, or still has it.
     Planned(Option<CallId>, Vec<PlannedStep>),
 }

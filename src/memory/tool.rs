@@ -436,11 +436,10 @@ pub(super) fn outcome(result: Result<String, ToolOutcome>) -> ToolOutcome {
 
 /// What is remembered is shown to every later turn, so orders are not.
 fn gives_orders() -> ToolOutcome {
-    ToolOutcome::Denied {
-        why: "the text gives orders to a model, and such a text is not remembered. Remember what \
-              is so, not what is to be done"
-            .to_owned(),
-    }
+    ToolOutcome::denied(
+        "the text gives orders to a model, and such a text is not remembered. Remember what is so, \
+         not what is to be done",
+    )
 }
 
 pub(super) fn wrong(message: String) -> ToolOutcome {

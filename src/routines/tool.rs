@@ -280,11 +280,9 @@ fn prompt_of(text: &str) -> Result<String, ToolOutcome> {
     }
     match check_tool_result(text).treatment {
         Treatment::Clean | Treatment::Warn | Treatment::Review => Ok(text.to_owned()),
-        Treatment::Block => Err(ToolOutcome::Denied {
-            why: "the text gives orders to get around the rules of a model, and such a text is \
-                  not kept"
-                .to_owned(),
-        }),
+        Treatment::Block => Err(ToolOutcome::denied(
+            "the text gives orders to get around the rules of a model, and such a text is not kept",
+        )),
     }
 }
 

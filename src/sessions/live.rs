@@ -4,16 +4,22 @@ use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use sayso_channel::markdown::close_open_marks;
 use sayso_channel::{Address, Language, MessageKey};
 
 use super::{messages, stop};
 use crate::agent::{TurnEvent, TurnEvents};
-use crate::delivery::{LiveUpdate, OutboxWriter};
-use crate::executor::{CallEvent, CallEvents};
-use crate::transcript::{CallId, PlannedStep, ToolStatus, TurnId};
+use crate::delivery::{LiveEnd, LiveUpdate, OutboxWriter};
+use crate::executor::{CallEvent, CallEvents, PeopleLine, folded};
+use crate::transcript::{CallId, PlannedStep, TurnId};
 
 /// How many tool lines are shown; older ones are counted.
 const SHOWN_LINES: usize = 12;
+/// From so many steps on, a line of what was done stays above an answer that is a message of its
+/// own.
+const KEPT_STEPS: usize = 4;
+/// After this time without a sign of the model, people see that it is still waited for.
+const STILL_WAITING_AFTER: Duration = Duration::from_secs(15);
 /// The shortest time between two updates of streamed text; the budget may make it longer.
 const TEXT_EVERY: Duration = Duration::from_millis(150);
 
@@ -37,13 +43,19 @@ pub struct LiveMessage {
 struct Shown {
     /// Whether the turn was interrupted: that stays in view above what it does since.
     starts_again: bool,
-    lines: Vec<(CallId, ToolStatus)>,
+    lines: Vec<(CallId, PeopleLine)>,
     /// The plan of the turn; empty where there is none.
     plan: Vec<PlannedStep>,
-    joined: usize,
+    /// What was said meanwhile and has joined.
+    joined: Vec<String>,
+    /// What the model has said in the newest step that said something.
     text: String,
+    /// Whether that text is whole.
+    text_is_whole: bool,
     /// What the model does before it says something.
     stage: Option<String>,
+    /// When the model gave its last sign, while it is asked.
+    asked_at: Option<Instant>,
     /// When text was last shown.
     text_at: Option<Instant>,
     /// Whether there is a live message.
@@ -78,37 +90,94 @@ impl LiveMessage {
 
     /// Says that the turn was interrupted and starts again.
     pub fn starts_again(&self) {
-        let markdown = {
+        let update = {
             let mut shown = self.lock();
             shown.starts_again = true;
-            body(&shown, "", self.language)
+            self.update_of(&shown)
         };
-        self.show(markdown);
+        self.show(update);
     }
 
-    /// Shows that something is being written, unless the live message shows more.
+    /// Shows that something is being written, unless the live message shows more; and that the
+    /// model is still waited for, once that takes long.
     pub fn tick(&self) {
-        if !self.lock().visible {
-            self.update(None);
+        let update = {
+            let mut shown = self.lock();
+            let waits_long = shown
+                .asked_at
+                .is_some_and(|at| at.elapsed() >= STILL_WAITING_AFTER);
+            if waits_long {
+                shown.asked_at = None;
+                shown.stage = Some(messages::still_waiting(self.language).to_owned());
+                Some(self.update_of(&shown))
+            } else {
+                None
+            }
+        };
+        if let Some(update) = update {
+            self.show(update);
+        } else if !self.lock().visible {
+            self.outbox.show(self.typing());
         }
     }
 
-    fn show(&self, markdown: String) {
+    /// Returns what the model has said in the newest step that said something, as far as it may be
+    /// shown; `None` where it said nothing.
+    pub fn said(&self) -> Option<String> {
+        let shown = self.lock();
+        let text = self.text_of(&shown);
+        let text = text.trim();
+        match (text.is_empty(), shown.text_is_whole) {
+            (true, _) => None,
+            (false, true) => Some(text.to_owned()),
+            (false, false) => Some(format!("{text} …")),
+        }
+    }
+
+    fn show(&self, update: LiveUpdate) {
         if !self.is_shown {
             return;
         }
         self.lock().visible = true;
-        self.update(Some(markdown));
+        self.outbox.show(update);
     }
 
-    fn update(&self, markdown: Option<String>) {
-        self.outbox.show(LiveUpdate {
+    fn typing(&self) -> LiveUpdate {
+        LiveUpdate {
             turn: self.turn,
             address: self.address.clone(),
-            markdown,
+            markdown: None,
+            end: LiveEnd {
+                line: String::new(),
+                is_kept: false,
+            },
             button: stop::button(self.turn, self.language),
             reply_to: self.reply_to.clone(),
-        });
+        }
+    }
+
+    fn update_of(&self, shown: &Shown) -> LiveUpdate {
+        let lines: Vec<&PeopleLine> = shown.lines.iter().map(|(_, line)| line).collect();
+        LiveUpdate {
+            markdown: Some(body(shown, &self.text_of(shown), self.language)),
+            end: LiveEnd {
+                line: folded(&lines, self.language),
+                is_kept: lines.len() >= KEPT_STEPS,
+            },
+            ..self.typing()
+        }
+    }
+
+    /// Returns the text of the model without secrets and open marks. While it grows, its last word
+    /// may be half of a secret, and is left out.
+    fn text_of(&self, shown: &Shown) -> String {
+        let redactor = self.outbox.redactor();
+        let text = if shown.text_is_whole {
+            redactor.redact(&shown.text)
+        } else {
+            redactor.redact_unfinished(&shown.text)
+        };
+        close_open_marks(&text).into_owned()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Shown> {
@@ -116,17 +185,24 @@ impl LiveMessage {
     }
 
     /// Takes an event and returns what to show now, if anything.
-    fn take(&self, event: TurnEvent) -> Option<String> {
+    fn take(&self, event: TurnEvent) -> Option<LiveUpdate> {
         let mut shown = self.lock();
         let before = shown.stage.take();
         match event {
+            TurnEvent::Asking => {
+                shown.asked_at = Some(Instant::now());
+                shown.stage = before;
+                return None;
+            }
             TurnEvent::Starting => {
+                shown.asked_at = Some(Instant::now());
                 shown.stage = Some(messages::starting(self.language).to_owned());
                 if shown.stage == before {
                     return None;
                 }
             }
             TurnEvent::Reading(percent) => {
+                shown.asked_at = Some(Instant::now());
                 let is_under_way = percent < 100;
                 shown.stage = is_under_way.then(|| messages::reading(percent, self.language));
                 // Short questions are read at once.
@@ -135,36 +211,56 @@ impl LiveMessage {
                 }
             }
             TurnEvent::Text(text) => {
+                shown.asked_at = Some(Instant::now());
                 shown.text = text;
-                let since = shown
-                    .text_at
-                    .map_or(self.began.elapsed(), |at| at.elapsed());
-                let patience = if shown.text_at.is_some() {
-                    TEXT_EVERY
-                } else {
-                    self.patience
-                };
-                if since < patience {
+                shown.text_is_whole = false;
+                if !self.is_time_for_text(&shown) {
                     return None;
                 }
                 shown.text_at = Some(Instant::now());
             }
-            // What the model said before its calls stays in view until the next words.
-            TurnEvent::StepDone => return None,
-            TurnEvent::Joined => shown.joined += 1,
+            // What the model said before its calls stays in view until the next words. Where
+            // nothing is shown yet, it comes with the first call, or on the card that asks.
+            TurnEvent::StepDone => {
+                shown.asked_at = None;
+                shown.text_is_whole = true;
+                if !shown.visible {
+                    return None;
+                }
+            }
+            TurnEvent::Discarded => {
+                shown.text.clear();
+                return None;
+            }
+            TurnEvent::Joined(texts) => {
+                let texts = texts.iter();
+                let texts = texts.map(|text| messages::joined_words(text));
+                shown.joined.extend(texts);
+            }
         }
-        Some(self.body_of(&shown))
+        Some(self.update_of(&shown))
     }
 
-    /// Takes an event of a call and returns what to show now.
-    fn take_call(&self, event: CallEvent) -> String {
+    fn is_time_for_text(&self, shown: &Shown) -> bool {
+        match shown.text_at {
+            Some(at) => at.elapsed() >= TEXT_EVERY,
+            None => self.began.elapsed() >= self.patience,
+        }
+    }
+
+    /// Takes an event of a call and returns what to show now, if anything.
+    fn take_call(&self, event: CallEvent) -> Option<LiveUpdate> {
         let mut shown = self.lock();
         shown.stage = None;
+        shown.asked_at = None;
         match event {
-            CallEvent::Status(call, status) => {
-                match shown.lines.iter_mut().find(|(known, _)| *known == call) {
-                    Some((_, line)) => *line = status,
-                    None => shown.lines.push((call, status)),
+            CallEvent::Shown(call, line) => {
+                let place = shown.lines.iter().position(|(known, _)| *known == call);
+                match (place, line) {
+                    (Some(place), Some(line)) => shown.lines[place].1 = line,
+                    (Some(place), None) => drop(shown.lines.remove(place)),
+                    (None, Some(line)) => shown.lines.push((call, line)),
+                    (None, None) => return None,
                 }
             }
             CallEvent::Planned(call, steps) => {
@@ -175,27 +271,22 @@ impl LiveMessage {
                 shown.plan = steps;
             }
         }
-        self.body_of(&shown)
-    }
-
-    fn body_of(&self, shown: &Shown) -> String {
-        // Its last word may be half of a secret, until the rest comes.
-        let text = self.outbox.redactor().redact_unfinished(&shown.text);
-        body(shown, &text, self.language)
+        Some(self.update_of(&shown))
     }
 }
 
 impl CallEvents for LiveMessage {
     fn call(&self, event: CallEvent) {
-        let markdown = self.take_call(event);
-        self.show(markdown);
+        if let Some(update) = self.take_call(event) {
+            self.show(update);
+        }
     }
 }
 
 impl TurnEvents for LiveMessage {
     fn emit(&self, event: TurnEvent) {
-        if let Some(markdown) = self.take(event) {
-            self.show(markdown);
+        if let Some(update) = self.take(event) {
+            self.show(update);
         }
     }
 }
@@ -215,13 +306,13 @@ fn body(shown: &Shown, text: &str, language: Language) -> String {
     }
     let hidden = shown.lines.len().saturating_sub(SHOWN_LINES);
     if hidden > 0 {
-        let _ = writeln!(body, "- … {hidden}");
+        let _ = writeln!(body, "{}", messages::earlier_steps(hidden, language));
     }
-    for (_, status) in shown.lines.iter().skip(hidden) {
-        let _ = writeln!(body, "{}", messages::tool_line(status));
+    for (_, line) in shown.lines.iter().skip(hidden) {
+        let _ = writeln!(body, "{}", line.text);
     }
-    if shown.joined > 0 {
-        let _ = writeln!(body, "{}", messages::added(shown.joined, language));
+    for words in &shown.joined {
+        let _ = writeln!(body, "{}", messages::got_it(words, language));
     }
     if !text.trim().is_empty() {
         if !body.is_empty() {

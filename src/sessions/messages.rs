@@ -2,19 +2,19 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use crate::transcript::{Condensed, KeyRefused, ToolStatus};
+use crate::transcript::{Condensed, KeyRefused};
 
-/// The outcome of a turn that was stopped; `done` says what was done until then, if anything was.
-pub fn stopped(request: &str, done: Option<&str>, language: Language) -> String {
-    let request = quoted(request);
-    let head = match language {
-        English => format!("⏹ Stopped: {request}"),
-        Chinese => format!("⏹ 已停止：{request}"),
+/// The outcome of a turn that was stopped: what the model had said by then, and what was done.
+pub fn stopped(said: Option<&str>, done: Option<&str>, language: Language) -> String {
+    let mark = match (said.is_some(), language) {
+        (true, English) => "⏹ stopped",
+        (false, English) => "⏹ Stopped.",
+        (true, Chinese) => "⏹ 已停止",
+        (false, Chinese) => "⏹ 已停止。",
     };
-    match done {
-        Some(done) => format!("{head}\n\n{done}"),
-        None => head,
-    }
+    let parts = [said, Some(mark), done];
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
+    parts.join("\n\n")
 }
 
 /// The button below the live message.
@@ -180,49 +180,53 @@ pub fn said_around(lines: &[&str], text: &str, language: Language) -> String {
 /// The notice that what somebody says waits for a turn of its own.
 pub fn queued_behind(language: Language) -> &'static str {
     match language {
-        English => "⏳ Queued: it comes when this is done.",
-        Chinese => "⏳ 已排队：这件事做完后就处理。",
+        English => "⏳ Next in line.",
+        Chinese => "⏳ 排在下一个。",
     }
 }
 
 /// The button that has it join the turn that runs.
 pub fn join_now(language: Language) -> &'static str {
     match language {
-        English => "Add it now",
-        Chinese => "现在补充进去",
+        English => "Add to current task",
+        Chinese => "并入当前任务",
     }
 }
 
 /// The button that ends the turn for it.
 pub fn interrupt_now(language: Language) -> &'static str {
     match language {
-        English => "Stop this for it",
-        Chinese => "停下这件事",
+        English => "Do this now instead",
+        Chinese => "先做这个",
     }
 }
 
-/// The notice when it joins the turn.
-pub fn joins(language: Language) -> &'static str {
-    match language {
-        English => "＋ Added to what I am doing.",
-        Chinese => "＋ 已补充进正在做的事。",
-    }
-}
-
-/// The notice when nothing of it waits any more.
+/// What stands in the notice when nothing of it waits any more and it cannot be deleted.
 pub fn queue_is_over(language: Language) -> &'static str {
     match language {
-        English => "✓ Nothing is queued any more.",
-        Chinese => "✓ 没有在排队的了。",
+        English => "✓ No longer waiting.",
+        Chinese => "✓ 已不在等待。",
     }
 }
 
-/// A message that joins a turn under way.
-pub fn joined(text: &str, language: Language) -> String {
+/// What the model sees before a message that joins a turn under way.
+fn joined_heading(language: Language) -> &'static str {
     match language {
-        English => format!("[added while you work]\n{text}"),
-        Chinese => format!("[工作中补充]\n{text}"),
+        English => "[added while you work]\n",
+        Chinese => "[工作中补充]\n",
     }
+}
+
+/// A message that joins a turn under way, for the model.
+pub fn joined(text: &str, language: Language) -> String {
+    format!("{}{text}", joined_heading(language))
+}
+
+/// Returns the words of a message that joined a turn, without what is added for the model.
+pub fn joined_words(text: &str) -> String {
+    let headings = [English, Chinese].map(joined_heading);
+    let words = headings.iter().find_map(|it| text.strip_prefix(it));
+    words.unwrap_or(text).to_owned()
 }
 
 /// The model is being loaded.
@@ -241,11 +245,29 @@ pub fn reading(percent: u8, language: Language) -> String {
     }
 }
 
-/// The line of the live message that says what joined.
-pub fn added(count: usize, language: Language) -> String {
+/// The model has given no sign for a while.
+pub fn still_waiting(language: Language) -> &'static str {
     match language {
-        English => format!("＋ added: {count}"),
-        Chinese => format!("＋ 已补充：{count}"),
+        English => "⏳ Still waiting for the model…",
+        Chinese => "⏳ 模型还没回应，继续等待……",
+    }
+}
+
+/// The line of the live message that repeats the first words of what joined.
+pub fn got_it(words: &str, language: Language) -> String {
+    let words = literal(&beginning(words, QUOTED_CHARS));
+    match language {
+        English => format!("＋ Got it: {words}"),
+        Chinese => format!("＋ 收到：{words}"),
+    }
+}
+
+/// The line of the live message in place of the oldest steps.
+pub fn earlier_steps(count: usize, language: Language) -> String {
+    match (count, language) {
+        (1, English) => "… 1 earlier step".to_owned(),
+        (_, English) => format!("… {count} earlier steps"),
+        (_, Chinese) => format!("… 更早的 {count} 步"),
     }
 }
 
@@ -362,21 +384,8 @@ pub fn compacting(language: Language) -> &'static str {
     }
 }
 
-/// The line of a tool call in the live message.
-pub fn tool_line(status: &ToolStatus) -> String {
-    match status {
-        ToolStatus::Running(what) => format!("▸ `{}` …", beginning(what, RUNNING_CHARS)),
-        ToolStatus::Success(line) if line.is_empty() => "✓".to_owned(),
-        ToolStatus::Success(line) => format!("✓ {line}"),
-        ToolStatus::Failed(lines) => format!("✗ {lines}"),
-    }
-}
-
 /// How much of a request its outcome quotes, in characters.
 const QUOTED_CHARS: usize = 80;
-
-/// How much of a command the live message shows, in characters; its card has shown all of it.
-const RUNNING_CHARS: usize = 200;
 
 fn quoted(request: &str) -> String {
     format!("“{}”", beginning(request, QUOTED_CHARS))

@@ -37,14 +37,26 @@ pub async fn end(
 }
 
 /// Returns the outcome of a turn that somebody stopped, with what its journal says was done.
+/// `instead_of` is how it would have ended: what was said in it stays.
 pub async fn stopped(
     tx: &mut Tx,
     ending: &TurnEnding,
     by: UserId,
+    instead_of: Option<TurnOutcome>,
 ) -> Result<TurnOutcome, StoreError> {
     let state = TurnState::fold(&turns::entries(tx, ending.turn).await?);
     let done = done_so_far(&state, ending.language);
-    Ok(TurnOutcome::Stopped { by, done })
+    let said = instead_of.and_then(|outcome| match outcome {
+        TurnOutcome::Stopped { said, .. } => said,
+        TurnOutcome::Replied { text } => Some(text),
+        TurnOutcome::Asked { .. }
+        | TurnOutcome::Inquired { .. }
+        | TurnOutcome::StepLimit { .. }
+        | TurnOutcome::TimeLimit { .. }
+        | TurnOutcome::Expired
+        | TurnOutcome::Failed { .. } => None,
+    });
+    Ok(TurnOutcome::Stopped { by, done, said })
 }
 
 /// Closes the cards of a turn that ends. Returns the rows to offer after the commit.
@@ -86,8 +98,8 @@ async fn say(
         TurnOutcome::Replied { text }
         | TurnOutcome::StepLimit { text }
         | TurnOutcome::TimeLimit { text } => text.clone(),
-        TurnOutcome::Stopped { done, .. } => {
-            messages::stopped(&ending.request, done.as_deref(), ending.language)
+        TurnOutcome::Stopped { done, said, .. } => {
+            messages::stopped(said.as_deref(), done.as_deref(), ending.language)
         }
         TurnOutcome::Expired => match detours::why_unshown(tx, ending.turn).await? {
             Some(why) => messages::unshown(&ending.request, &why, ending.language),

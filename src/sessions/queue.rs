@@ -1,7 +1,7 @@
 //! What waits for a turn of its own: the notice that says so, with the buttons that change it.
 //!
-//! There is one notice for what one person has waiting in a session. It goes when nothing of it
-//! waits any more, in the transaction that takes the last of it.
+//! There is one notice for what one person has waiting in a session. It is deleted when nothing of
+//! it waits any more, in the transaction that takes the last of it.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
 
@@ -105,7 +105,7 @@ pub async fn press_queued(
     };
     if how == WhileBusy::Steer {
         inbox::absorb(tx, session, user).await?;
-        let said = close(tx, outbox, id, messages::joins(language), this).await?;
+        let said = close(tx, outbox, id, language, this).await?;
         return Ok(Some(QueuePress::Joins(said)));
     }
     inbox::let_interrupt(tx, session, user).await?;
@@ -128,19 +128,19 @@ pub async fn settle(
     if inbox::is_queued(tx, session, user).await? {
         return Ok(Vec::new());
     }
-    close(tx, outbox, id, messages::queue_is_over(language), None).await
+    close(tx, outbox, id, language, None).await
 }
 
 async fn close(
     tx: &mut Tx,
     outbox: &OutboxWriter,
     id: i64,
-    text: &str,
+    language: Language,
     this: Option<(&Address, &MessageKey)>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     queued::close(tx, id).await?;
-    let outbound = Outbound::markdown(text);
-    outbox.amend(tx, Purpose::Notice, id, this, &outbound).await
+    let instead = Outbound::markdown(messages::queue_is_over(language));
+    outbox.remove(tx, Purpose::Notice, id, this, &instead).await
 }
 
 #[cfg(test)]

@@ -215,7 +215,7 @@ async fn try_drive(
             journal.finish(&TurnOutcome::TimeLimit { text }).await?;
             Ok(DriveResult::Ended)
         }
-        DriveResult::Interrupted => interrupted(journal).await,
+        DriveResult::Interrupted => interrupted(journal, &live).await,
         DriveResult::Ended | DriveResult::Suspended => Ok(driven),
     }
 }
@@ -223,7 +223,11 @@ async fn try_drive(
 /// Returns the outcome of a turn that is not driven any further.
 fn not_driven(claim: &Claim, origin: Origin, language: Language) -> Option<TurnOutcome> {
     if let Some(by) = claim.turn.stop_by {
-        return Some(TurnOutcome::Stopped { by, done: None });
+        return Some(TurnOutcome::Stopped {
+            by,
+            done: None,
+            said: None,
+        });
     }
     let why = if claim.crashes > CRASHES_ALLOWED {
         messages::interrupted_too_often(language)
@@ -327,11 +331,17 @@ async fn note_lost_call(
 }
 
 /// Somebody stopped the turn, or the process ends.
-async fn interrupted(journal: &mut StoredJournal) -> Result<DriveResult, JournalError> {
+async fn interrupted(
+    journal: &mut StoredJournal,
+    live: &LiveMessage,
+) -> Result<DriveResult, JournalError> {
     if let Some(by) = journal.stop_wanted().await? {
-        journal
-            .finish(&TurnOutcome::Stopped { by, done: None })
-            .await?;
+        let stopped = TurnOutcome::Stopped {
+            by,
+            done: None,
+            said: live.said(),
+        };
+        journal.finish(&stopped).await?;
         return Ok(DriveResult::Ended);
     }
     journal.hand_over().await;

@@ -103,10 +103,9 @@ impl ConfigTool {
     /// Reads a call of somebody who may make it.
     fn step(&self, call: &ToolCall, role: Role) -> Result<Step, ToolOutcome> {
         if role != Role::Owner {
-            return Err(ToolOutcome::Denied {
-                why: "the configuration is shown to and changed by owners of this Sayso alone"
-                    .to_owned(),
-            });
+            return Err(ToolOutcome::denied(
+                "the configuration is shown to and changed by owners of this Sayso alone",
+            ));
         }
         let Arguments { action, key, value } = parse_arguments(call, &self.spec)?;
         let key = key.map(|key| key.trim().to_owned());

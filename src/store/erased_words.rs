@@ -119,9 +119,7 @@ mod tests {
 
     #[test]
     fn entry_stays_readable_whatever_the_words_are() {
-        let outcome = ToolOutcome::Denied {
-            why: "Denied by another: n".to_owned(),
-        };
+        let outcome = ToolOutcome::denied("Denied by another: n");
         let returned = Entry::Returned(Returned {
             call: CallId("a1".to_owned()),
             outcome,
@@ -138,8 +136,8 @@ mod tests {
         let Some(Entry::Returned(rest)) = left(&returned, "n") else {
             panic!("the words are in it");
         };
-        let why = "Denied by another: [erased]".to_owned();
-        assert_eq!(rest.outcome, ToolOutcome::Denied { why });
+        let why = "Denied by another: [erased]";
+        assert_eq!(rest.outcome, ToolOutcome::denied(why));
     }
 
     #[test]
@@ -147,6 +145,7 @@ mod tests {
         let stopped = |done: &str| Entry::Ended {
             outcome: TurnOutcome::Stopped {
                 by: UserId(1),
+                said: None,
                 done: Some(done.to_owned()),
             },
         };

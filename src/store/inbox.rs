@@ -446,21 +446,21 @@ pub async fn let_interrupt(
     Ok(())
 }
 
-/// Drops the jobs of a user that no turn has taken; returns how many.
+/// Drops the jobs of a user that no turn has taken; returns their texts.
 pub async fn drop_waiting(
     tx: &mut Tx,
     session: SessionId,
     user: UserId,
-) -> Result<u64, StoreError> {
-    let dropped = sqlx::query(
+) -> Result<Vec<String>, StoreError> {
+    Ok(sqlx::query_scalar(
         "UPDATE inbox SET state = 'settled'
-         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)",
+         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
+         RETURNING said",
     )
     .bind(session)
     .bind(user)
-    .execute(tx.connection())
-    .await?;
-    Ok(dropped.rows_affected())
+    .fetch_all(tx.connection())
+    .await?)
 }
 
 /// Returns whether words of others are in what a turn was begun for.

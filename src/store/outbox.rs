@@ -14,7 +14,7 @@ pub struct NewOutbox {
     pub address: String,
     /// The turn that it belongs to.
     pub turn: Option<TurnId>,
-    /// `final`, `card`, `question`, `notice`, `live` or `edit`.
+    /// `final`, `more`, `card`, `question`, `notice`, `live`, `edit` or `delete`.
     pub purpose: &'static str,
     /// The card or question that it shows.
     pub subject: Option<i64>,
@@ -116,7 +116,8 @@ const OPEN_ROWS: &str =
 const DOUBT_LIVE: &str = "UPDATE outbox SET state = 'doubted'
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending' AND purpose = 'live'";
 const EDIT_AGAIN: &str = "UPDATE outbox SET state = 'pending'
-     WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending' AND purpose = 'edit'";
+     WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending'
+       AND purpose IN ('edit', 'delete')";
 const SEND_AGAIN: &str = "UPDATE outbox SET state = 'unknown', resent = 1
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending'";
 
@@ -209,8 +210,9 @@ pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
 /// state.
 pub async fn doubt(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     sqlx::query(
-        "UPDATE outbox SET state = CASE purpose WHEN 'edit' THEN 'pending' ELSE 'unknown' END,
-                           resent = resent OR purpose <> 'edit'
+        "UPDATE outbox SET state = CASE WHEN purpose IN ('edit', 'delete') THEN 'pending'
+                                        ELSE 'unknown' END,
+                           resent = resent OR purpose NOT IN ('edit', 'delete')
          WHERE id = $1 AND state = 'sending'",
     )
     .bind(id)
@@ -224,7 +226,7 @@ pub async fn doubt(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
 pub async fn doubt_after_panic(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE outbox SET state = 'failed', why = 'sending it panicked'
-         WHERE id = $1 AND state = 'sending' AND (resent OR purpose = 'edit')",
+         WHERE id = $1 AND state = 'sending' AND (resent OR purpose IN ('edit', 'delete'))",
     )
     .bind(id)
     .execute(tx.connection())
@@ -295,6 +297,15 @@ pub async fn doubt_live(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
 /// Notes that a row has nothing left to say.
 pub async fn supersede(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     set_state(tx, id, "superseded").await
+}
+
+/// Has a row that was to delete a message edit it.
+pub async fn edit_instead(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
+    sqlx::query("UPDATE outbox SET purpose = 'edit', state = 'pending' WHERE id = $1")
+        .bind(id)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
 }
 
 /// Drops the copies of a card or question that did not go out yet.
@@ -474,7 +485,7 @@ pub async fn turn_has_spoken(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreErr
 pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreError> {
     Ok(sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM outbox WHERE id > $1 AND state = 'sent' AND edits IS NULL
-                          AND purpose <> 'edit' AND channel = $2
+                          AND purpose NOT IN ('edit', 'delete') AND channel = $2
                           AND address ->> 'chat' = $3 ->> 'chat')
              OR EXISTS (SELECT 1 FROM inbox WHERE id > $1 AND kind = 'message' AND channel = $2
                           AND address ->> 'chat' = $3 ->> 'chat')",

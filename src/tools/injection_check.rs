@@ -115,7 +115,7 @@ mod tests {
 
     use super::{Treated, screen, withheld_text};
     use crate::tools::toolbox::tests::{call, call_context};
-    use crate::transcript::{ToolOutcome, ToolStatus};
+    use crate::transcript::ToolOutcome;
     use sayso_channel::Language;
     use serde_json::json;
 
@@ -150,7 +150,7 @@ mod tests {
             );
             assert!(ran.tainted);
             assert!(!ran.outcome.for_model().contains("API key"));
-            assert!(matches!(ran.outcome.status(), ToolStatus::Failed(_)));
+            assert!(matches!(ran.outcome, ToolOutcome::Failed { .. }));
         }
     }
 

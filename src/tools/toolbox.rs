@@ -343,8 +343,9 @@ fn bounded(outcome: ToolOutcome, limit: usize, place: SpoolPlace) -> ToolOutcome
             code,
             message: cut_reason(message),
         },
-        ToolOutcome::Denied { why } => ToolOutcome::Denied {
+        ToolOutcome::Denied { why, shown } => ToolOutcome::Denied {
             why: cut_reason(why),
+            shown,
         },
         whole @ (ToolOutcome::Asks { .. }
         | ToolOutcome::Sends { .. }

@@ -373,6 +373,9 @@ pub enum TurnOutcome {
         /// What was done until then, in words for the user; none when nothing was.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         done: Option<String>,
+        /// What the model had said by then in an answer that it did not finish.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        said: Option<String>,
     },
     /// An approval was not answered in time.
     Expired,

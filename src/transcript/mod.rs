@@ -55,7 +55,7 @@ pub use message::{
 pub use model_name::{KeyRefused, ModelName};
 pub use model_request::{CallPurpose, Consulted, Failure, Finish, ModelRequest};
 pub use origin::{Origin, SessionKind};
-pub use outcome::{ErrorCode, FileToSend, ToolOutcome, ToolStatus};
+pub use outcome::{ErrorCode, FileToSend, ToolOutcome};
 pub use outside::{OutsideSource, enclose};
 pub use plan::PlannedStep;
 pub use plan_reminders::plans_shown_again;

@@ -48,8 +48,11 @@ pub enum ToolOutcome {
     },
     /// It was not allowed to run, by the policy or by a person.
     Denied {
-        /// Why, in its first line; the model is shown the lines below it too.
+        /// Why, for the model.
         why: String,
+        /// The same as a line for people: “Not run: you said no”. Empty where none is needed.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        shown: String,
     },
     /// It was started and its outcome is unknown: the process was killed meanwhile, or the call was
     /// abandoned.
@@ -133,6 +136,14 @@ impl ToolOutcome {
         }
     }
 
+    /// Returns the result of a call that was not allowed, with a reason for the model alone.
+    pub fn denied(why: impl Into<String>) -> Self {
+        Self::Denied {
+            why: why.into(),
+            shown: String::new(),
+        }
+    }
+
     /// Returns the result of a call whose arguments cannot be used.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::Error {
@@ -194,7 +205,7 @@ impl ToolOutcome {
                 format!("sent to this chat: {} ({} bytes)", file.name, file.bytes)
             }
             Self::Plans { steps } => format!("noted: {}", progress(steps)),
-            Self::Denied { why } => format!("[failed] not run: {why}"),
+            Self::Denied { why, .. } => format!("[failed] not run: {why}"),
             Self::Unknown { given_up_secs } => {
                 let why = match given_up_secs {
                     None => "the program was interrupted while it ran.".to_owned(),
@@ -250,7 +261,10 @@ impl ToolOutcome {
                     })
                     .collect(),
             },
-            Self::Denied { why } => Self::Denied { why: change(why) },
+            Self::Denied { why, shown } => Self::Denied {
+                why: change(why),
+                shown: change(shown),
+            },
             Self::Unknown { given_up_secs } => Self::Unknown { given_up_secs },
         }
     }
@@ -287,38 +301,6 @@ impl ToolOutcome {
         };
         given.map(String::as_str).filter(|given| !given.is_empty())
     }
-
-    /// Returns the status that the live message shows: the first line of a success, the first three
-    /// of an error.
-    pub fn status(&self) -> ToolStatus {
-        match self {
-            Self::Success { output } => ToolStatus::Success(first_lines(output, 1)),
-            Self::Failed { error, partial } => {
-                let output = partial.as_deref().unwrap_or_default();
-                ToolStatus::Failed(failure_lines(error, output))
-            }
-            Self::Error { message, .. } => ToolStatus::Failed(first_lines(message, 3)),
-            Self::Asks { questions } => {
-                let first = questions.first().map(|asked| asked.question.as_str());
-                ToolStatus::Success(first_lines(first.unwrap_or_default(), 1))
-            }
-            Self::Sends { file } => ToolStatus::Success(first_lines(&file.name, 1)),
-            Self::Plans { steps } => ToolStatus::Success(progress(steps)),
-            Self::Denied { why } => ToolStatus::Failed(first_lines(why, 1)),
-            Self::Unknown { .. } => ToolStatus::Failed("?".to_owned()),
-        }
-    }
-}
-
-/// What a tool call is doing, for the live message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ToolStatus {
-    /// It runs; the text says what.
-    Running(String),
-    /// It succeeded; the first line of what it gave.
-    Success(String),
-    /// It failed; the first three lines of why.
-    Failed(String),
 }
 
 /// How far a plan is, such as `1/3`.
@@ -327,30 +309,11 @@ fn progress(steps: &[PlannedStep]) -> String {
     format!("{done}/{}", steps.len())
 }
 
-/// The reason comes first; the output around a failure often says more than its exit code.
-fn failure_lines(error: &str, output: &str) -> String {
-    let said = output.lines().filter(|line| *line != "[stderr]");
-    let lines: Vec<&str> = error.lines().chain(said).collect();
-    first_lines(&lines.join("\n"), 3)
-}
-
-/// The longest line of a status, in characters.
-const STATUS_LINE_CHARS: usize = 120;
-
-fn first_lines(text: &str, count: usize) -> String {
-    text.lines()
-        .filter(|line| !line.trim().is_empty())
-        .take(count)
-        .map(|line| line.chars().take(STATUS_LINE_CHARS).collect::<String>())
-        .collect::<Vec<_>>()
-        .join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use super::{OutsideSource, ToolOutcome, ToolStatus};
+    use super::{OutsideSource, ToolOutcome};
 
     #[test]
     fn the_model_sees_the_forms_of_the_seeds() {
@@ -421,24 +384,5 @@ mod tests {
         );
         assert_eq!(silent.given(), None);
         assert_eq!(failed.given(), Some("a\nb"));
-    }
-
-    #[test]
-    fn people_see_one_line_of_a_success_and_three_of_a_failure() {
-        let success = ToolOutcome::Success {
-            output: "\none\ntwo".into(),
-        };
-        assert_eq!(success.status(), ToolStatus::Success("one".into()));
-        let failed = ToolOutcome::Failed {
-            error: "1\n2\n3\n4".into(),
-            partial: None,
-        };
-        assert_eq!(failed.status(), ToolStatus::Failed("1\n2\n3".into()));
-        let failed = ToolOutcome::Failed {
-            error: "exit code 1".into(),
-            partial: Some("[stderr]\na\nb\nc".into()),
-        };
-        let shown = ToolStatus::Failed("exit code 1\na\nb".into());
-        assert_eq!(failed.status(), shown);
     }
 }

@@ -194,9 +194,7 @@ impl TurnState {
                 CallProgress::Returned => continue,
                 CallProgress::Called => ToolOutcome::INTERRUPTED,
                 CallProgress::Waiting | CallProgress::Held | CallProgress::Decided(_) => {
-                    ToolOutcome::Denied {
-                        why: "the turn ended before".to_owned(),
-                    }
+                    ToolOutcome::denied("the turn ended before")
                 }
             };
             self.messages.push(ConversationMessage::ToolResult {
@@ -212,7 +210,10 @@ impl TurnState {
                 let questions = questions.into_iter().map(|asked| asked.question);
                 Some(questions.collect::<Vec<_>>().join("\n"))
             }
-            Some(TurnOutcome::Stopped { .. }) => Some("(stopped by the user)".to_owned()),
+            Some(TurnOutcome::Stopped { said, .. }) => Some(match said {
+                Some(said) => format!("{said}\n(stopped by the user)"),
+                None => "(stopped by the user)".to_owned(),
+            }),
             Some(TurnOutcome::Expired) => {
                 Some("(an approval expired; what it asked for was not run)".to_owned())
             }

@@ -4,7 +4,6 @@
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
@@ -300,25 +299,19 @@ impl TestBot {
         }
     }
 
-    /// Has the next edit to a text that begins so meet this trouble, and as many after it.
-    pub fn editing_fails_for(&self, beginning: &'static str, times: usize, trouble: Trouble) {
-        let left = AtomicUsize::new(times);
-        let is_one_of_them = move || {
-            let one_less = |left: usize| left.checked_sub(1);
-            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less)
-                .is_ok()
-        };
-        match self.platform {
-            Platform::Telegram => self.telegram.fail_when(move |call: &telegram::Call| {
-                let is_it =
-                    call.method == "editMessageText" && call.text("text").starts_with(beginning);
-                (is_it && is_one_of_them()).then(|| trouble.clone().into())
-            }),
-            Platform::Discord => self.discord.fail_when(move |call: &discord::Call| {
-                let is_it =
-                    call.method == "update_message" && call.text("content").starts_with(beginning);
-                (is_it && is_one_of_them()).then(|| trouble.clone().into())
-            }),
+    /// Has the next deletions of messages meet this trouble.
+    pub fn deleting_fails(&self, times: usize, trouble: Trouble) {
+        for _ in 0..times {
+            match self.platform {
+                Platform::Telegram => {
+                    self.telegram
+                        .fail_next("deleteMessage", trouble.clone().into());
+                }
+                Platform::Discord => {
+                    self.discord
+                        .fail_next("delete_message", trouble.clone().into());
+                }
+            }
         }
     }
 

@@ -44,6 +44,13 @@ pub trait Channel: Send + Sync {
     /// Replaces what a sent message says, with its buttons. Saying the same again is no error.
     async fn edit(&self, sent: &SentMessage, part: &Part) -> Result<(), ChannelError>;
 
+    /// Removes a sent message. One that is gone already is no error.
+    async fn delete(&self, sent: &SentMessage) -> Result<(), ChannelError>;
+
+    /// Puts a thumbs-up below a person's message, as a receipt. Called only where
+    /// [`Profile::reactions`] says that there are reactions; doing it again is no error.
+    async fn react(&self, to: &Address, message: &MessageKey) -> Result<(), ChannelError>;
+
     /// Shows for some seconds that an answer is being written.
     async fn typing(&self, to: &Address) -> Result<(), ChannelError>;
 
@@ -67,6 +74,8 @@ pub struct Profile {
     /// Whether an edit changes a message where it stands. Where it does not (a pipe), a turn at
     /// work is not shown, and an edit is written below.
     pub edits: bool,
+    /// Whether a reaction can be put below a message.
+    pub reactions: bool,
     /// What becomes of a send that repeats another with the same key.
     pub repeats: Repeats,
     /// How a text is shown that must be whole and is too long for its message.

@@ -66,6 +66,10 @@ pub enum Said {
     Sent(SentMessage, Part),
     /// A message was edited.
     Edited(SentMessage, Part),
+    /// A message was deleted.
+    Deleted(SentMessage),
+    /// A reaction was put below a message.
+    Reacted(Address, MessageKey),
     /// Typing was shown.
     Typing(Address),
 }
@@ -98,6 +102,7 @@ impl FakeChannel {
             buttons: true,
             token_bytes: 64,
             edits: true,
+            reactions: true,
             repeats: Repeats::Arrive,
             long_text: LongText::Above,
             direct_prefix: None,
@@ -373,6 +378,22 @@ impl Channel for FakeChannel {
             };
             message.part = part.clone();
             platform.said.push(Said::Edited(sent.clone(), part.clone()));
+            Ok(())
+        })
+    }
+
+    async fn delete(&self, sent: &SentMessage) -> Result<(), ChannelError> {
+        self.act(|platform| {
+            platform.messages.retain(|message| message.sent != *sent);
+            platform.said.push(Said::Deleted(sent.clone()));
+            Ok(())
+        })
+    }
+
+    async fn react(&self, to: &Address, message: &MessageKey) -> Result<(), ChannelError> {
+        self.act(|platform| {
+            let reacted = Said::Reacted(to.clone(), message.clone());
+            platform.said.push(reacted);
             Ok(())
         })
     }

@@ -49,6 +49,15 @@ impl Stage for FakeStage {
         }
     }
 
+    fn reactions(&self) -> usize {
+        let said = self.0.platform().said;
+        let reacted = said.iter().filter_map(|said| match said {
+            Said::Reacted(_, message) => Some(message),
+            Said::Sent(..) | Said::Edited(..) | Said::Deleted(_) | Said::Typing(_) => None,
+        });
+        reacted.collect::<std::collections::HashSet<_>>().len()
+    }
+
     async fn something_unknown_happens(&mut self) {}
 }
 

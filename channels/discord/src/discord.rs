@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sayso_channel::{
     Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, Limits, LongText,
-    Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    MessageKey, Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
@@ -58,6 +58,7 @@ fn profile(name: ChannelName) -> Profile {
         buttons: true,
         token_bytes: TOKEN_BYTES,
         edits: true,
+        reactions: true,
         repeats: Repeats::AreDropped {
             within: REPEATS_DROPPED_WITHIN,
         },
@@ -105,6 +106,14 @@ impl Channel for Discord {
 
     async fn edit(&self, sent: &SentMessage, part: &Part) -> Result<(), ChannelError> {
         send::edit(&self.rest, sent, part).await
+    }
+
+    async fn delete(&self, sent: &SentMessage) -> Result<(), ChannelError> {
+        send::delete(&self.rest, sent).await
+    }
+
+    async fn react(&self, to: &Address, message: &MessageKey) -> Result<(), ChannelError> {
+        send::react(&self.rest, to, message).await
     }
 
     async fn typing(&self, to: &Address) -> Result<(), ChannelError> {

@@ -29,9 +29,14 @@ const ARCHIVE_AFTER_MINUTES: u16 = 1440;
 /// Discord's codes for refusals that are not the end of it.
 mod code {
     pub(super) const UNKNOWN_CHANNEL: u32 = 10003;
+    pub(super) const UNKNOWN_MESSAGE: u32 = 10008;
     pub(super) const MISSING_PERMISSIONS: u32 = 50013;
     pub(super) const HAS_A_THREAD: u32 = 160_004;
 }
+
+/// A thumbs-up, as it stands in a path: URL-encoded UTF-8
+/// (<https://docs.discord.com/developers/resources/message#create-reaction>).
+const THUMBS_UP: &str = "%F0%9F%91%8D";
 
 /// What the key of a person's direct chat begins with that was not opened yet; channels have
 /// decimal ids.
@@ -366,14 +371,42 @@ pub(crate) async fn edit(rest: &Rest, sent: &SentMessage, part: &Part) -> Result
     if is_beginning && sent.address.thread.is_none() {
         return Err(ChannelError::Rejected(messages::belongs_into_a_thread()));
     }
-    let channel = channel_id(&sent.address)?;
-    let message = message_id(&sent.message)
-        .ok_or_else(|| ChannelError::Rejected(messages::not_a_message(sent.message.as_str())))?;
-    let path = format!("/channels/{channel}/messages/{message}");
+    let path = message_path(&sent.address, &sent.message)?;
     rest.call::<Value>(Request::patch(path).json(&edited(part)))
         .await
         .map(drop)
         .map_err(refusal::of_repeatable)
+}
+
+/// Removes a sent message. One that is gone already is no error.
+pub(crate) async fn delete(rest: &Rest, sent: &SentMessage) -> Result<(), ChannelError> {
+    let path = message_path(&sent.address, &sent.message)?;
+    match rest.call::<Value>(Request::delete(path)).await {
+        Ok(_) => Ok(()),
+        Err(CallError::Refused(refused)) if refused.code == code::UNKNOWN_MESSAGE => Ok(()),
+        Err(error) => Err(refusal::of_repeatable(error)),
+    }
+}
+
+/// Puts a thumbs-up below a person's message.
+pub(crate) async fn react(
+    rest: &Rest,
+    to: &Address,
+    message: &MessageKey,
+) -> Result<(), ChannelError> {
+    let path = message_path(to, message)?;
+    let path = format!("{path}/reactions/{THUMBS_UP}/@me");
+    rest.call::<Value>(Request::put(path))
+        .await
+        .map(drop)
+        .map_err(refusal::of_repeatable)
+}
+
+fn message_path(address: &Address, message: &MessageKey) -> Result<String, ChannelError> {
+    let channel = channel_id(address)?;
+    let id = message_id(message)
+        .ok_or_else(|| ChannelError::Rejected(messages::not_a_message(message.as_str())))?;
+    Ok(format!("/channels/{channel}/messages/{id}"))
 }
 
 fn edited(part: &Part) -> EditMessage {

@@ -86,6 +86,47 @@ impl Payload for EditMessageText<'_> {
     const NAME: &'static str = "editMessageText";
 }
 
+/// Deletes a message of the bot.
+#[derive(Serialize)]
+pub(crate) struct DeleteMessage {
+    pub(crate) chat_id: Value,
+    pub(crate) message_id: i64,
+}
+
+impl Payload for DeleteMessage {
+    type Output = Value;
+    const NAME: &'static str = "deleteMessage";
+}
+
+/// Replaces the bot's reactions to a message.
+#[derive(Serialize)]
+pub(crate) struct SetMessageReaction {
+    pub(crate) chat_id: Value,
+    pub(crate) message_id: i64,
+    pub(crate) reaction: [ReactionEmoji; 1],
+}
+
+impl Payload for SetMessageReaction {
+    type Output = Value;
+    const NAME: &'static str = "setMessageReaction";
+}
+
+/// A reaction. Telegram takes a fixed list of emoji only
+/// (<https://core.telegram.org/bots/api#reactiontypeemoji>).
+#[derive(Serialize)]
+pub(crate) struct ReactionEmoji {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    emoji: &'static str,
+}
+
+impl ReactionEmoji {
+    pub(crate) const THUMBS_UP: Self = Self {
+        kind: "emoji",
+        emoji: "👍",
+    };
+}
+
 /// One stretch of text with a style; offset and length in UTF-16 units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Entity {

@@ -7,7 +7,8 @@ use teloxide::types::{ChatAction, ChatId, MessageId, Recipient, ThreadId};
 
 use crate::bot_api::{BotApi, CallError};
 use crate::requests::{
-    EditMessageText, KeyboardButton, LinkPreview, ReplyMarkup, ReplyTo, SendMessage, Sent,
+    DeleteMessage, EditMessageText, KeyboardButton, LinkPreview, ReactionEmoji, ReplyMarkup,
+    ReplyTo, SendMessage, Sent, SetMessageReaction,
 };
 use crate::to_telegram::from_markup;
 use crate::{files, messages, refusal};
@@ -71,6 +72,36 @@ pub(crate) async fn edit(
         Err(CallError::Refused(refusal)) if refusal.says("message is not modified") => Ok(()),
         Err(error) => Err(refusal::of_repeatable(error, Some(&sent.address))),
     }
+}
+
+/// Removes a sent message. One that is gone already is no error.
+pub(crate) async fn delete(api: &BotApi, sent: &SentMessage) -> Result<(), ChannelError> {
+    let request = DeleteMessage {
+        chat_id: chat_id(&sent.address),
+        message_id: message_id(&sent.message)?,
+    };
+    match api.call::<_, Value>(&request).await {
+        Ok(_) => Ok(()),
+        Err(CallError::Refused(refusal)) if refusal.says("message to delete not found") => Ok(()),
+        Err(error) => Err(refusal::of_repeatable(error, Some(&sent.address))),
+    }
+}
+
+/// Puts a thumbs-up below a person's message.
+pub(crate) async fn react(
+    api: &BotApi,
+    to: &Address,
+    message: &MessageKey,
+) -> Result<(), ChannelError> {
+    let request = SetMessageReaction {
+        chat_id: chat_id(to),
+        message_id: message_id(message)?,
+        reaction: [ReactionEmoji::THUMBS_UP],
+    };
+    api.call::<_, Value>(&request)
+        .await
+        .map(drop)
+        .map_err(|error| refusal::of_repeatable(error, Some(to)))
 }
 
 /// Shows for about five seconds that an answer is being written.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sayso_channel::{
     Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, Limits, LongText,
-    Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    MessageKey, Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
 use serde_json::Value;
 use teloxide::payloads::SetMyCommands;
@@ -54,6 +54,7 @@ fn profile(name: ChannelName) -> Profile {
         buttons: true,
         token_bytes: TOKEN_BYTES,
         edits: true,
+        reactions: true,
         repeats: Repeats::Arrive,
         long_text: LongText::Above,
         direct_prefix: Some(""),
@@ -114,6 +115,14 @@ impl Channel for Telegram {
 
     async fn edit(&self, sent: &SentMessage, part: &Part) -> Result<(), ChannelError> {
         send::edit(&self.api, sent, part).await
+    }
+
+    async fn delete(&self, sent: &SentMessage) -> Result<(), ChannelError> {
+        send::delete(&self.api, sent).await
+    }
+
+    async fn react(&self, to: &Address, message: &MessageKey) -> Result<(), ChannelError> {
+        send::react(&self.api, to, message).await
     }
 
     async fn typing(&self, to: &Address) -> Result<(), ChannelError> {

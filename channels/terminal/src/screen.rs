@@ -98,6 +98,21 @@ impl Screen {
         Ok(())
     }
 
+    /// Removes a message from the screen, where it is the newest and was not scrolled away.
+    pub(crate) fn remove(&mut self, message: &MessageKey) -> io::Result<()> {
+        self.known.retain(|(key, _)| key != message);
+        let Some(newest) = self.newest.take_if(|newest| newest.message == *message) else {
+            return Ok(());
+        };
+        if let Surface::Terminal { size, echoes, .. } = &self.surface {
+            let size = size();
+            if echoes.load(Ordering::SeqCst) == newest.echoes {
+                self.rewrite_rows(&newest.rows, &[], size)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Shows a passing remark from Sayso.
     pub(crate) fn remark(&mut self, text: &str) -> io::Result<()> {
         self.pass(

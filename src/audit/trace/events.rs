@@ -353,7 +353,7 @@ fn returned_events(returned: &Returned, call: &Seen, at_ms: i64) -> Vec<Happened
         Some(Verdict::Denied { .. } | Verdict::Expired)
     );
     match (&returned.outcome, call.called_ms) {
-        (ToolOutcome::Denied { why }, None) if !said_no => {
+        (ToolOutcome::Denied { why, .. }, None) if !said_no => {
             let fields = json!({ "call": returned.call, "tool": call.tool, "why": why });
             events.push(event(at_ms, TraceEvent::PolicyDenyCmd, fields));
         }
@@ -389,7 +389,7 @@ fn ended(outcome: &TurnOutcome, at_ms: i64) -> Vec<Happened> {
         | TurnOutcome::StepLimit { text }
         | TurnOutcome::TimeLimit { text } => (Some(text), Value::Null),
         TurnOutcome::Asked { question, .. } => (Some(question), Value::Null),
-        TurnOutcome::Stopped { by, done } => (done.as_ref(), json!(format!("user {by}"))),
+        TurnOutcome::Stopped { by, done, .. } => (done.as_ref(), json!(format!("user {by}"))),
         TurnOutcome::Expired => (None, Value::Null),
         TurnOutcome::Failed { why } => (None, json!(why)),
     };

@@ -355,7 +355,7 @@ impl<'a> Page<'a> {
         self.moment(at_ms, &label, &[tool, outcome, outside]);
         match &returned.outcome {
             // People are shown the first line; the rest is for the model.
-            ToolOutcome::Denied { why } => self.said(why.lines().next().unwrap_or_default()),
+            ToolOutcome::Denied { why, .. } => self.said(why.lines().next().unwrap_or_default()),
             ToolOutcome::Unknown { .. } => {}
             ToolOutcome::Success { .. }
             | ToolOutcome::Failed { .. }
@@ -378,7 +378,7 @@ impl<'a> Page<'a> {
             TurnOutcome::Inquired { text, .. } => (messages::asks_back(language), text.as_str()),
             TurnOutcome::StepLimit { text } => (messages::step_limit(language), text.as_str()),
             TurnOutcome::TimeLimit { text } => (messages::time_limit(language), text.as_str()),
-            TurnOutcome::Stopped { by, done } => {
+            TurnOutcome::Stopped { by, done, .. } => {
                 let name = self.timeline.name(*by);
                 let done = done.as_deref().unwrap_or_default();
                 (messages::stopped_by(language, &name), done)

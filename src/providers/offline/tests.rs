@@ -214,9 +214,7 @@ async fn results_are_reported_as_they_are() {
         after("运行 ls", failed).await,
         "`ls` 失败了：\n```\nexit code 1\nhalf\n```"
     );
-    let denied = ToolOutcome::Denied {
-        why: "you said no".into(),
-    };
+    let denied = ToolOutcome::denied("you said no");
     assert_eq!(
         after("run ls", denied).await,
         "`ls` was not run: you said no"

@@ -154,10 +154,10 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
         (ToolOutcome::Plans { .. }, Language::Chinese) => "计划已记下。".to_owned(),
         (ToolOutcome::Asks { .. }, Language::English) => format!("{subject} asks you."),
         (ToolOutcome::Asks { .. }, Language::Chinese) => format!("{subject} 在问你。"),
-        (ToolOutcome::Denied { why }, Language::English) => {
+        (ToolOutcome::Denied { why, .. }, Language::English) => {
             format!("{subject} was not run: {}", first_line(why))
         }
-        (ToolOutcome::Denied { why }, Language::Chinese) => {
+        (ToolOutcome::Denied { why, .. }, Language::Chinese) => {
             format!("{subject} 没有运行：{}", first_line(why))
         }
         (ToolOutcome::Unknown { .. }, Language::English) => {

@@ -12,7 +12,7 @@ use crate::executor::{Approved, CallJournal, JournalError};
 use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::sessions::held_cards::{self, AskedIn};
 use crate::sessions::messages;
-use crate::store::{cards, chats, file_changes, now_ms, turns, workspaces};
+use crate::store::{cards, chats, file_changes, now_ms, people, turns, workspaces};
 use crate::transcript::{CallId, Entry, FileBefore, OutsideReason, UserId, WorkspaceProvenance};
 
 /// The result of starting a call.
@@ -148,6 +148,16 @@ impl CallJournal for StoredJournal {
             ..Outbound::markdown(messages::no_owner_to_ask(self.ending.language))
         };
         self.append_and_say(entry, notice).await
+    }
+
+    async fn name_of(&mut self, user: UserId) -> Result<Option<String>, JournalError> {
+        let accounts = self
+            .ctx
+            .store
+            .write(move |tx| Box::pin(people::accounts_of(tx, user)))
+            .await
+            .map_err(journal_error)?;
+        Ok(accounts.into_iter().next().map(|account| account.name))
     }
 
     async fn provenance(&mut self) -> Result<WorkspaceProvenance, JournalError> {

@@ -62,7 +62,7 @@ impl EntryLog for StoredJournal {
                     // that confirmation.
                     let row = turns::guard(tx, ending.turn, fence).await?;
                     let outcome = match row.stop_by {
-                        Some(by) => outcome::stopped(tx, &ending, by).await?,
+                        Some(by) => outcome::stopped(tx, &ending, by, Some(outcome)).await?,
                         None => outcome,
                     };
                     let ended = Entry::Ended {

@@ -81,6 +81,8 @@ pub struct Message {
     pub edits: usize,
     /// Whether it was deleted.
     pub deleted: bool,
+    /// The bot's reactions below it.
+    pub reactions: Vec<String>,
     /// Whether it was sent without a sound.
     pub silent: bool,
     /// The one person who sees it, by user id: an ephemeral answer on Discord. `None`: everybody

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sayso_fakes::Message;
 
 use super::{Dice, asks, card_of, closed, group, hears, is_open_card, mark, marks, obedient};
-use crate::platform::{Chat, Platform, on_both};
+use crate::platform::{Chat, Platform, dropped_by, on_both};
 use crate::test_bot::TestBot;
 
 on_both!(
@@ -71,9 +71,9 @@ fn count(messages: &[Message], beginnings: &[&str]) -> usize {
 }
 
 /// The outcomes that a turn may have here.
-const OUTCOMES: [&str; 3] = ["result: ", "ok: ", "⏹ Stopped: “"];
+const OUTCOMES: [&str; 3] = ["result: ", "ok: ", "⏹ Stopped."];
 /// The replies to a stop that comes when all is done, or finds only messages to drop.
-const NOTHING_TO_STOP: [&str; 2] = ["Nothing of yours is running here.", "⏹ Dropped "];
+const NOTHING_TO_STOP: [&str; 2] = ["Nothing of yours is running here.", "⏹ One message"];
 
 /// Runs a race in a direct chat over and over and returns that chat once all is done.
 async fn race(bot: &TestBot, seed: u64, events: &[Event]) -> Chat {
@@ -139,7 +139,7 @@ async fn verdicts_and_a_stop_have_one_outcome(platform: Platform) {
     let messages = chat.messages();
     // The last one is the end itself.
     assert_eq!(count(&messages, &OUTCOMES), ROUNDS + 1);
-    let stopped = count(&messages, &["⏹ Stopped: “"]);
+    let stopped = count(&messages, &["⏹ Stopped."]);
     assert_eq!(
         stopped + count(&messages, &NOTHING_TO_STOP),
         ROUNDS,
@@ -158,17 +158,7 @@ async fn a_verdict_a_stop_and_a_new_message_are_each_answered(platform: Platform
         .direct()
         .messages()
         .iter()
-        .filter_map(|message| {
-            message
-                .text
-                .strip_prefix("⏹ Dropped ")?
-                .split(' ')
-                .next()?
-                .parse()
-                .ok()
-        })
-        .collect::<Vec<usize>>()
-        .iter()
+        .map(|message| dropped_by(&message.text))
         .sum();
     let unheard = bot
         .rows("SELECT said FROM inbox WHERE state <> 'heard' AND said = 'how are you?'")
@@ -189,7 +179,7 @@ async fn a_stop_at_any_moment_of_asking_leaves_no_open_card(platform: Platform) 
         chat.says(&format!("run: {}", mark(&bot, "a")));
         tokio::time::sleep(Duration::from_millis(dice.below(60) as u64)).await;
         chat.says("/stop");
-        let outcomes = ["⏹ Stopped: “", "⏹ Dropped "];
+        let outcomes = ["⏹ Stopped.", "⏹ One message"];
         chat.sees(|messages| count(messages, &outcomes) == round + 1)
             .await;
     }
@@ -249,7 +239,7 @@ async fn nothing_runs_after_a_stop_and_no_one_stops_for_others(platform: Platfor
     chat.settles(|message| message.text.contains("▸ read line"))
         .await;
     chat.says("/stop");
-    hears(&chat, "⏹ Stopped: “").await;
+    hears(&chat, "⏹ Stopped.").await;
     chat.says(&waits("ann"));
     let card = card_of(&chat, "ann").await;
     chat.press(&bot.ann, card.id, "Approve").await;

@@ -97,7 +97,7 @@ async fn a_call_that_is_stopped_is_paid_for() {
     chat.says("hello");
     bot.model.waits_for_request(1).await;
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Stopped"))
+    chat.settles(|message| message.text.contains("topped"))
         .await;
     assert_eq!(number(&bot, CALLS).await, 1);
     assert!(number(&bot, ESTIMATED).await > 0);

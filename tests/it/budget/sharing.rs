@@ -127,7 +127,7 @@ async fn r2_who_waits_for_other_answers_can_stop() {
     bot.has_heard_all().await;
     group.says("/stop");
     group
-        .settles(|message| message.text.contains("Stopped"))
+        .settles(|message| message.text.contains("topped"))
         .await;
     assert_eq!(bot.model.requests().len(), 1);
     gate.open();

@@ -44,7 +44,7 @@ async fn others_are_answered_while_the_model_hangs_for_one(platform: Platform) {
         0
     );
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Stopped"))
+    chat.settles(|message| message.text.contains("topped"))
         .await;
     bot.assert_clean();
 }

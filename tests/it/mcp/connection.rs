@@ -62,7 +62,7 @@ pub async fn a_stop_ends_a_long_call_and_the_server_stays() {
     bot.has_noted("SELECT kind FROM journal WHERE kind = 'called'")
         .await;
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Stopped"))
+    chat.settles(|message| message.text.contains("topped"))
         .await;
     bot.logs("heard notifications/cancelled").await;
     assert_eq!(processes_with(marker), before, "it is the same one");

@@ -100,3 +100,14 @@ pub fn tell<T: Future<Output = ()>>(tale: impl FnOnce(Platform) -> T, platform: 
         runtime.block_on(tale(platform));
     }
 }
+
+/// Returns how many messages a stop says that it dropped.
+pub fn dropped_by(text: &str) -> usize {
+    let said = text.lines().find(|line| line.contains("still waiting"));
+    let count = said.and_then(|line| line.trim_start_matches("⏹ ").split(' ').next());
+    match count {
+        Some("One") => 1,
+        Some(count) => count.parse().unwrap_or_default(),
+        None => 0,
+    }
+}

@@ -90,7 +90,7 @@ async fn a_result_that_gives_orders_is_withheld_and_the_chat_says_why() {
         told.model
     );
     assert!(!told.model.contains("eve@example.com"), "{}", told.model);
-    insta::assert_snapshot!(told.live.lines().next().unwrap(), @"✗ withheld: what file_read gave holds orders to the model (override)");
+    insta::assert_snapshot!(told.live.lines().next().unwrap(), @"✗ Held back: reading notes.txt brought text that tries to give me orders");
     told.is_on_record(["WARN", "withheld"], "withheld, failed", "withheld");
 }
 
@@ -108,7 +108,7 @@ async fn a_chinese_result_that_gives_orders_is_withheld_and_the_chat_says_why() 
         told.model
     );
     assert!(!told.model.contains("eve@example.com"), "{}", told.model);
-    insta::assert_snapshot!(told.live.lines().next().unwrap(), @"✗ 已拦截：file_read 的结果含有对模型的指令（override）");
+    insta::assert_snapshot!(told.live.lines().next().unwrap(), @"✗ 已拦截：读取 notes.txt 得到的文字试图给我下指令");
     told.is_on_record(["WARN", "withheld"], "withheld, failed", "withheld");
 }
 

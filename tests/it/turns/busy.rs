@@ -28,7 +28,7 @@ async fn words_said_while_it_works_join_at_the_next_step(platform: Platform) {
     bot.has_heard_all().await;
     first.open();
     second.reached_by(1).await;
-    chat.settles(|message| message.text.contains("＋ added: 1"))
+    chat.settles(|message| message.text.contains("＋ Got it: and count the files"))
         .await;
     second.open();
     chat.settles(|message| message.text.contains("zero files"))

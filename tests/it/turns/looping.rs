@@ -30,8 +30,12 @@ async fn ends(platform: Platform, kept: usize, call: fn(usize) -> (&'static str,
     calls(&bot, call);
     let chat = bot.direct();
     chat.says("tidy up");
-    chat.settles(|message| message.text.contains("I kept trying the same"))
-        .await;
+    chat.settles(|message| {
+        message
+            .text
+            .contains("I kept trying the same thing and got nowhere")
+    })
+    .await;
     let last = bot.model.turn_requests().pop().unwrap();
     let results = last.tool_results();
     assert_eq!(results.len(), kept + 4, "{results:#?}");
@@ -114,8 +118,12 @@ async fn a_compaction_does_not_hide_a_loop(platform: Platform) {
     });
     let chat = bot.direct();
     chat.says("tidy up");
-    chat.settles(|message| message.text.contains("I kept trying the same"))
-        .await;
+    chat.settles(|message| {
+        message
+            .text
+            .contains("I kept trying the same thing and got nowhere")
+    })
+    .await;
     let mut seen = Vec::new();
     for entry in bot
         .rows(

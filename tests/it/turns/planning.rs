@@ -52,7 +52,7 @@ async fn a_plan_is_shown_while_it_is_worked_on(platform: Platform) {
     ☐ write the note
     ☐ say what was done
 
-    ✓ (empty)
+    ✓ Looked at your files
     ");
     gate.open();
     chat.settles(|message| message.text == "It is all done.")

@@ -26,10 +26,9 @@ on_both!(
     u3_an_edit_of_one_message_of_several_loses_none
 );
 
-const NOW: &str = "Add it now";
-const INSTEAD: &str = "Stop this for it";
-const QUEUED: &str = "⏳ Queued: it comes when this is done.";
-const OVER: &str = "✓ Nothing is queued any more.";
+const NOW: &str = "Add to current task";
+const INSTEAD: &str = "Do this now instead";
+const QUEUED: &str = "⏳ Next in line.";
 
 const QUEUE: &[(&str, &str)] = &[("AGENT__WHILE_BUSY", "queue")];
 
@@ -124,10 +123,9 @@ async fn what_is_queued_has_a_turn_of_its_own_and_one_notice(platform: Platform)
     for answer in ["Nothing here.", "ok: one", "ok: two"] {
         chat.settles(|message| message.text == answer).await;
     }
-    let over = chat.becomes(notice.id, |notice| notice.text == OVER).await;
-    assert!(over.buttons.is_empty(), "{over}");
+    chat.becomes(notice.id, |notice| notice.deleted).await;
     let said = chat.transcript();
-    assert_eq!(said.matches("ueued").count(), 1, "{said}");
+    assert!(!said.contains(QUEUED), "{said}");
     let step = conversation(&bot.model.turn_requests()[1]);
     assert!(!step.iter().any(|said| said.contains("one")), "{step:?}");
     bot.assert_clean();
@@ -143,10 +141,7 @@ async fn what_is_queued_joins_at_a_press(platform: Platform) {
     let token = notice.token(NOW);
     let told = chat.press(&bot.ann, notice.id, NOW).await;
     assert_eq!(told.text.as_deref(), Some("＋ Added to what I am doing."));
-    let settled = chat
-        .becomes(notice.id, |notice| notice.buttons.is_empty())
-        .await;
-    assert_eq!(settled.text, "＋ Added to what I am doing.");
+    chat.becomes(notice.id, |notice| notice.deleted).await;
     gate.open();
     chat.settles(|message| message.text == "No files.").await;
     let steps = bot.model.turn_requests();
@@ -170,11 +165,10 @@ async fn what_is_queued_comes_next_at_a_press(platform: Platform) {
     let notice = chat.settles(|message| message.text == QUEUED).await;
     let told = chat.press(&bot.ann, notice.id, INSTEAD).await;
     assert_eq!(told.text.as_deref(), Some("⏹ Stopping; this comes next."));
-    chat.settles(|message| message.text == "⏹ Stopped: “think hard”")
-        .await;
+    chat.settles(|message| message.text == "⏹ Stopped.").await;
     chat.settles(|message| message.text == "ok: what time is it?")
         .await;
-    chat.becomes(notice.id, |notice| notice.text == OVER).await;
+    chat.becomes(notice.id, |notice| notice.deleted).await;
     bot.assert_clean();
 }
 
@@ -212,20 +206,18 @@ async fn what_interrupts_ends_the_turn_and_begins_the_next(platform: Platform) {
         .await;
     chat.says("what time is it?");
     let stopped = chat
-        .settles(|message| message.text.contains("Stopped"))
+        .settles(|message| message.text.contains("topped"))
         .await;
     insta::assert_snapshot!(stopped.text, @r"
-    ⏹ Stopped: “think hard”
+    ⏹ Stopped.
 
-    What was done:
-
-    • ✓ list_dir: (empty)
+    Done before: looked at your files
     ");
     chat.settles(|message| message.text == "ok: what time is it?")
         .await;
     bot.has_noted(
         "SELECT body FROM journal WHERE body -> 'outcome' ->> 'kind' = 'stopped'
-             AND body -> 'outcome' ->> 'done' LIKE '%list_dir%'",
+             AND body -> 'outcome' ->> 'done' LIKE '%your files%'",
     )
     .await;
     bot.assert_clean();
@@ -262,7 +254,8 @@ async fn a_command_says_it_of_one_message(platform: Platform) {
             .position(|request| request.last_user() == words)
     };
     assert!(place("at once") < place("later"), "it came next");
-    chat.settles(|message| message.text == OVER).await;
+    chat.sees(|messages| messages.iter().all(|it| it.text != QUEUED))
+        .await;
     bot.assert_clean();
 }
 
@@ -368,9 +361,9 @@ async fn a_stop_drops_what_is_queued_with_its_notice(platform: Platform) {
     chat.says("and then harder");
     let notice = chat.settles(|message| message.text == QUEUED).await;
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Dropped 1"))
+    chat.settles(|message| message.text.contains("is dropped: “and then harder”"))
         .await;
-    chat.becomes(notice.id, |notice| notice.text == OVER).await;
+    chat.becomes(notice.id, |notice| notice.deleted).await;
     chat.says("something else");
     chat.settles(|message| message.text == "ok: something else")
         .await;
@@ -392,15 +385,16 @@ async fn nothing_that_is_queued_is_lost_or_doubled_by_a_kill(platform: Platform)
     for answer in ["Nothing here.", "ok: one", "ok: two"] {
         chat.settles(|message| message.text == answer).await;
     }
-    chat.becomes(notice.id, |notice| notice.text == OVER).await;
+    chat.becomes(notice.id, |notice| notice.deleted).await;
     bot.crash_when_noted().await;
     chat.says("still there?");
     chat.settles(|message| message.text == "ok: still there?")
         .await;
     let said = chat.transcript();
-    for once in ["ok: one", "ok: two", OVER] {
+    for once in ["ok: one", "ok: two"] {
         assert_eq!(said.matches(once).count(), 1, "{said}");
     }
+    assert!(!said.contains(QUEUED), "{said}");
     bot.assert_clean();
 }
 
@@ -417,7 +411,7 @@ async fn u6_a_word_that_only_says_stop_stops(platform: Platform) {
             .waits_for(|it| !it.is_routing() && it.mentions(&request))
             .await;
         chat.says(word);
-        chat.settles(|message| message.text.contains("Stopped") && message.text.contains(&request))
+        chat.settles(|message| message.text.contains("topped"))
             .await;
         assert_eq!(bot.model.turn_requests().len(), asked + 1, "{word}");
     }
@@ -446,7 +440,7 @@ async fn u3_an_edit_of_what_is_answered_replaces_it(platform: Platform) {
     chat.edits(wish, "capital of France?");
     chat.settles(|message| message.text == "Paris.").await;
     let said = chat.transcript();
-    assert!(said.contains("Stopped"), "{said}");
+    assert!(said.contains("topped"), "{said}");
     assert_eq!(said.matches("Paris.").count(), 1, "{said}");
     let asked = bot.model.turn_requests();
     assert_eq!(asked.len(), 2, "{said}");
@@ -481,7 +475,7 @@ async fn u3_an_edit_of_one_message_of_several_loses_none(platform: Platform) {
     second.open();
     chat.settles(|message| message.text == "No files.").await;
     let said = chat.transcript();
-    assert!(!said.contains("Stopped"), "{said}");
+    assert!(!said.contains("topped"), "{said}");
     let last = bot.model.turn_requests().pop().unwrap();
     assert!(last.mentions("look around") && last.mentions("and count the files"));
     bot.assert_clean();

@@ -35,7 +35,7 @@ async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left(platform
         .calls(vec![("file_read", json!({"path": "missing.txt"}))]);
     bot.model.answers(Answer::error(400, "{}"));
     chat.says("go on");
-    chat.settles(|message| message.text.contains("What was done"))
+    chat.settles(|message| message.text.contains("Done before"))
         .await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: read three folders
@@ -47,10 +47,7 @@ async fn at_the_step_limit_the_user_sees_what_was_done_and_what_is_left(platform
     Ann: go on
     Sayso: I stopped here: this turn reached its limit of 2 steps.
 
-      What was done:
-
-      • ✓ list_dir: (empty)
-      • ✗ file_read: missing.txt: it does not exist
+      Done before: looked at your files · tried: reading missing.txt
 
       Say go on to continue.
     ");

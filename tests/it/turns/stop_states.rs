@@ -1,6 +1,6 @@
 //! A stop in each state that a turn can be in.
 
-use sayso_fakes::{Answer, Gate, ModelRequest};
+use sayso_fakes::{Answer, Gate, Message, ModelRequest};
 use serde_json::json;
 
 use super::stop::running_in;
@@ -9,7 +9,7 @@ use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done,
-    a_stop_ends_an_answer_that_is_being_written,
+    u11_a_stop_keeps_the_half_answer_in_one_message,
     a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full,
     a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once,
     a_stop_ends_a_turn_that_goes_on_after_a_crash,
@@ -47,18 +47,15 @@ async fn a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done
         .settles(|message| message.text.contains("Stopped"))
         .await;
     insta::assert_snapshot!(stopped.text, @r"
-    ⏹ Stopped: “take a nap”
+    ⏹ Stopped.
 
-    What was done:
-
-    • ✓ list_dir: (empty)
-    • ✗ shell: stopped; it was ended with everything that it started
+    Done before: looked at your files · tried: trap '' TERM; (sleep 60 & sleep 60) & sleep 60
     ");
     eventually("their end", || running("sleep") + running("sh") == 0).await;
     has_no_buttons(&chat).await;
     bot.has_noted(
         "SELECT body FROM journal WHERE body -> 'outcome' ->> 'kind' = 'stopped'
-             AND body -> 'outcome' ->> 'done' LIKE '%list_dir%'",
+             AND body -> 'outcome' ->> 'done' LIKE '%your files%'",
     )
     .await;
     chat.says("good morning");
@@ -67,7 +64,7 @@ async fn a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done
     bot.assert_clean();
 }
 
-async fn a_stop_ends_an_answer_that_is_being_written(platform: Platform) {
+async fn u11_a_stop_keeps_the_half_answer_in_one_message(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let chat = bot.direct();
     let gate = Gate::new();
@@ -79,8 +76,13 @@ async fn a_stop_ends_an_answer_that_is_being_written(platform: Platform) {
     chat.says("tell me a story");
     live(&chat, "Once upon").await;
     chat.says("/stop");
-    chat.settles(|message| message.text == "⏹ Stopped: “tell me a story”")
+    let stopped = chat
+        .settles(|message| message.text.ends_with("⏹ stopped"))
         .await;
+    assert!(stopped.text.starts_with("Once upon a time"), "{stopped}");
+    assert!(stopped.text.ends_with(" …\n\n⏹ stopped"), "{stopped}");
+    let said = chat.messages().into_iter().filter(Message::is_from_bot);
+    assert_eq!(said.count(), 1, "{}", chat.transcript());
     has_no_buttons(&chat).await;
     chat.says("hello again");
     chat.settles(|message| message.text == "ok: hello again")
@@ -104,11 +106,11 @@ async fn a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full(platform: P
         .waits_for(|request| !request.is_routing() && request.mentions("think hard"))
         .await;
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Stopped: “look, then make a mark”"))
+    chat.settles(|message| message.text.starts_with("⏹ Stopped."))
         .await;
     has_no_buttons(&chat).await;
     bobs.says("/stop");
-    bobs.settles(|message| message.text.contains("Stopped: “think hard”"))
+    bobs.settles(|message| message.text.starts_with("⏹ Stopped."))
         .await;
     bot.assert_clean();
 }
@@ -130,7 +132,7 @@ async fn a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once(pla
     gate.reached_by(1).await;
     group.says_as(&bot.bob, "/stop");
     group
-        .hears_with(|message| message.text == "⏹ Stopped: 1 request(s).")
+        .hears_with(|message| message.text == "⏹ Stopped.")
         .await;
     has_no_buttons(&group).await;
     gate.open();
@@ -138,7 +140,12 @@ async fn a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once(pla
         .settles(|message| message.text.contains("It is good."))
         .await;
     group
-        .settles(|message| message.text.contains("Stopped: “"))
+        .sees(|messages| {
+            let stopped = messages
+                .iter()
+                .filter(|it| it.text.starts_with("⏹ Stopped."));
+            stopped.count() == 2
+        })
         .await;
     bot.assert_clean();
 }
@@ -157,9 +164,9 @@ async fn a_stop_ends_a_turn_that_goes_on_after_a_crash(platform: Platform) {
     live(&chat, "starting again").await;
     chat.says("/stop");
     let stopped = chat
-        .settles(|message| message.text.contains("Stopped: “take a nap”"))
+        .settles(|message| message.text.starts_with("⏹ Stopped."))
         .await;
-    assert!(stopped.text.contains("? shell: cut off"), "{stopped}");
+    assert!(stopped.text.contains("cut off: sleep 60"), "{stopped}");
     has_no_buttons(&chat).await;
     bot.assert_clean();
 }
@@ -171,8 +178,7 @@ async fn a_stop_ends_phase_one(platform: Platform) {
     chat.says("think hard");
     bot.model.waits_for(ModelRequest::is_routing).await;
     chat.says("/stop");
-    chat.settles(|message| message.text == "⏹ Stopped: “think hard”")
-        .await;
+    chat.settles(|message| message.text == "⏹ Stopped.").await;
     chat.says("hello again");
     chat.settles(|message| message.text == "ok: hello again")
         .await;
@@ -186,8 +192,7 @@ async fn a_stop_ends_the_pause_before_the_next_try(platform: Platform) {
     chat.says("think hard");
     bot.model.waits_for(|request| !request.is_routing()).await;
     chat.says("/stop");
-    chat.settles(|message| message.text == "⏹ Stopped: “think hard”")
-        .await;
+    chat.settles(|message| message.text == "⏹ Stopped.").await;
     assert_eq!(bot.model.turn_requests().len(), 1);
     chat.says("hello again");
     chat.settles(|message| message.text == "ok: hello again")

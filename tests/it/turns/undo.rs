@@ -264,7 +264,7 @@ async fn what_waits_for_a_yes_is_stopped_first(platform: Platform) {
     undoes(&chat, "I am not done with what changed files last").await;
     assert_eq!(content(&bot, "a"), "one");
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("What was done"))
+    chat.settles(|message| message.text.contains("Done before"))
         .await;
     undoes(&chat, "Undone").await;
     assert!(!file(&bot, "a").exists());

@@ -45,6 +45,9 @@ pub trait Stage: Send {
     /// Returns the newest message as the person sees it now.
     async fn newest(&mut self) -> Seen;
 
+    /// Returns how many reactions of the bot stand below messages of the person.
+    fn reactions(&self) -> usize;
+
     /// Lets things happen that the adapter cannot know: new kinds of events, broken ones.
     async fn something_unknown_happens(&mut self);
 }
@@ -70,7 +73,9 @@ pub async fn run(stage: &mut dyn Stage) {
     outbound::rendering_is_pure(&scene);
     outbound::a_press_brings_the_token_back_and_is_answered(&mut scene).await;
     outbound::an_edit_replaces_text_and_buttons(&mut scene).await;
+    outbound::a_deleted_message_is_gone(&mut scene).await;
     outbound::the_small_calls_work(&scene).await;
+    outbound::a_receipt_stands_below_a_message(&mut scene).await;
     let mut scene = inbound::listening_ends_and_begins_again(scene).await;
     inbound::what_is_said_arrives_once_in_order(&mut scene).await;
     scene.close().await;

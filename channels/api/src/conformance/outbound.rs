@@ -128,6 +128,37 @@ pub(super) async fn an_edit_replaces_text_and_buttons(scene: &mut Scene<'_>) {
     }
 }
 
+/// Where messages stand in a place, one can be taken away.
+pub(super) async fn a_deleted_message_is_gone(scene: &mut Scene<'_>) {
+    if !scene.channel.profile().edits {
+        return;
+    }
+    scene.send(&Outbound::markdown("This stays.")).await;
+    let sent = scene.send(&card("This goes.")).await;
+    assert_eq!(scene.stage.newest().await.text, "This goes.");
+    for attempt in ["for the first time", "although it is gone"] {
+        assert_eq!(scene.channel.delete(&sent).await, Ok(()), "{attempt}");
+        assert_eq!(scene.stage.newest().await.text, "This stays.");
+    }
+}
+
+/// Where there are reactions, one is put once.
+pub(super) async fn a_receipt_stands_below_a_message(scene: &mut Scene<'_>) {
+    if !scene.channel.profile().reactions {
+        return;
+    }
+    scene.stage.person_says("And this?").await;
+    let inbound = scene.store_next(Receipt::default()).await;
+    let Event::Message(heard) = inbound.event else {
+        panic!("not a message: {:?}", inbound.event);
+    };
+    for attempt in ["for the first time", "again"] {
+        let reacted = scene.channel.react(&inbound.address, &heard.message).await;
+        assert_eq!(reacted, Ok(()), "{attempt}");
+        assert_eq!(scene.stage.reactions(), 1, "{attempt}");
+    }
+}
+
 pub(super) async fn the_small_calls_work(scene: &Scene<'_>) {
     let commands = [crate::Command {
         name: "help",

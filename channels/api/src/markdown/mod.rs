@@ -8,6 +8,7 @@
 mod bare;
 mod emphasis;
 mod table;
+mod unfinished;
 mod writer;
 
 use std::borrow::Cow;
@@ -22,6 +23,8 @@ use crate::web_address::words_are_address;
 use emphasis::Cushioned;
 use table::Table;
 use writer::{Inset, Writer};
+
+pub use unfinished::close_open_marks;
 
 /// What an item of a list without numbers begins with.
 const BULLET: &str = "• ";

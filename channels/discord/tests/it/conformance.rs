@@ -60,6 +60,11 @@ impl Stage for DirectChat {
         }
     }
 
+    fn reactions(&self) -> usize {
+        let messages = self.chat.messages();
+        messages.iter().map(|message| message.reactions.len()).sum()
+    }
+
     async fn something_unknown_happens(&mut self) {
         self.fake
             .dispatches(None, "TELEPATHY", &json!({"text": "hm"}));

@@ -57,6 +57,11 @@ impl Stage for DirectChat {
         }
     }
 
+    fn reactions(&self) -> usize {
+        let messages = self.chat.messages();
+        messages.iter().map(|message| message.reactions.len()).sum()
+    }
+
     async fn something_unknown_happens(&mut self) {
         self.fake.raw_update(json!({"telepathy": {"text": "hm"}}));
         self.fake.raw_update(json!({"message": 5}));

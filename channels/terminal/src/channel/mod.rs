@@ -253,6 +253,22 @@ impl Channel for TerminalChannel {
         Ok(())
     }
 
+    /// Wipes the rows of a message that is the newest. Of an older one they stay: a terminal cannot
+    /// go back.
+    async fn delete(&self, sent: &SentMessage) -> Result<(), ChannelError> {
+        self.check_address(&sent.address)?;
+        self.screen()
+            .remove(&sent.message)
+            .map_err(|error| self.gone(&error))?;
+        self.cards().show(&sent.message, &[]);
+        Ok(())
+    }
+
+    /// A terminal has no reactions.
+    async fn react(&self, to: &Address, _message: &MessageKey) -> Result<(), ChannelError> {
+        self.check_address(to)
+    }
+
     /// Shows nothing: the cursor is below the question all the while.
     async fn typing(&self, to: &Address) -> Result<(), ChannelError> {
         self.check_address(to)?;
@@ -297,6 +313,7 @@ fn profile(config: &TerminalConfig, surface: &Surface) -> Profile {
         buttons: true,
         token_bytes: 64,
         edits: matches!(surface, Surface::Terminal { .. }),
+        reactions: false,
         repeats: Repeats::Arrive,
         long_text: LongText::Above,
         direct_prefix: None,

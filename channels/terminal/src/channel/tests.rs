@@ -526,6 +526,10 @@ impl Stage for TerminalStage {
         }
     }
 
+    fn reactions(&self) -> usize {
+        0
+    }
+
     async fn something_unknown_happens(&mut self) {
         self.person_says("\u{0}\u{1b}[A\u{fffd}").await;
         self.person_says("   ").await;

@@ -94,6 +94,7 @@ impl State {
             file: draft.file,
             edits: 0,
             deleted: false,
+            reactions: Vec::new(),
             silent: draft.flags & super::room::SILENT != 0,
             only_for: draft.only_for,
             in_topic: thread.is_some(),

@@ -17,12 +17,14 @@ pub enum Right {
     ReadHistory,
     /// Starts public threads.
     StartThreads,
+    /// Puts reactions below messages.
+    AddReactions,
     /// Deletes messages of others. The one right that the bot does not have unless told.
     ManageMessages,
 }
 
 impl Right {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::View,
         Self::Send,
         Self::SendInThreads,
@@ -30,11 +32,13 @@ impl Right {
         Self::Attach,
         Self::ReadHistory,
         Self::StartThreads,
+        Self::AddReactions,
         Self::ManageMessages,
     ];
 
     pub(crate) const fn bit(self) -> u64 {
         match self {
+            Self::AddReactions => 1 << 6,
             Self::View => 1 << 10,
             Self::Send => 1 << 11,
             Self::ManageMessages => 1 << 13,

@@ -54,6 +54,11 @@ pub(crate) const PLAYED: &[(&str, &str, &str)] = &[
         "delete_message",
     ),
     (
+        "put",
+        "/channels/{channel_id}/messages/{message_id}/reactions/{emoji_name}/@me",
+        "add_my_message_reaction",
+    ),
+    (
         "post",
         "/channels/{channel_id}/messages/{message_id}/threads",
         "create_thread_from_message",
@@ -129,6 +134,7 @@ pub(crate) fn perform(state: &mut State, operation: &str, form: &Form) -> Outcom
         "get_message" => reading::message(state, form),
         "update_message" => sending::update_message(state, form),
         "delete_message" => sending::delete_message(state, form),
+        "add_my_message_reaction" => sending::add_reaction(state, form),
         "create_thread_from_message" => threads::start_from_message(state, form),
         "get_guild_member" => reading::member(state, form),
         "get_active_guild_threads" => reading::active_threads(state, form),

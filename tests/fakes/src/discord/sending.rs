@@ -220,6 +220,34 @@ pub(crate) fn delete_message(state: &mut State, form: &Form) -> Outcome {
     Ok(None)
 }
 
+/// The bot puts a reaction below a message; again is no error.
+pub(crate) fn add_reaction(state: &mut State, form: &Form) -> Outcome {
+    let place = state.reach(form.id("channel_id"))?;
+    let id = form.id("message_id");
+    let room = state.room(place.room);
+    let is_allowed = room.guild().is_none()
+        || room.allows(Right::AddReactions) && room.allows(Right::ReadHistory);
+    if !is_allowed {
+        return Err(Refusal::missing_permissions());
+    }
+    room.listed(place.thread, id)?;
+    let written = format!("emoji={}", form.segment("emoji_name"));
+    let emoji = url::form_urlencoded::parse(written.as_bytes()).next();
+    let emoji = emoji.map(|(_, emoji)| emoji.into_owned());
+    let emoji = emoji.unwrap_or_default();
+    if emoji.is_empty() || emoji.is_ascii() {
+        return Err(Refusal::new(400, 10014, "Unknown Emoji").violating());
+    }
+    let room = state.room_mut(place.room);
+    if let Some(post) = room.standing_mut(id)
+        && !post.seen.reactions.contains(&emoji)
+    {
+        post.seen.reactions.push(emoji);
+    }
+    room.changed.notify_waiters();
+    Ok(None)
+}
+
 pub(crate) fn show_typing(state: &mut State, form: &Form) -> Outcome {
     let place = state.reach(form.id("channel_id"))?;
     may_speak(state, place)?;

@@ -61,6 +61,7 @@ impl Room {
             file: draft.file,
             edits: 0,
             deleted: false,
+            reactions: Vec::new(),
             silent: draft.silent,
             only_for: None,
             date: now(),

@@ -8,7 +8,7 @@ use super::people::bot_full_user;
 use super::refusal::Refusal;
 use super::room::RoomKind;
 use super::sending::{
-    delete, edit_markup, edit_text, read_topic, send_draft, send_file, send_message,
+    delete, edit_markup, edit_text, react, read_topic, send_draft, send_file, send_message,
 };
 use super::state::{State, member};
 use super::text::units;
@@ -43,6 +43,7 @@ pub(crate) fn perform(state: &mut State, method: &str, params: &Params) -> Resul
         "editMessageText" => edit_text(state, params),
         "editMessageReplyMarkup" => edit_markup(state, params),
         "deleteMessage" => delete(state, params),
+        "setMessageReaction" => react(state, params),
         "sendChatAction" => chat_action(state, params),
         "answerCallbackQuery" => answer_press(state, params),
         "setMyCommands" => set_commands(state, params),

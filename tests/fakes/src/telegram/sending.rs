@@ -154,6 +154,34 @@ pub(crate) fn delete(state: &mut State, params: &Params) -> Result<Value, Refusa
     Ok(true.into())
 }
 
+/// The emoji that Telegram takes as reactions, as far as they are used here
+/// (<https://core.telegram.org/bots/api#reactiontypeemoji>).
+const REACTIONS: &[&str] = &["👍", "👎", "❤", "🔥", "🎉", "👀", "👌", "🙏"];
+
+/// Replaces the reactions of the bot: at most one, of the list of emoji.
+pub(crate) fn react(state: &mut State, params: &Params) -> Result<Value, Refusal> {
+    let given = params.list("reaction").iter();
+    let given: Vec<String> = given
+        .map(|reaction| reaction["emoji"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    if given.len() > 1 {
+        return Err(Refusal::violation("REACTIONS_TOO_MANY"));
+    }
+    if given
+        .iter()
+        .any(|emoji| !REACTIONS.contains(&emoji.as_str()))
+    {
+        return Err(Refusal::violation("REACTION_INVALID"));
+    }
+    let id = params.integer("message_id").unwrap_or_default();
+    let room = state.reach(params.fields.get("chat_id"))?;
+    let message = room.standing_mut(id);
+    let message = message.ok_or_else(|| Refusal::bad_request("message to react not found"))?;
+    message.reactions = given;
+    room.changed.notify_waiters();
+    Ok(true.into())
+}
+
 /// The topic General has no number of its own: it must be left out.
 pub(crate) fn read_topic(room: &Room, params: &Params) -> Result<Option<i64>, Refusal> {
     match params.integer("message_thread_id") {

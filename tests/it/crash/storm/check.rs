@@ -10,7 +10,7 @@ use super::complaint::{Complaint, Wrong};
 use super::job::{Kind, names};
 use super::model::{END, ESSAY_LINES, effects, essay_line};
 use super::scene::{Said, Scene};
-use crate::platform::Platform;
+use crate::platform::{Platform, dropped_by};
 use crate::test_bot::rows_of;
 
 /// A message that was heard, as the database knows it.
@@ -166,7 +166,7 @@ impl Scene {
                 .find(|message| message.id == id)
         });
         let is_said = text.is_some_and(|message| match fate.outcome.as_deref() {
-            Some("stopped") => message.text.contains("Stopped: "),
+            Some("stopped") => message.text.contains("topped"),
             Some("failed") => message.text.contains("I was interrupted three times"),
             // What joined an essay is answered by it.
             Some("replied") => message.text.contains(" of an essay "),
@@ -206,11 +206,7 @@ impl Scene {
         let asked = self.stops.iter().filter(|there| **there == room).count();
         let answered = self.answered_stops(room);
         let spoken = self.spoken(room);
-        let dropped: usize = spoken
-            .iter()
-            .filter_map(|message| message.text.strip_prefix("⏹ Dropped "))
-            .filter_map(|rest| rest.split(' ').next()?.parse::<usize>().ok())
-            .sum();
+        let dropped: usize = spoken.iter().map(|message| dropped_by(&message.text)).sum();
         let settled = self
             .said
             .iter()
@@ -228,20 +224,21 @@ impl Scene {
     }
 
     fn answered_stops(&self, room: usize) -> usize {
-        let answers = ["⏹ Stopped", "⏹ Dropped", "Nothing of yours"];
-        let is_answer = |it: &Message| answers.iter().any(|start| it.text.starts_with(start));
+        let answers = ["⏹ ", "Nothing of yours"];
+        let is_answer = |it: &Message| {
+            let ends_stopped = it.text.ends_with("⏹ stopped");
+            ends_stopped || answers.iter().any(|start| it.text.starts_with(start))
+        };
         self.spoken(room).iter().filter(|it| is_answer(it)).count()
     }
 
-    /// Nothing else is said twice without the mark: stops and questions.
+    /// Nothing else is said twice without the mark: questions. What is said of a stop is the same for
+    /// each.
     fn check_repetitions(&self, room: usize) -> Vec<Complaint> {
         let mut seen: HashMap<&str, usize> = HashMap::new();
         let spoken = self.spoken(room);
         for message in spoken.iter().filter(|message| !is_marked(message)) {
-            let is_own = ["⏹ Stopped", "Which one, "]
-                .iter()
-                .any(|start| message.text.starts_with(start));
-            if is_own {
+            if message.text.starts_with("Which one, ") {
                 *seen.entry(&message.text).or_default() += 1;
             }
         }

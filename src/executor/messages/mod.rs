@@ -1,12 +1,30 @@
-//! The results of calls in our own words, where no tool speaks.
+//! The results of calls in our own words, where no tool speaks: for the model, and beside it the
+//! line for people.
+
+mod acts;
+
+pub use acts::{PeopleLine, doing, folded, report_line, result_line, running_line, withheld_line};
 
 use sayso_channel::Language;
 
 use crate::policy::Refusal;
-use crate::transcript::{ErrorCode, FileToSend, Repetition, ToolOutcome, ToolStatus};
+use crate::transcript::{FileToSend, Repetition, ToolOutcome};
 
-/// The result of a call that the user refused. People are shown the first line of it.
-pub fn refused(why: Option<&str>, language: Language) -> String {
+/// The result of a call that a person refused; `by` names them where others read along.
+pub fn refused(why: Option<&str>, by: Option<&str>, language: Language) -> ToolOutcome {
+    let shown = match (by, language) {
+        (None, Language::English) => "Not run: you said no".to_owned(),
+        (None, Language::Chinese) => "未执行（你已拒绝）".to_owned(),
+        (Some(by), Language::English) => format!("Not run: {by} said no"),
+        (Some(by), Language::Chinese) => format!("未执行（{by} 已拒绝）"),
+    };
+    ToolOutcome::Denied {
+        why: refused_for_model(why, language),
+        shown,
+    }
+}
+
+fn refused_for_model(why: Option<&str>, language: Language) -> String {
     match (why, language) {
         (None, Language::English) => {
             "denied\nThe user said no to this call. Do not try it again in another form; ask what they want instead.".to_owned()
@@ -23,23 +41,6 @@ pub fn refused(why: Option<&str>, language: Language) -> String {
     }
 }
 
-/// What people see of a result. What is meant for the model, who can call again, is put in short
-/// words: the names of all tools, and which arguments one takes.
-pub fn status(outcome: &ToolOutcome, language: Language) -> ToolStatus {
-    let ToolOutcome::Error { code, message } = outcome else {
-        return outcome.status();
-    };
-    let words = match (code, language) {
-        (ErrorCode::InvalidArgs, Language::English) => "the call was not written correctly",
-        (ErrorCode::InvalidArgs, Language::Chinese) => "调用的写法有误",
-        (ErrorCode::UnknownTool, Language::English) => "there is no such tool",
-        (ErrorCode::UnknownTool, Language::Chinese) => "没有这个工具",
-        (ErrorCode::Loop | ErrorCode::Steered, _) => message.lines().next().unwrap_or_default(),
-        (ErrorCode::Tool, _) => return outcome.status(),
-    };
-    ToolStatus::Failed(words.to_owned())
-}
-
 /// The result of a call whose file the chat does not take.
 pub fn file_too_large(file: &FileToSend, most: u64) -> ToolOutcome {
     let (name, bytes) = (&file.name, file.bytes);
@@ -53,7 +54,7 @@ pub fn file_too_large(file: &FileToSend, most: u64) -> ToolOutcome {
     }
 }
 
-/// The result of a call that would only repeat others. People are shown its first three lines.
+/// The result of a call that would only repeat others.
 pub fn repeated(tool: &str, repetition: Repetition, language: Language) -> ToolOutcome {
     let why = match (repetition, language) {
         (Repetition::ThirdTime, Language::English) => {
@@ -100,6 +101,10 @@ pub fn no_owner_to_ask(language: Language) -> ToolOutcome {
     };
     ToolOutcome::Denied {
         why: why.to_owned(),
+        shown: match language {
+            Language::English => "Not run: only an owner may approve this".to_owned(),
+            Language::Chinese => "未执行：只有管理者可以批准".to_owned(),
+        },
     }
 }
 
@@ -115,11 +120,63 @@ pub fn unaudited(language: Language) -> &'static str {
     }
 }
 
-/// The result of a call that the policy refused. People are shown the first line of it.
-pub fn denied(why: &Refusal, language: Language) -> String {
+/// The result of a call that the policy refused.
+pub fn denied(refusal: &Refusal, language: Language) -> ToolOutcome {
+    let why = match language {
+        Language::English => refusal.for_model(),
+        Language::Chinese => format!("{}\n{}", refusal.in_chinese(), refusal.for_model()),
+    };
+    let shown = shown_of(refusal, language);
+    ToolOutcome::Denied { why, shown }
+}
+
+/// Returns why a call was refused, in a line for people.
+fn shown_of(refusal: &Refusal, language: Language) -> String {
+    let [english, chinese] = match refusal {
+        Refusal::Forbidden(reason) => {
+            let reason = reason.in_language(language);
+            return match language {
+                Language::English => format!("Blocked: {reason}"),
+                Language::Chinese => format!("已阻止：{reason}"),
+            };
+        }
+        Refusal::ChangesNothingAt(_) | Refusal::OnlyReadsAt(..) => {
+            ["Not run: I may only read here", "未执行：我在这里只能读取"]
+        }
+        Refusal::OwnersAlone => [
+            "Not run: only an owner may do this",
+            "未执行：只有管理者可以这样做",
+        ],
+        Refusal::OutsideTheWorkspace(_) | Refusal::ReachesTheSystem(_) => [
+            "Not run: this reaches outside your folder",
+            "未执行：这超出了你的文件夹",
+        ],
+        Refusal::NotConfined(_) => [
+            "Not run: this computer cannot confine commands",
+            "未执行：这台电脑无法隔离命令",
+        ],
+        Refusal::NetworkIsOff(_) => ["Not run: I have no internet here", "未执行：这里不能联网"],
+        Refusal::NotPlainCommands | Refusal::NotOnTheList { .. } | Refusal::HidesWhatItRuns(_) => [
+            "Not run: this command is not on the list of allowed ones",
+            "未执行：这个命令不在允许之列",
+        ],
+        Refusal::Host(_) => [
+            "Not run: this site is not allowed",
+            "未执行：不允许访问这个网站",
+        ],
+        Refusal::Secret(_) => [
+            "Not run: this key may not be used for that",
+            "未执行：这个密钥不能这样使用",
+        ],
+        Refusal::Mcp(_) => [
+            "Not run: this service may not do that",
+            "未执行：不允许这个服务这样做",
+        ],
+        Refusal::Member(_) => ["Not run: members may not do this", "未执行：成员不能这样做"],
+    };
     match language {
-        Language::English => why.for_model(),
-        Language::Chinese => format!("{}\n{}", why.in_chinese(), why.for_model()),
+        Language::English => english.to_owned(),
+        Language::Chinese => chinese.to_owned(),
     }
 }
 
@@ -133,6 +190,10 @@ pub fn no_one_to_ask(language: Language) -> ToolOutcome {
     };
     ToolOutcome::Denied {
         why: why.to_owned(),
+        shown: match language {
+            Language::English => "Not run: there is no one to ask".to_owned(),
+            Language::Chinese => "未执行：没有人可以询问".to_owned(),
+        },
     }
 }
 
@@ -146,6 +207,7 @@ pub fn no_one_answers(language: Language) -> ToolOutcome {
     };
     ToolOutcome::Denied {
         why: why.to_owned(),
+        shown: String::new(),
     }
 }
 
@@ -153,55 +215,32 @@ pub fn no_one_answers(language: Language) -> ToolOutcome {
 mod tests {
     use sayso_channel::Language;
 
-    use super::{refused, repeated, status};
-    use crate::transcript::{Repetition, ToolOutcome, ToolStatus};
+    use super::refused;
+    use crate::transcript::ToolOutcome;
 
     #[test]
-    fn chat_ugly_words_for_the_model_are_not_shown_to_people() {
-        let unknown = ToolOutcome::unknown_tool("there is no tool `x`; the tools are shell");
-        let invalid = ToolOutcome::invalid("bad arguments for `shell`\nexpected: {}");
-        let refused = |language| ToolOutcome::Denied {
-            why: refused(Some("not today"), language),
+    fn u9_a_refusal_has_a_line_for_people_beside_the_text_for_the_model() {
+        let shown = |by, language| match refused(Some("not today"), by, language) {
+            ToolOutcome::Denied { why, shown } => {
+                assert!(why.ends_with("not today"), "{why}");
+                shown
+            }
+            other => panic!("{other:?}"),
         };
-        let shown = |language| {
-            let all = [unknown.clone(), invalid.clone(), refused(language)];
-            all.map(|outcome| match status(&outcome, language) {
-                ToolStatus::Failed(words) => words,
-                other => panic!("{other:?}"),
-            })
-        };
-        let english = [
-            "there is no such tool",
-            "the call was not written correctly",
-            "denied",
-        ];
-        assert_eq!(shown(Language::English), english);
-        let chinese = ["没有这个工具", "调用的写法有误", "已拒绝"];
-        assert_eq!(shown(Language::Chinese), chinese);
-        let told = unknown.for_model();
-        assert_eq!(
-            told,
-            "[error] E_TOOL: there is no tool `x`; the tools are shell"
+        insta::assert_snapshot!(
+            [
+                shown(None, Language::English),
+                shown(None, Language::Chinese),
+                shown(Some("Ann"), Language::English),
+                shown(Some("小安"), Language::Chinese),
+            ]
+            .join("\n"),
+            @r"
+        Not run: you said no
+        未执行（你已拒绝）
+        Not run: Ann said no
+        未执行（小安 已拒绝）
+        "
         );
-        assert!(
-            refused(Language::English)
-                .for_model()
-                .ends_with("not today")
-        );
-    }
-
-    #[test]
-    fn people_read_why_a_call_was_kept_in_their_language() {
-        let shown = |language| {
-            let kept = repeated("shell", Repetition::Blocked, language);
-            let ToolStatus::Failed(lines) = status(&kept, language) else {
-                panic!("{kept:?}");
-            };
-            assert_eq!(lines.lines().count(), 1, "{lines}");
-            lines
-        };
-        assert!(shown(Language::English).starts_with("not run: this call of `shell`"));
-        assert!(shown(Language::Chinese).starts_with("未执行：`shell` 的这一调用"));
-        assert!(!shown(Language::Chinese).contains("turn"));
     }
 }
