@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
-use futures_util::future::FusedFuture as _;
-use sayso_channel::{Channel, ChannelName, Health, Inbox, Language};
+use sayso_channel::{Channel, ChannelError, ChannelName, Health, Inbox, Language};
 use sayso_terminal::{HistoryFilter, TerminalChannel, TerminalConfig};
 use secrecy::SecretString;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::Mode;
+use super::console::Console;
 use super::lease::Lease;
+use super::messages::{self, Others};
 use super::parts::TERMINAL;
 use super::supervise::Supervised;
+use super::{Mode, RunEnd};
 use crate::config::{ChannelConfigs, Config};
 use crate::delivery::Channels;
 use crate::demo;
@@ -27,9 +27,8 @@ pub struct Opened {
     terminal: Option<Arc<TerminalChannel>>,
     /// What makes the first owner, as long as there is none.
     owner_code: Option<String>,
-    /// The first Telegram account: anybody can be sent a link to it.
-    #[cfg(feature = "telegram")]
-    telegram: Option<sayso_telegram::TelegramConfig>,
+    /// Where the operator reads of the start.
+    console: Console,
 }
 
 /// What leases are made of: where they are kept, and who holds them.
@@ -42,13 +41,17 @@ pub struct Leases<'a> {
 }
 
 /// Builds the channels of this run. Nothing is sent yet.
-pub fn open(config: &Config, mode: Mode, leases: Leases<'_>) -> anyhow::Result<Opened> {
+pub fn open(
+    config: &Config,
+    mode: Mode,
+    console: Console,
+    leases: Leases<'_>,
+) -> anyhow::Result<Opened> {
     let mut opened = Opened {
         channels: Vec::new(),
         terminal: None,
         owner_code: None,
-        #[cfg(feature = "telegram")]
-        telegram: None,
+        console,
     };
     if mode == Mode::Channels {
         opened.open_telegram(&config.channels, leases)?;
@@ -68,8 +71,8 @@ impl Opened {
         leases: Leases<'_>,
     ) -> anyhow::Result<()> {
         for account in &channels.telegram {
-            let channel = account.to_channel();
-            self.telegram.get_or_insert_with(|| channel.clone());
+            let mut channel = account.to_channel();
+            channel.introduction = Some(introduction());
             let channel = sayso_telegram::Telegram::new(channel)?;
             self.add_account(Arc::new(channel), &account.token, leases);
         }
@@ -176,35 +179,13 @@ impl Opened {
             .any(|one| one.channel.profile().name != terminal)
     }
 
-    /// Tells the operator the code that makes its first user the owner; its link follows once
-    /// Telegram has said who we are.
-    pub fn say_owner_code(&mut self, code: Option<String>) {
+    /// Notes the code that makes its first user the owner.
+    pub fn with_owner_code(&mut self, code: Option<String>) {
         if let Some(code) = &code {
-            tracing::warn!("this Sayso has no owner yet: send it `/start {code}` within an hour");
+            tracing::warn!(target: "sayso::console", "this Sayso has no owner yet: send it `/start {code}` within an hour");
         }
         self.owner_code = code;
     }
-
-    #[cfg(feature = "telegram")]
-    async fn say_owner_link(&self) {
-        let (Some(account), Some(code)) = (&self.telegram, &self.owner_code) else {
-            return;
-        };
-        let Ok(us) = sayso_telegram::check(account).await else {
-            // Why Telegram does not answer is said by its channel.
-            return;
-        };
-        if let Some(link) = us.deep_link(code) {
-            tracing::warn!("or open this link within the hour: {link}");
-        }
-    }
-
-    #[cfg(not(feature = "telegram"))]
-    #[expect(
-        clippy::unused_async,
-        reason = "there is no platform to ask in this build"
-    )]
-    async fn say_owner_link(&self) {}
 
     /// Listens on every channel until `shutdown`, until all have ended for good, or until the
     /// person at the terminal has left.
@@ -213,27 +194,71 @@ impl Opened {
         inbox: &Inbox,
         activity: watch::Receiver<bool>,
         shutdown: &CancellationToken,
-    ) {
+    ) -> RunEnd {
         let end = shutdown.child_token();
+        let (console, mut failed) = (self.console, false);
         let mut listening = JoinSet::new();
         for one in std::mem::take(&mut self.channels) {
             let inbox = inbox.for_channel(one.health.clone());
-            listening.spawn(one.run(inbox, end.clone()));
+            let code = self.owner_code.clone();
+            listening.spawn(listen(one, inbox, end.clone(), console, code));
         }
         let mut watching = std::pin::pin!(watch_terminal(self.terminal.clone(), activity));
-        let mut linking = std::pin::pin!(self.say_owner_link().fuse());
         loop {
             tokio::select! {
                 left = listening.join_next() => match left {
-                    Some(Ok(())) => {}
+                    Some(Ok(None)) => {}
+                    Some(Ok(Some(ended))) => {
+                        let alone = listening.is_empty();
+                        let others = if alone { Others::None } else { Others::GoOn };
+                        console.say_failed(&ended.channel, &ended.error, others);
+                        failed = true;
+                    }
                     Some(Err(error)) => tracing::error!(%error, "channel task panicked"),
                     None => break,
                 },
-                () = &mut linking, if !linking.is_terminated() => {}
                 // Once is enough: the channels then end by themselves.
                 () = &mut watching, if !end.is_cancelled() => end.cancel(),
             }
         }
+        if failed && !end.is_cancelled() {
+            RunEnd::NoChannelLeft
+        } else {
+            RunEnd::Asked
+        }
+    }
+}
+
+/// A channel that cannot go on, and why.
+struct Failed {
+    channel: ChannelName,
+    error: ChannelError,
+}
+
+/// Listens on one channel, and says what the operator should know of it.
+async fn listen(
+    one: Supervised,
+    inbox: Inbox,
+    shutdown: CancellationToken,
+    console: Console,
+    code: Option<String>,
+) -> Option<Failed> {
+    let error = tokio::select! {
+        error = one.run(inbox, shutdown) => error,
+        () = console.follow(one.name(), &one.health, code.as_deref()) => None,
+    };
+    let channel = one.name().clone();
+    error.map(|error| Failed { channel, error })
+}
+
+/// Returns what a bot says of itself before a chat with it begins.
+#[cfg(feature = "telegram")]
+fn introduction() -> sayso_telegram::Introduction {
+    let bilingual =
+        |[english, chinese]: [&'static str; 2]| sayso_telegram::Bilingual { english, chinese };
+    sayso_telegram::Introduction {
+        description: bilingual(messages::DESCRIPTION),
+        short: bilingual(messages::SHORT_DESCRIPTION),
     }
 }
 

@@ -1,4 +1,8 @@
-//! How a channel is, where its own crate cannot say it: read in `/status`, `/health` and `doctor`.
+//! How a channel is, where its own crate cannot say it: read in `/status`, `/health` and `doctor`;
+//! what the operator reads at the terminal; and what the bot says of itself before a chat begins.
+
+use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{BotAccount, BotLink, ChannelError, ChannelName};
 
 /// Somebody else has the lease of the token.
 pub fn token_is_taken() -> &'static str {
@@ -25,7 +29,215 @@ pub fn hint_for_a_refused_token() -> &'static str {
     "put a valid token into the configuration and restart"
 }
 
-/// What follows for everybody else when a channel has stopped.
+/// What follows from the end of a channel for everybody else.
 pub fn hint_for_the_others() -> &'static str {
     "the other channels go on"
+}
+
+/// Whether other channels live when one has failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Others {
+    /// They go on.
+    GoOn,
+    /// There are none.
+    None,
+}
+
+/// What an empty chat with the bot shows, in English and 简体中文.
+pub const DESCRIPTION: [&str; 2] = [
+    "Hi! I am a personal assistant and run on my owner's own computer.\n\nTell me in your own words what you need: find something out, write a text, sort files, remember a date. Before I do anything that could go wrong, I ask.\n\nPress Start to begin.",
+    "你好！我是一位个人助手，运行在管理者自己的电脑上。\n\n需要什么直接说：查资料、写文章、整理文件、记住日子。可能出错的事，我会先问过再做。\n\n点击“开始”即可。",
+];
+
+/// What the profile of the bot shows, in English and 简体中文.
+pub const SHORT_DESCRIPTION: [&str; 2] = [
+    "A personal assistant on my owner's own computer. I ask before I do anything risky.",
+    "运行在管理者自己电脑上的个人助手，有风险的事会先问。",
+];
+
+/// The name of a platform as people write it.
+fn display_name(platform: &str) -> &str {
+    match platform {
+        "telegram" => "Telegram",
+        "discord" => "Discord",
+        other => other,
+    }
+}
+
+/// A bot can be written to.
+pub fn online(
+    platform: &str,
+    account: &BotAccount,
+    at_terminal: bool,
+    language: Language,
+) -> String {
+    let (name, platform) = (&account.name, display_name(platform));
+    let stop = match (at_terminal, language) {
+        (true, English) => " (Ctrl-C stops)",
+        (true, Chinese) => "（Ctrl-C 停止）",
+        (false, _) => "",
+    };
+    match (&account.link, language) {
+        (BotLink::Chat(link), English) => format!("✓ {name} is online: {link}{stop}"),
+        (BotLink::Chat(link), Chinese) => format!("✓ {name} 已上线：{link}{stop}"),
+        (BotLink::Invite(link), English) => {
+            format!("✓ {name} is online on {platform}{stop}. Add it to a server: {link}")
+        }
+        (BotLink::Invite(link), Chinese) => {
+            format!("✓ {name} 已在 {platform} 上线{stop}。添加到服务器：{link}")
+        }
+        (BotLink::None, English) => format!("✓ {name} is online on {platform}{stop}"),
+        (BotLink::None, Chinese) => format!("✓ {name} 已在 {platform} 上线{stop}"),
+    }
+}
+
+/// The bot has no owner yet, and this makes one.
+pub fn unowned(account: &BotAccount, code: &str, language: Language) -> String {
+    let name = &account.name;
+    match (&account.link, language) {
+        (BotLink::Chat(link), English) => format!(
+            "  It has no owner yet. To become its owner, open this link within an hour:\n  {link}?start={code}\n  or send {name} the message: /start {code}"
+        ),
+        (BotLink::Chat(link), Chinese) => format!(
+            "  还没有管理者。要成为管理者，请在一小时内打开此链接：\n  {link}?start={code}\n  或向 {name} 发送：/start {code}"
+        ),
+        (BotLink::Invite(_) | BotLink::None, English) => format!(
+            "  It has no owner yet. To become its owner, send {name} this direct message within an hour: /start {code}"
+        ),
+        (BotLink::Invite(_) | BotLink::None, Chinese) => {
+            format!("  还没有管理者。要成为管理者，请在一小时内私信 {name}：/start {code}")
+        }
+    }
+}
+
+/// Another program listens with the token of a channel.
+pub fn contested(name: &ChannelName, language: Language) -> String {
+    match language {
+        English => format!(
+            "warning: another program uses the token of `channels.{name}`, so messages do not arrive here. Stop it, or give Sayso a bot of its own. I keep trying."
+        ),
+        Chinese => format!(
+            "注意：另一个程序正在使用 `channels.{name}` 的令牌，这里收不到消息。请停止那个程序，或让 Sayso 使用单独的机器人。我会继续尝试。"
+        ),
+    }
+}
+
+/// A channel cannot go on.
+pub fn channel_failed(
+    name: &ChannelName,
+    error: &ChannelError,
+    others: Others,
+    language: Language,
+) -> String {
+    let why = match error {
+        ChannelError::Unauthorized(_) => token_refused(name, language),
+        ChannelError::Rejected(why) => stopped(name, why, language),
+        error => stopped(name, &error.to_string(), language),
+    };
+    let rest = match (others, language) {
+        (Others::GoOn, English) => " The other channels go on.",
+        (Others::GoOn, Chinese) => "其他渠道继续运行。",
+        (Others::None, _) => "",
+    };
+    format!("{why}{rest}")
+}
+
+fn stopped(name: &ChannelName, why: &str, language: Language) -> String {
+    let platform = display_name(name.platform());
+    match language {
+        English => format!("error: {platform} cannot go on: {why}."),
+        Chinese => format!("错误：{platform} 无法继续：“{why}”。"),
+    }
+}
+
+fn token_refused(name: &ChannelName, language: Language) -> String {
+    let platform = display_name(name.platform());
+    let (english, chinese) = match name.platform() {
+        "telegram" => (
+            "Copy it again from @BotFather (/mybots → API Token).",
+            "请在 @BotFather（/mybots → API Token）重新复制。",
+        ),
+        "discord" => (
+            "Make a new one in the Developer Portal (your application → Bot → Reset Token).",
+            "请在 Developer Portal（你的应用 → Bot → Reset Token）生成新的令牌。",
+        ),
+        _ => ("", ""),
+    };
+    let key = format!("channels.{name}");
+    match language {
+        English => format!("error: {platform} rejects the token of `{key}`. {english}"),
+        Chinese => format!("错误：{platform} 不接受 `{key}` 的令牌，{chinese}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn u24_the_start_says_who_is_online_and_how_to_reach_it() {
+        let telegram = BotAccount {
+            name: "@saybot".to_owned(),
+            link: BotLink::Chat("https://t.me/saybot".to_owned()),
+        };
+        let discord = BotAccount {
+            name: "saybot".to_owned(),
+            link: BotLink::Invite("https://discord.com/x".to_owned()),
+        };
+        let mut lines = Vec::new();
+        for language in [English, Chinese] {
+            lines.push(online("telegram", &telegram, true, language));
+            lines.push(online("discord", &discord, false, language));
+            lines.push(unowned(&telegram, "ABCD2345", language));
+            lines.push(unowned(&discord, "ABCD2345", language));
+            lines.push(contested(&"telegram".into(), language));
+        }
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        ✓ @saybot is online: https://t.me/saybot (Ctrl-C stops)
+        ✓ saybot is online on Discord. Add it to a server: https://discord.com/x
+          It has no owner yet. To become its owner, open this link within an hour:
+          https://t.me/saybot?start=ABCD2345
+          or send @saybot the message: /start ABCD2345
+          It has no owner yet. To become its owner, send saybot this direct message within an hour: /start ABCD2345
+        warning: another program uses the token of `channels.telegram`, so messages do not arrive here. Stop it, or give Sayso a bot of its own. I keep trying.
+        ✓ @saybot 已上线：https://t.me/saybot（Ctrl-C 停止）
+        ✓ saybot 已在 Discord 上线。添加到服务器：https://discord.com/x
+          还没有管理者。要成为管理者，请在一小时内打开此链接：
+          https://t.me/saybot?start=ABCD2345
+          或向 @saybot 发送：/start ABCD2345
+          还没有管理者。要成为管理者，请在一小时内私信 saybot：/start ABCD2345
+        注意：另一个程序正在使用 `channels.telegram` 的令牌，这里收不到消息。请停止那个程序，或让 Sayso 使用单独的机器人。我会继续尝试。
+        ");
+    }
+
+    #[test]
+    fn u5_a_channel_that_cannot_go_on_says_what_to_do() {
+        let refused = ChannelError::Unauthorized("401".to_owned());
+        let intent = ChannelError::Rejected("Discord does not allow an intent".to_owned());
+        let mut lines = Vec::new();
+        for language in [English, Chinese] {
+            let said =
+                |name: &str, error, others| channel_failed(&name.into(), error, others, language);
+            lines.push(said("telegram", &refused, Others::None));
+            lines.push(said("discord.work", &refused, Others::GoOn));
+            lines.push(said("discord", &intent, Others::None));
+        }
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        error: Telegram rejects the token of `channels.telegram`. Copy it again from @BotFather (/mybots → API Token).
+        error: Discord rejects the token of `channels.discord.work`. Make a new one in the Developer Portal (your application → Bot → Reset Token). The other channels go on.
+        error: Discord cannot go on: Discord does not allow an intent.
+        错误：Telegram 不接受 `channels.telegram` 的令牌，请在 @BotFather（/mybots → API Token）重新复制。
+        错误：Discord 不接受 `channels.discord.work` 的令牌，请在 Developer Portal（你的应用 → Bot → Reset Token）生成新的令牌。其他渠道继续运行。
+        错误：Discord 无法继续：“Discord does not allow an intent”。
+        ");
+    }
+
+    #[test]
+    fn u24_descriptions_keep_the_limits_of_telegram() {
+        for (texts, limit) in [(DESCRIPTION, 512), (SHORT_DESCRIPTION, 120)] {
+            for text in texts {
+                assert!(text.encode_utf16().count() <= limit, "{text}");
+            }
+        }
+    }
 }

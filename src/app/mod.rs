@@ -4,6 +4,7 @@
 //! It holds no behaviour, and only `main` and the command line refer to it.
 
 mod channels;
+mod console;
 mod lease;
 mod mcp;
 mod messages;
@@ -47,6 +48,7 @@ use crate::store::{self, Store, StoreError, chats, pollers};
 pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 use crate::tools::{DynamicTools, McpServers};
 use channels::{Leases, Opened};
+pub use console::Console;
 pub use mcp::{accept_mcp_tools, mcp_login, try_mcp_server};
 use parts::Guards;
 pub use parts::library;
@@ -70,6 +72,15 @@ pub enum Mode {
     Demo,
 }
 
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunEnd {
+    /// As it was asked to, or with the person at the terminal.
+    Asked,
+    /// Every channel has ended, at least one of them because it cannot go on.
+    NoChannelLeft,
+}
+
 /// Runs until `shutdown`, until the person at the only terminal has left, or until every channel
 /// has ended for good: with no channel left, it shuts down in order, as if it had been asked to.
 ///
@@ -77,7 +88,12 @@ pub enum Mode {
 /// Fails when the data directory is in use or the database cannot be opened, when the address of
 /// `[http]` is taken, and when a channel cannot be built. A channel that ends later is logged; the
 /// others go on.
-pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> anyhow::Result<()> {
+pub async fn run(
+    config: Config,
+    mode: Mode,
+    console: Console,
+    shutdown: CancellationToken,
+) -> anyhow::Result<RunEnd> {
     harden();
     let _directory = store::lock_directory(&config.data_dir)?;
     let sandbox = sandbox::begin(&config);
@@ -85,7 +101,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let store = open_store(&config).await?;
     let mut config = settings::cover(config, &store).await?;
     let worker = parts::worker_name();
-    let mut opened = open_channels(&config, mode, &store, &worker)?;
+    let mut opened = open_channels(&config, mode, console, &store, &worker)?;
     let redactor = config.redactor()?;
     let (dispatcher, outbox) =
         Dispatcher::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
@@ -110,7 +126,7 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let features = features(&config, mode, speaks, &agent, (sandbox, status));
     let ctx = session_context(&features, &store, agent, worker);
     let code = owner_code(&store, &features, &opened).await?;
-    opened.say_owner_code(code);
+    opened.with_owner_code(code);
     let watched = watched(&store, &opened, memory_parts.embedder);
     let exporter = AuditExporter::new(store.clone(), auditor, &config.data_dir);
     let index_repair = Arc::clone(&memory_parts.index_repair);
@@ -120,10 +136,10 @@ pub async fn run(config: Config, mode: Mode, shutdown: CancellationToken) -> any
     let beside = Beside::start(exporter, window, watched, memory, kept, servers);
     let workers = Workers::new(ctx, signals, refused_keys, asked);
     let intake = Intake::new(store.clone(), bus, intake_context(&config, features));
-    serve(opened, dispatcher, workers, intake, shutdown).await;
+    let end = serve(opened, dispatcher, workers, intake, shutdown).await;
     beside.end().await;
     store.close().await;
-    Ok(())
+    Ok(end)
 }
 
 /// Returns what the health endpoints read.
@@ -138,11 +154,12 @@ fn watched(store: &Store, opened: &Opened, embedder: Option<(String, Health)>) -
 fn open_channels(
     config: &Config,
     mode: Mode,
+    console: Console,
     store: &Store,
     worker: &str,
 ) -> anyhow::Result<Opened> {
     let leases = Leases { store, worker };
-    channels::open(config, mode, leases).context("cannot open the channels")
+    channels::open(config, mode, console, leases).context("cannot open the channels")
 }
 
 /// Closes this process to others of its user, and its memory to core files.
@@ -379,7 +396,7 @@ async fn serve(
     workers: Workers,
     intake: Intake,
     shutdown: CancellationToken,
-) {
+) -> RunEnd {
     let tasks = TaskTracker::new();
     let [stop_intake, stop_pool, stop_supervisor, stop_desk] =
         std::array::from_fn(|_| CancellationToken::new());
@@ -404,7 +421,7 @@ async fn serve(
     let supervisor = tasks.spawn(supervisor.run(stop_supervisor.clone()));
     let intake = tasks.spawn(intake.run(deliveries, stop_intake.clone()));
     service::ready();
-    opened.listen_all(&inbox, activity, &shutdown).await;
+    let end = opened.listen_all(&inbox, activity, &shutdown).await;
     service::stopping();
     stop_intake.cancel();
     ended(intake.await);
@@ -421,4 +438,5 @@ async fn serve(
     stop_desk.cancel();
     ended(dispatcher.await);
     signs_of_life.abort();
+    end
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt as _;
-use sayso_channel::{Channel, ChannelError, Health, Inbox};
+use sayso_channel::{Channel, ChannelError, ChannelName, Health, Inbox};
 use tokio_util::sync::CancellationToken;
 
 use super::lease::Lease;
@@ -48,14 +48,14 @@ enum End {
 }
 
 impl Supervised {
-    /// Listens until `shutdown`, or until the channel cannot go on.
-    pub async fn run(self, inbox: Inbox, shutdown: CancellationToken) {
+    /// Listens until `shutdown`, or until the channel cannot go on, and returns why it cannot.
+    pub async fn run(&self, inbox: Inbox, shutdown: CancellationToken) -> Option<ChannelError> {
         let mut pause = FIRST_PAUSE;
         loop {
             if let Some(lease) = &self.lease
                 && !lease.wait(&self.health, &shutdown).await
             {
-                return;
+                return None;
             }
             let began = Instant::now();
             let end = self.listen(&inbox, &shutdown).await;
@@ -63,8 +63,14 @@ impl Supervised {
                 lease.release().await;
             }
             match end {
-                End::Asked => return tracing::debug!(channel = %self.name(), "channel stopped"),
-                End::ForGood(error) => return self.stop(&error),
+                End::Asked => {
+                    tracing::debug!(channel = %self.name(), "channel stopped");
+                    return None;
+                }
+                End::ForGood(error) => {
+                    self.stop(&error);
+                    return Some(error);
+                }
                 End::LeaseLost => continue,
                 End::Fault(why) => self.note_fault(&why),
             }
@@ -73,7 +79,7 @@ impl Supervised {
             }
             let slept = shutdown.run_until_cancelled(tokio::time::sleep(pause));
             if slept.await.is_none() {
-                return;
+                return None;
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
@@ -106,7 +112,7 @@ impl Supervised {
                 // A refused token ends listening too, which says so.
                 Ok(()) | Err(ChannelError::Unauthorized(_)) => {}
                 Err(error) => {
-                    tracing::warn!(channel = %self.name(), %error, "command menu not updated");
+                    tracing::warn!(channel = %self.name(), %error, "command menu or description not updated");
                 }
             }
             std::future::pending().await
@@ -151,7 +157,7 @@ impl Supervised {
             ChannelError::Unauthorized(_) => messages::hint_for_a_refused_token(),
             _ => messages::hint_for_the_others(),
         };
-        tracing::error!(channel = %self.name(), %error, hint, "channel failed permanently");
+        tracing::error!(target: "sayso::console", channel = %self.name(), %error, hint, "channel failed permanently");
     }
 
     fn note_fault(&self, why: &str) {
@@ -159,8 +165,9 @@ impl Supervised {
         tracing::error!(channel = %self.name(), why, "channel failed; restarting");
     }
 
-    fn name(&self) -> &str {
-        self.channel.profile().name.as_str()
+    /// Returns the name of the channel.
+    pub fn name(&self) -> &ChannelName {
+        &self.channel.profile().name
     }
 }
 

@@ -120,7 +120,7 @@ impl Scene {
         };
         let ended = tokio::time::timeout(Duration::from_secs(20), async {
             tokio::select! {
-                () = running => {}
+                _ = running => {}
                 () = connected => {}
             }
         });

@@ -12,7 +12,7 @@ use tracing_subscriber::{EnvFilter, Layer as _, fmt};
 
 use super::log_file::{self, LogFile};
 use super::traces::{self, Traces};
-use crate::app::Mode;
+use crate::app::{Console, Mode};
 use crate::config::{Config, Environment, LogFormat};
 use crate::redact::Redactor;
 use crate::store::SLOW_STATEMENTS;
@@ -22,6 +22,9 @@ use crate::store::SLOW_STATEMENTS;
 const SILENT: [&str; 4] = ["parse=off", "tokenize=off", "rmcp=off", "sayso::spans=off"];
 /// What is asked of models and what they answer is for the file only.
 const FILE_ONLY: &str = "sayso::exchange=off";
+
+/// What plain lines say already where the operator reads them.
+const SAID_PLAINLY: &str = "sayso::console=off,";
 
 /// Where standard error goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,9 +48,16 @@ impl Destination {
 /// What is written to standard error unless `SAYSO_LOG` says otherwise. That a statement was slow is for
 /// the log file. A terminal chat writes nothing into the conversation: its answers say what went wrong.
 /// Where its standard error goes elsewhere, errors are written there.
-fn shown(mode: Mode, destination: Destination) -> String {
+fn shown(mode: Mode, console: Console, destination: Destination) -> String {
     match (mode, destination) {
-        (Mode::Channels, _) => format!("warn,sayso=info,{SLOW_STATEMENTS}=error"),
+        (Mode::Channels, _) => {
+            let (level, plain) = match (console, destination) {
+                (Console::Plain(_), Destination::Terminal) => ("warn", SAID_PLAINLY),
+                (Console::Plain(_), Destination::Elsewhere) => ("info", SAID_PLAINLY),
+                (Console::Log, Destination::Terminal | Destination::Elsewhere) => ("info", ""),
+            };
+            format!("warn,sayso={level},{plain}{SLOW_STATEMENTS}=error")
+        }
         (Mode::Chat | Mode::Demo, Destination::Terminal) => "off".to_owned(),
         (Mode::Chat | Mode::Demo, Destination::Elsewhere) => "error".to_owned(),
     }
@@ -56,17 +66,18 @@ fn shown(mode: Mode, destination: Destination) -> String {
 /// Starts the log. What is returned must live as long as something may be said.
 pub(super) fn start(
     mode: Mode,
+    console: Console,
     config: &Config,
     environment: &Environment,
 ) -> anyhow::Result<Option<Traces>> {
     let wanted = environment.get("SAYSO_LOG");
-    let wanted = wanted.map_or_else(|| shown(mode, Destination::now()), str::to_owned);
-    let console = EnvFilter::try_new(&wanted).map_err(|error| {
+    let wanted = wanted.map_or_else(|| shown(mode, console, Destination::now()), str::to_owned);
+    let printed = EnvFilter::try_new(&wanted).map_err(|error| {
         anyhow::anyhow!(
             "SAYSO_LOG is `{wanted}`, but must be a level or a list such as `warn,sayso=debug`: {error}"
         )
     })?;
-    let console = console.add_directive(FILE_ONLY.parse()?);
+    let printed = printed.add_directive(FILE_ONLY.parse()?);
     let level = config.log_level.as_str();
     let file = EnvFilter::try_new(format!(
         "warn,sayso={level},sayso_channel={level},sayso_discord={level},sayso_telegram={level}"
@@ -94,7 +105,7 @@ pub(super) fn start(
         ),
     };
     let mut layers = vec![
-        lines.with_filter(quiet(console)?).boxed(),
+        lines.with_filter(quiet(printed)?).boxed(),
         kept.with_filter(quiet(file)?).boxed(),
     ];
     let mut sent = None;
@@ -171,18 +182,20 @@ impl Write for &WithoutSecrets {
 
 #[cfg(test)]
 mod tests {
+    use sayso_channel::Language;
     use tracing::Level;
     use tracing::subscriber::with_default;
     use tracing_subscriber::layer::SubscriberExt as _;
     use tracing_subscriber::{EnvFilter, registry};
 
     use super::{Destination, shown};
-    use crate::app::Mode;
+    use crate::app::{Console, Mode};
 
     #[test]
     fn model_f11_warnings_do_not_run_through_a_conversation() {
         let is_shown = |mode: Mode, destination: Destination| {
-            let filter = EnvFilter::try_new(shown(mode, destination)).unwrap();
+            let console = Console::Log;
+            let filter = EnvFilter::try_new(shown(mode, console, destination)).unwrap();
             with_default(registry().with(filter), || {
                 [
                     tracing::enabled!(target: "sqlx::query", Level::WARN),
@@ -200,5 +213,18 @@ mod tests {
         assert_eq!(is_shown(Mode::Chat, terminal), [false, false, false]);
         assert_eq!(is_shown(Mode::Demo, terminal), [false, false, false]);
         assert_eq!(is_shown(Mode::Channels, terminal), [false, true, true]);
+    }
+
+    #[test]
+    fn u24_what_plain_lines_say_is_not_logged_beside_them() {
+        let is_shown = |console: Console| {
+            let shown = shown(Mode::Channels, console, Destination::Terminal);
+            with_default(
+                registry().with(EnvFilter::try_new(shown).unwrap()),
+                || tracing::enabled!(target: "sayso::console", Level::ERROR),
+            )
+        };
+        assert!(!is_shown(Console::Plain(Language::English)));
+        assert!(is_shown(Console::Log));
     }
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::exit::Exit;
 use super::signals::EndSignals;
 use super::{language, logging, messages};
-use crate::app::{self, Mode};
+use crate::app::{self, Console, Mode, RunEnd};
 use crate::config::{self, Config, Environment, ProviderConfig};
 
 /// The name of the offline model when none is configured.
@@ -55,20 +55,24 @@ pub(super) fn runtime() -> anyhow::Result<Runtime> {
 }
 
 fn run(config: Config, mode: Mode, environment: &Environment) -> anyhow::Result<Exit> {
-    let _traces = match logging::start(mode, &config, environment) {
+    let console = Console::of(&config, mode, language::of_terminal(environment));
+    let _traces = match logging::start(mode, console, &config, environment) {
         Ok(traces) => traces,
         Err(error) => {
             writeln!(io::stderr(), "error: {error:#}")?;
             return Ok(Exit::BadConfiguration);
         }
     };
-    runtime()?.block_on(async {
+    let end = runtime()?.block_on(async {
         let shutdown = CancellationToken::new();
         let signals = EndSignals::listen().context("cannot listen for signals")?;
-        let work = app::run(config, mode, shutdown.clone());
+        let work = app::run(config, mode, console, shutdown.clone());
         Box::pin(signals.around(shutdown, work)).await
     })?;
-    Ok(Exit::Fine)
+    Ok(match end {
+        RunEnd::Asked => Exit::Fine,
+        RunEnd::NoChannelLeft => Exit::Failed,
+    })
 }
 
 /// With no channel configured there is still this terminal.

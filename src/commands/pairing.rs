@@ -74,7 +74,42 @@ pub async fn meet(
         let said = reply(tx, ctx, inbound, messages::closed(language)).await?;
         return Ok(Effects::said(said));
     }
-    request(tx, ctx, inbound, language).await
+    let code = CodeSent::in_message(message);
+    if has_no_owner(tx, ctx).await? {
+        let text = match code {
+            CodeSent::Wrong => messages::wrong_code(language),
+            CodeSent::None => messages::unowned(language),
+        };
+        return Ok(Effects::said(reply(tx, ctx, inbound, text).await?));
+    }
+    request(tx, ctx, inbound, code, language).await
+}
+
+/// Whether a stranger sent a code that does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CodeSent {
+    Wrong,
+    None,
+}
+
+impl CodeSent {
+    /// Judges a message whose code, if it has one, was not redeemed.
+    fn in_message(message: &HeardMessage) -> Self {
+        let meant = match &message.command {
+            Some(command) => command.name == "start" && !command.arguments.trim().is_empty(),
+            // Words of eight letters have the form of a code, too.
+            None => {
+                message.text.bytes().any(|byte| byte.is_ascii_digit()) && code_in(message).is_some()
+            }
+        };
+        if meant { Self::Wrong } else { Self::None }
+    }
+}
+
+/// Returns whether neither the configuration nor a code has made an owner.
+async fn has_no_owner(tx: &mut Tx, ctx: &CommandContext) -> Result<bool, StoreError> {
+    let named = !ctx.access.owners.is_empty();
+    Ok(!named && people::senders_with_standing(tx, "owner").await?.is_empty())
 }
 
 /// Uses up a code that somebody sent; `None` when the message is none that holds.
@@ -127,6 +162,7 @@ async fn request(
     tx: &mut Tx,
     ctx: &CommandContext,
     inbound: &Inbound,
+    code: CodeSent,
     language: Language,
 ) -> Result<Effects, StoreError> {
     let channel = inbound.address.channel.as_str();
@@ -137,7 +173,15 @@ async fn request(
         return Ok(Effects::said(said));
     }
     let owners = owner_addresses(tx, &ctx.access, &ctx.outbox).await?;
-    if waiting >= WAITING_PER_CHANNEL || owners.is_empty() {
+    if owners.is_empty() {
+        tracing::warn!(
+            channel,
+            "a stranger asks to be let in, but no owner has written to me in a direct chat yet"
+        );
+        let said = reply(tx, ctx, inbound, messages::owner_is_unheard(language)).await?;
+        return Ok(Effects::said(said));
+    }
+    if waiting >= WAITING_PER_CHANNEL {
         let said = reply(tx, ctx, inbound, messages::closed(language)).await?;
         return Ok(Effects::said(said));
     }
@@ -157,7 +201,11 @@ async fn request(
         expires_ms: Some(now_ms() + HOLDS_MS),
     };
     let prompt = prompts::open(tx, new).await?;
-    let mut said = reply(tx, ctx, inbound, messages::asking(language)).await?;
+    let text = match code {
+        CodeSent::Wrong => messages::asking_after_wrong_code(language),
+        CodeSent::None => messages::asking(language),
+    };
+    let mut said = reply(tx, ctx, inbound, text).await?;
     for owner in owners {
         said.extend(ask_owner(tx, ctx, &owner, (&prompt, inbound)).await?);
     }

@@ -29,7 +29,7 @@ pub use channel::{
 };
 pub use command::{Argument, ArgumentKind, Choice, Command, CommandCall, Language};
 pub use control_chars::replace_control_chars;
-pub use health::{Health, HealthState, HealthStatus};
+pub use health::{BotAccount, BotLink, Health, HealthState, HealthStatus};
 pub use inbound::{
     Addressed, AttachmentKind, AttachmentRef, ChatKind, Event, EventKey, HeardMessage, Inbound,
     Press, Quoted, Sender, SenderKind,

@@ -1,6 +1,6 @@
 //! Who we are on Discord, and what a look at the account tells `doctor`.
 
-use sayso_channel::ChannelError;
+use sayso_channel::{BotAccount, BotLink, ChannelError};
 use serde::Deserialize;
 use serenity::model::Permissions;
 use serenity::model::id::{ApplicationId, UserId};
@@ -54,6 +54,14 @@ impl Identity {
             reads_messages: application.flags & MESSAGE_CONTENT != 0,
             servers: application.approximate_guild_count,
         })
+    }
+
+    /// Returns how people find the bot.
+    pub(crate) fn account(&self) -> BotAccount {
+        BotAccount {
+            name: self.name.clone(),
+            link: BotLink::Invite(self.invite_link()),
+        }
     }
 
     /// Returns the link by which an administrator adds the bot to a server, with the permissions

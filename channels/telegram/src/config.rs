@@ -37,6 +37,29 @@ pub struct TelegramConfig {
     pub poll_limit: u8,
     /// How long this channel waits when something does not work.
     pub timeouts: Timeouts,
+    /// What the bot says of itself before a chat with it begins; `None` leaves that alone.
+    pub introduction: Option<Introduction>,
+}
+
+/// What a bot says of itself to people who have not written to it yet. Texts that its operator
+/// wrote at BotFather stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Introduction {
+    /// What an empty chat shows: at most 512 characters
+    /// (<https://core.telegram.org/bots/api#setmydescription>).
+    pub description: Bilingual,
+    /// What the profile and shared links show: at most 120 characters
+    /// (<https://core.telegram.org/bots/api#setmyshortdescription>).
+    pub short: Bilingual,
+}
+
+/// A text in both languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bilingual {
+    /// In English, for every other language too.
+    pub english: &'static str,
+    /// In 简体中文.
+    pub chinese: &'static str,
 }
 
 /// How updates arrive.
@@ -120,6 +143,7 @@ impl TelegramConfig {
             },
             poll_limit: POLL_LIMIT,
             timeouts: Timeouts::default(),
+            introduction: None,
         }
     }
 

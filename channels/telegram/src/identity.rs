@@ -1,6 +1,6 @@
 //! Who we are on Telegram, and what a look at the account tells `doctor`.
 
-use sayso_channel::ChannelError;
+use sayso_channel::{BotAccount, BotLink, ChannelError};
 use serde::Deserialize;
 use teloxide::payloads::GetMe;
 
@@ -26,8 +26,23 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// Returns how people find the bot. With `?start=` and a word of 1-64 `A-Z a-z 0-9 _ -` the link
+    /// sends `/start` with it (<https://core.telegram.org/bots/features#deep-linking>).
+    pub fn account(&self) -> BotAccount {
+        match &self.username {
+            Some(username) => BotAccount {
+                name: format!("@{username}"),
+                link: BotLink::Chat(format!("https://t.me/{username}")),
+            },
+            None => BotAccount {
+                name: self.name.clone(),
+                link: BotLink::None,
+            },
+        }
+    }
+
     /// Returns the link that opens the direct chat with the bot and sends it `/start` with this
-    /// word, 1-64 of `A-Z a-z 0-9 _ -` (<https://core.telegram.org/bots/features#deep-linking>).
+    /// word.
     pub fn deep_link(&self, start: &str) -> Option<String> {
         let username = self.username.as_ref()?;
         Some(format!("https://t.me/{username}?start={start}"))

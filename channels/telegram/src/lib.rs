@@ -11,6 +11,7 @@ mod config;
 mod files;
 mod from_telegram;
 mod identity;
+mod introduction;
 mod listen;
 mod messages;
 mod refusal;
@@ -19,6 +20,6 @@ mod send;
 mod telegram;
 mod to_telegram;
 
-pub use config::{ConfigError, Mode, TelegramConfig, Timeouts};
+pub use config::{Bilingual, ConfigError, Introduction, Mode, TelegramConfig, Timeouts};
 pub use identity::{Identity, check};
 pub use telegram::Telegram;

@@ -15,13 +15,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::bot_api::BotApi;
 use crate::config::{ConfigError, TelegramConfig};
+use crate::introduction::{CHINESE, introduce};
 use crate::{files, listen, refusal, send, to_telegram};
 
 /// The longest data of a button, in bytes
 /// (<https://core.telegram.org/bots/api#inlinekeyboardbutton>).
 const TOKEN_BYTES: usize = 64;
-/// The language under which Telegram shows the Chinese menu, in every variant of Chinese.
-const CHINESE: &str = "zh";
 
 /// One Telegram bot account. It has no `Debug`: it holds the token.
 pub struct Telegram {
@@ -96,7 +95,10 @@ impl Channel for Telegram {
                 .await
                 .map_err(|error| refusal::of_repeatable(error, None))?;
         }
-        Ok(())
+        match &self.config.introduction {
+            Some(introduction) => introduce(&self.api, introduction).await,
+            None => Ok(()),
+        }
     }
 
     fn render(&self, message: &Outbound) -> Vec<Part> {

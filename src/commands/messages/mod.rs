@@ -40,8 +40,9 @@ pub use model::{
     model_unknown, models,
 };
 pub use pairing::{
-    Stranger, allow, asking, block, closed, still_asking, stranger, stranger_answered,
-    stranger_expired, welcome, welcome_owner,
+    Stranger, allow, asking, asking_after_wrong_code, block, closed, owner_is_unheard,
+    still_asking, stranger, stranger_answered, stranger_expired, unowned, welcome, welcome_owner,
+    wrong_code,
 };
 pub use plain::plain;
 pub use presses::{

@@ -16,8 +16,44 @@ fn pick(language: Language, english: &str, chinese: &str) -> String {
 pub fn closed(language: Language) -> String {
     pick(
         language,
-        "This is a private assistant, and I do not know you. Ask its operator to let you in.",
-        "这是私人助手，我还不认识你。请联系它的管理者。",
+        "I am a private assistant, and I do not know you yet. If you know my owner, ask them to let you in.",
+        "我是一位私人助手，还不认识你。如果你认识我的管理者，请让对方允许你使用我。",
+    )
+}
+
+/// A stranger wrote, and there is no owner yet.
+pub fn unowned(language: Language) -> String {
+    pick(
+        language,
+        "I have no owner yet. If you set me up: open the link shown in my terminal, or send me the code that stands there.",
+        "我还没有管理者。如果是你部署的：请打开终端里显示的链接，或把那里的配对码发给我。",
+    )
+}
+
+/// A stranger sent a code that does not hold, and there is no owner yet.
+pub fn wrong_code(language: Language) -> String {
+    pick(
+        language,
+        "That code is wrong or has expired. A code works for an hour; if yours is older, start me again and my terminal shows a new one.",
+        "配对码不对或已过期。配对码一小时内有效，过期后请重新启动，终端会显示新的。",
+    )
+}
+
+/// A stranger sent a code that does not hold, and the owners are asked.
+pub fn asking_after_wrong_code(language: Language) -> String {
+    pick(
+        language,
+        "That code is wrong, used or expired, so I have asked my owner whether I may talk with you. You will hear from me.",
+        "配对码不对、已被使用或已过期，所以我已询问管理者是否可以和你对话，有结果会告诉你。",
+    )
+}
+
+/// A stranger wrote, and no owner can be asked: those that are named have never written.
+pub fn owner_is_unheard(language: Language) -> String {
+    pick(
+        language,
+        "I do not know you yet, and I cannot ask my owner, who has not written to me so far. If you know them: ask them to send me a message, then write to me again.",
+        "我还不认识你，也没法询问管理者：对方还没有给我发过消息。如果你认识管理者，请对方先给我发一条消息，然后你再写给我。",
     )
 }
 
@@ -25,8 +61,8 @@ pub fn closed(language: Language) -> String {
 pub fn asking(language: Language) -> String {
     pick(
         language,
-        "I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.",
-        "我还不认识你。已经询问管理者是否可以和你对话，有结果会告诉你。",
+        "Hello! I do not know you yet, so I have asked my owner whether I may talk with you. You will hear from me.",
+        "你好！我还不认识你，所以已询问管理者是否可以和你对话，有结果会告诉你。",
     )
 }
 

@@ -211,6 +211,7 @@ mod tests {
             last_contact: Some(ago(3)),
             interruptions: 2,
             last_fault: Some(("the line was cut".to_owned(), ago(600))),
+            ..Health::new().read()
         };
         insta::assert_snapshot!(lines(&state), @r"
         - `telegram.work`: connected, last contact 3 s ago, interrupted 2 times, last fault 10 min ago: the line was cut
@@ -225,6 +226,7 @@ mod tests {
             last_contact: Some(ago(8000)),
             interruptions: 1,
             last_fault: Some(("the line is cut".to_owned(), ago(1))),
+            ..Health::new().read()
         };
         insta::assert_snapshot!(lines(&waiting), @r"
         - `telegram.work`: waiting: the line is cut, last contact 2 h ago, interrupted once

@@ -11,6 +11,8 @@ mod lease;
 mod service;
 /// What model calls cost.
 mod spending;
+/// The start, as an operator sees it.
+mod starting;
 /// What `/status` says.
 mod status;
 /// What a collector of traces is sent.

@@ -9,8 +9,65 @@ on_both!(
     an_owner_lets_a_stranger_in_with_one_card,
     three_strangers_may_wait_and_a_blocked_one_hears_nothing,
     codes_and_requests_expire,
-    u15_the_card_about_a_stranger_says_who_what_and_what_a_yes_means
+    u15_the_card_about_a_stranger_says_who_what_and_what_a_yes_means,
+    u7_without_an_owner_the_first_contact_says_how_one_becomes_it,
+    u15_an_owner_who_has_not_written_yet_cannot_be_asked_and_that_is_said
 );
+
+async fn u7_without_an_owner_the_first_contact_says_how_one_becomes_it(platform: Platform) {
+    let bot = TestBot::on_with(
+        platform,
+        &[("ACCESS__OWNERS", "[]"), ("ACCESS__ALLOW", "[]")],
+    )
+    .await;
+    let ann = bot.direct();
+    for said in ["Hi", "whatever", "/start", "/start WRONG234", "ABCD2345"] {
+        ann.says(said);
+        ann.hears().await;
+    }
+    let lena = bot.person(110, "Lena");
+    let group = bot.group("Family").with(&lena);
+    group.says("@sayso_bot hello");
+    group.hears().await;
+    insta::assert_snapshot!(ann.transcript(), @r"
+    Ann: Hi
+    Sayso: I have no owner yet. If you set me up: open the link shown in my terminal, or send me the code that stands there.
+    Ann: whatever
+    Sayso: I have no owner yet. If you set me up: open the link shown in my terminal, or send me the code that stands there.
+    Ann: /start
+    Sayso: I have no owner yet. If you set me up: open the link shown in my terminal, or send me the code that stands there.
+    Ann: /start WRONG234
+    Sayso: That code is wrong or has expired. A code works for an hour; if yours is older, start me again and my terminal shows a new one.
+    Ann: ABCD2345
+    Sayso: That code is wrong or has expired. A code works for an hour; if yours is older, start me again and my terminal shows a new one.
+    ");
+    bot.change("UPDATE chats SET language = 'zh-CN'").await;
+    for said in ["你好", "/start WRONG234"] {
+        ann.says(said);
+        ann.hears().await;
+    }
+    let transcript = ann.transcript();
+    let (_, chinese) = transcript.split_once("Ann: 你好").unwrap();
+    insta::assert_snapshot!(chinese.trim(), @"");
+    assert!(bot.model.requests().is_empty());
+    bot.assert_clean();
+}
+
+async fn u15_an_owner_who_has_not_written_yet_cannot_be_asked_and_that_is_said(platform: Platform) {
+    let bot = TestBot::on_with(platform, &[("ACCESS__ALLOW", "[]")]).await;
+    let bob = bot.direct_with(&bot.bob);
+    bob.says("hello?");
+    insta::assert_snapshot!(bob.hears().await.text, @"I do not know you yet, and I cannot ask my owner, who has not written to me so far. If you know them: ask them to send me a message, then write to me again.");
+    bot.logs("no owner has written to me in a direct chat yet")
+        .await;
+    let ann = bot.direct();
+    ann.says("/whoami");
+    ann.hears().await;
+    bob.says("and now?");
+    assert!(bob.hears().await.text.contains("I have asked my owner"));
+    assert!(ann.hears().await.asks());
+    bot.assert_clean();
+}
 
 async fn the_door_is_closed_to_strangers(platform: Platform) {
     let bot = TestBot::on_with(
@@ -25,9 +82,9 @@ async fn the_door_is_closed_to_strangers(platform: Platform) {
     bob.hears().await;
     insta::assert_snapshot!(bob.transcript(), @r"
     Bob: hello, who are you?
-    Sayso: This is a private assistant, and I do not know you. Ask its operator to let you in.
+    Sayso: I am a private assistant, and I do not know you yet. If you know my owner, ask them to let you in.
     Bob: /status
-    Sayso: This is a private assistant, and I do not know you. Ask its operator to let you in.
+    Sayso: I am a private assistant, and I do not know you yet. If you know my owner, ask them to let you in.
     ");
     assert!(
         bot.model.requests().is_empty(),
@@ -46,14 +103,14 @@ async fn the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once(platfo
     let code = code_in(&bot.log()).unwrap();
     let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     ann.says("/start ABCDEFGH");
-    insta::assert_snapshot!(ann.hears().await.text, @"This is a private assistant, and I do not know you. Ask its operator to let you in.");
+    insta::assert_snapshot!(ann.hears().await.text, @"That code is wrong or has expired. A code works for an hour; if yours is older, start me again and my terminal shows a new one.");
     ann.says(&format!("/start {}", code.to_lowercase()));
     insta::assert_snapshot!(ann.hears().await.text, @r"
     You are my owner now.
     Tell me what to do; I ask before anything risky. /help lists the commands.
     ");
     bob.says(&format!("/start {code}"));
-    insta::assert_snapshot!(bob.hears().await.text, @"I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.");
+    insta::assert_snapshot!(bob.hears().await.text, @"That code is wrong, used or expired, so I have asked my owner whether I may talk with you. You will hear from me.");
     let card = ann.hears().await;
     assert_eq!(card.labels(), ["Allow", "Block"]);
     ann.says("/whoami");
@@ -97,7 +154,7 @@ async fn an_owner_lets_a_stranger_in_with_one_card(platform: Platform) {
     ");
     insta::assert_snapshot!(bob.transcript(), @r"
     Bob: hello?
-    Sayso: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Sayso: Hello! I do not know you yet, so I have asked my owner whether I may talk with you. You will hear from me.
     Bob: anybody there?
     Sayso: My owner has not answered yet.
     Sayso: You may talk with me now. Tell me what to do; I ask before anything risky. /help lists the commands.
@@ -158,10 +215,10 @@ async fn three_strangers_may_wait_and_a_blocked_one_hears_nothing(platform: Plat
         answers.push(format!("{}: {}", stranger.name, chat.hears().await.text));
     }
     insta::assert_snapshot!(answers.join("\n"), @r"
-    Bob: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
-    Carol: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
-    Dave: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
-    Erin: This is a private assistant, and I do not know you. Ask its operator to let you in.
+    Bob: Hello! I do not know you yet, so I have asked my owner whether I may talk with you. You will hear from me.
+    Carol: Hello! I do not know you yet, so I have asked my owner whether I may talk with you. You will hear from me.
+    Dave: Hello! I do not know you yet, so I have asked my owner whether I may talk with you. You will hear from me.
+    Erin: I am a private assistant, and I do not know you yet. If you know my owner, ask them to let you in.
     ");
     let cards = [ann.hears().await, ann.hears().await, ann.hears().await];
     assert_eq!(ann.unheard(), 0);
@@ -178,7 +235,7 @@ async fn three_strangers_may_wait_and_a_blocked_one_hears_nothing(platform: Plat
     ann.hears().await;
     insta::assert_snapshot!(bob.transcript(), @r"
     Bob: hello?
-    Sayso: I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.
+    Sayso: Hello! I do not know you yet, so I have asked my owner whether I may talk with you. You will hear from me.
     Bob: please?
     Bob: /start
     ");
@@ -211,7 +268,7 @@ async fn codes_and_requests_expire(platform: Platform) {
         .await;
     let late_press = ann.press(&bot.ann, card.id, "Allow").await.text.unwrap();
     insta::assert_snapshot!(format!("{late_code}\n{late_press}"), @r"
-    This is a private assistant, and I do not know you. Ask its operator to let you in.
+    That code is wrong or has expired. A code works for an hour; if yours is older, start me again and my terminal shows a new one.
     Too late: this has expired.
     ");
     bob.says("hello again?");

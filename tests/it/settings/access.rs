@@ -76,7 +76,7 @@ pub async fn without_pairing_the_owner_is_not_asked() {
     assert_eq!(cards, 1);
 
     let (told, cards) = meets_a_stranger("false").await;
-    assert!(told.contains("Ask its operator to let you in"), "{told}");
+    assert!(told.contains("If you know my owner, ask them"), "{told}");
     assert_eq!(cards, 0);
 }
 

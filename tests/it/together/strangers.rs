@@ -6,9 +6,8 @@ use super::{both, direct_on_discord};
 use crate::platform::Chat;
 use crate::test_bot::{ANN, TestBot};
 
-const ASKING: &str = "I do not know you yet. I have asked my owner whether I may talk with you; you will hear from me.";
-const CLOSED: &str =
-    "This is a private assistant, and I do not know you. Ask its operator to let you in.";
+const ASKING: &str = "Hello! I do not know you yet, so I have asked my owner whether I may talk with you. You will hear from me.";
+const UNHEARD: &str = "I do not know you yet, and I cannot ask my owner, who has not written to me so far. If you know them: ask them to send me a message, then write to me again.";
 const TWO_OWNERS: &str = r#"["telegram:101", "discord:1300000000000000101"]"#;
 
 /// Waits for the card about a stranger.
@@ -134,7 +133,7 @@ async fn the_door_is_closed_while_no_owner_can_be_asked() {
     let bot = both(&[]).await;
     let eve = direct_on_discord(&bot, 105, "Eve");
     // Ann has never spoken, so there is no chat to ask her in.
-    assert_eq!(answer_to(&eve).await, CLOSED);
+    assert_eq!(answer_to(&eve).await, UNHEARD);
     bot.assert_clean();
 }
 
@@ -148,7 +147,7 @@ async fn an_owner_on_a_channel_that_is_no_more_is_not_waited_for() {
     bot.start();
     bot.discord.waits_for_identifies(2).await;
     super::hears_discord(&bot).await;
-    assert_eq!(answer_to(&owner).await, CLOSED);
+    assert_eq!(answer_to(&owner).await, UNHEARD);
     bot.assert_clean();
 }
 

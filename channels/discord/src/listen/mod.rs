@@ -99,6 +99,7 @@ impl Listener<'_> {
         let Some(us) = self.until_it_works(|| Identity::ask(self.rest)).await? else {
             return Ok(());
         };
+        self.inbox.health().speaks_as(us.account());
         let question = || self.rest.call::<Gateway>(Request::get("/gateway/bot"));
         let Some(gateway) = self.until_it_works(question).await? else {
             return Ok(());

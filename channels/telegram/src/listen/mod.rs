@@ -57,10 +57,11 @@ pub(crate) async fn listen(
 impl Listener<'_> {
     async fn run(self) -> Result<(), ChannelError> {
         let question = GetMe::new();
-        let whoami = || self.api.call(&question);
+        let whoami = || self.api.call::<_, Identity>(&question);
         let Some(us) = self.until_it_works(whoami).await? else {
             return Ok(());
         };
+        self.inbox.health().speaks_as(us.account());
         let mapper = self.mapper(us);
         match &self.config.mode {
             Mode::Polling { timeout } => poller::poll(self, mapper, *timeout).await,

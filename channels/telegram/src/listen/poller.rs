@@ -12,7 +12,7 @@ use futures_util::future::join_all;
 use sayso_channel::{ChannelError, Event};
 use serde_json::Value;
 use teloxide::payloads::DeleteWebhook;
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 
 use super::backoff::Backoff;
 use super::presses::{Presses, begun};
@@ -219,9 +219,9 @@ impl Polling<'_> {
                     self.may_delete_webhook = false;
                     return self.delete_webhook().await;
                 }
-                warn!(channel = %self.mapper.channel, "another program polls with this token");
+                debug!(channel = %self.mapper.channel, "another program polls with this token");
                 let health = self.listener.inbox.health();
-                health.waiting(messages::another_poller());
+                health.contested(messages::another_poller());
                 Ok(Some(self.conflicts.pause()))
             }
             error => {

@@ -57,6 +57,10 @@ pub(crate) fn perform(state: &mut State, method: &str, params: &Params) -> Resul
             state.commands.remove(&scope(params));
             Ok(true.into())
         }
+        "setMyDescription" => describe(state, params, "description", 512),
+        "setMyShortDescription" => describe(state, params, "short_description", 120),
+        "getMyDescription" => Ok(described(state, params, "description")),
+        "getMyShortDescription" => Ok(described(state, params, "short_description")),
         "getFile" => file(state, params),
         "getChat" => chat(state, params),
         "getChatMember" => chat_member(state, params),
@@ -129,6 +133,32 @@ fn set_commands(state: &mut State, params: &Params) -> Result<Value, Refusal> {
     let commands = commands.to_vec();
     state.commands.insert(scope(params), commands);
     Ok(true.into())
+}
+
+/// The limits are in characters (<https://core.telegram.org/bots/api#setmydescription>).
+fn describe(
+    state: &mut State,
+    params: &Params,
+    field: &str,
+    limit: usize,
+) -> Result<Value, Refusal> {
+    let text = params.text(field).unwrap_or_default();
+    if units(text) > limit {
+        return Err(Refusal::violation("description is too long"));
+    }
+    let key = format!(
+        "{field}/{}",
+        params.text("language_code").unwrap_or_default()
+    );
+    state.descriptions.insert(key, text.to_owned());
+    Ok(true.into())
+}
+
+fn described(state: &State, params: &Params, field: &str) -> Value {
+    let language = params.text("language_code").unwrap_or_default();
+    let text = |language: &str| state.descriptions.get(&format!("{field}/{language}"));
+    let text = text(language).or_else(|| text("")).cloned();
+    json!({ field: text.unwrap_or_default() })
 }
 
 /// The key of a command menu: its scope and language, as in `default/zh`.

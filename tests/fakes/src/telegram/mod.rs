@@ -214,6 +214,17 @@ impl FakeTelegram {
         self.world.state().commands.clone()
     }
 
+    /// Returns what the bot says of itself, by field and language as in `short_description/zh`.
+    pub fn descriptions(&self) -> HashMap<String, String> {
+        self.world.state().descriptions.clone()
+    }
+
+    /// Has the operator write a description at BotFather, by the same key.
+    pub fn describes(&self, key: &str, text: &str) {
+        let mut state = self.world.state();
+        state.descriptions.insert(key.to_owned(), text.to_owned());
+    }
+
     /// Returns what the bot has done that no right bot does.
     pub fn violations(&self) -> Vec<String> {
         self.world.state().violations.clone()

@@ -70,6 +70,8 @@ pub(crate) struct State {
     pub(crate) limits: Option<Limits>,
     /// Command menus by scope and language.
     pub(crate) commands: HashMap<String, Vec<Value>>,
+    /// What the bot says of itself, by field and language as in `short_description/zh`.
+    pub(crate) descriptions: HashMap<String, String>,
     serial: u64,
 }
 
