@@ -217,7 +217,8 @@ impl OutboxWriter {
         outbound: &Outbound,
     ) -> Result<OutboxRow, StoreError> {
         let address: Address = serde_json::from_str(&row.address)?;
-        self.edit_row(tx, &address, row, outbound).await
+        self.change_row(tx, Change::Edit, &address, row, outbound)
+            .await
     }
 
     /// Rewrites a pressed copy of a card that is closed, unless it is one that we know of, which
