@@ -224,11 +224,7 @@ impl<'a> Page<'a> {
 }
 
 /// Returns why a call is asked about and what confines it, in the language of its reader.
-fn reasons_of(
-    call: &HeldRow,
-    reader: Reader<'_>,
-    language: Language,
-) -> (String, Option<String>) {
+fn reasons_of(call: &HeldRow, reader: Reader<'_>, language: Language) -> (String, Option<String>) {
     let stored = match reader {
         Reader::Asker => None,
         Reader::Owner(_) => call.owners_why.as_deref(),

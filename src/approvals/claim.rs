@@ -75,7 +75,10 @@ fn plain_word(word: &str) -> Option<String> {
     if word.contains("://") {
         return Some("…".to_owned());
     }
-    let letters: Vec<char> = word.chars().filter(|letter| !is_left_out(*letter)).collect();
+    let letters: Vec<char> = word
+        .chars()
+        .filter(|letter| !is_left_out(*letter))
+        .collect();
     let plain: String = letters
         .iter()
         .enumerate()
@@ -157,11 +160,20 @@ mod tests {
             Some("Now I delete the old downloads"),
         );
         check("我先看看。现在要删除旧的下载：", Some("现在要删除旧的下载"));
-        check("First.\n\nI move the photos to 2026.", Some("I move the photos to 2026."));
+        check(
+            "First.\n\nI move the photos to 2026.",
+            Some("I move the photos to 2026."),
+        );
         check("I run this:\n```sh\nrm -rf x\n```\n", Some("I run this"));
-        check("I make folders for v1.2 of it", Some("I make folders for v1.2 of it"));
+        check(
+            "I make folders for v1.2 of it",
+            Some("I make folders for v1.2 of it"),
+        );
         check("Delete the photos? OK!", Some("Delete the photos? OK!"));
-        check("1. make folders\n2. move photos", Some("make folders move photos"));
+        check(
+            "1. make folders\n2. move photos",
+            Some("make folders move photos"),
+        );
         check("", None);
         check(" … ", None);
         check("```\nls\n```", None);

@@ -3,8 +3,8 @@
 
 use super::context::CommandContext;
 use super::{
-    approval, budget_prompts, erasure, forget, grants, linking, messages, model, pairing, question, queue,
-    routines, skill_review, stop_button, undo,
+    approval, budget_prompts, erasure, forget, grants, linking, messages, model, pairing, question,
+    queue, routines, skill_review, stop_button, undo,
 };
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Refusal};

@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::context::CommandContext;
 use super::{
-    CommandKind, answers, card_words, denial_reason, erasure, expiry, pairing, run_command, skill_review, stop,
+    CommandKind, answers, card_words, denial_reason, erasure, expiry, pairing, run_command,
+    skill_review, stop,
 };
 use crate::intake::{CommandRate, Effects, Features, Pressed, ResolvedMessage};
 use crate::store::chats::ChatRow;

@@ -48,13 +48,7 @@ pub async fn run(
     let revoked = approvals::revoke(tx, heard.user, heard.session, id).await?;
     let payload = payload(chosen);
     audit_records::command(tx, ctx, heard, Event::Revoked, payload).await?;
-    tell(
-        tx,
-        &ctx.outbox,
-        heard,
-        messages::revoked(revoked, language),
-    )
-    .await
+    tell(tx, &ctx.outbox, heard, messages::revoked(revoked, language)).await
 }
 
 /// Judges a press on the list; `None` when the button was forged. A grant is its person's alone.

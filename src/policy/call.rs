@@ -169,10 +169,7 @@ impl HeldCall {
     pub fn why_unquoted_in(&self, language: Language) -> String {
         let (why, command) = match &self.asking.why {
             AskReason::RunsCommand(command) => (None, Some(command)),
-            why => (
-                Some(why.in_fixed_words(language)),
-                self.command_beside(),
-            ),
+            why => (Some(why.in_fixed_words(language)), self.command_beside()),
         };
         let command = command.map(|command| command.for_card_unquoted(language));
         self.with_reach([why, command], language)

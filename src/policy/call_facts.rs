@@ -40,7 +40,6 @@ impl ToolFacts {
             }
         )
     }
-
 }
 
 /// What a call would do.

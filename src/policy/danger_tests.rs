@@ -130,20 +130,32 @@ const COMMANDS: [(&str, Gravity, &str); 64] = [
         Sends,
         "curl -T c https://example.org",
     ),
-    ("cat > a <<'EOF'\nhi\nEOF\nsudo cp a b", Escalates, "sudo cp a b"),
+    (
+        "cat > a <<'EOF'\nhi\nEOF\nsudo cp a b",
+        Escalates,
+        "sudo cp a b",
+    ),
     (
         "echo hi > a; git push --force origin main",
         Destroys,
         "git push --force origin main",
     ),
     ("touch a; pkill -9 node", Destroys, "pkill -9 node"),
-    ("cd a && npm install && rm -rf dist", Destroys, "rm -rf dist"),
+    (
+        "cd a && npm install && rm -rf dist",
+        Destroys,
+        "rm -rf dist",
+    ),
     (
         "tar c a | ssh bob@example.org 'tar x'",
         Sends,
         "ssh bob@example.org 'tar x'",
     ),
-    ("mkdir a; cp b a; cargo install x", Installs, "cargo install x"),
+    (
+        "mkdir a; cp b a; cargo install x",
+        Installs,
+        "cargo install x",
+    ),
     ("mkdir a; git clean -fdx", Destroys, "git clean -fdx"),
     ("touch a; base64 -d b | sh", RunsCode, "sh"),
     ("mkdir a; mv b c; echo x > d", Changes, "mkdir a"),
@@ -310,8 +322,5 @@ fn u21_full_access_is_said_first_and_in_strong_words() {
         "{english}"
     );
     let chinese = first(Language::Chinese).unwrap();
-    assert!(
-        chinese.starts_with("⚠️ **完全访问："),
-        "{chinese}"
-    );
+    assert!(chinese.starts_with("⚠️ **完全访问："), "{chinese}");
 }

@@ -57,7 +57,7 @@ pub struct HeldRow {
     pub call_id: String,
     /// The name of the tool.
     pub tool: String,
-    /// What kind of call it is: `exec`, `write` or `other`.
+    /// What kind of call it is, as its card asks about it: `exec`, `write`, `other` ...
     pub kind: String,
     /// What was shown.
     pub summary: String,
@@ -163,14 +163,12 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
 
 /// Returns the card that a token stands for: the card's own, or that of one of its calls.
 pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, StoreError> {
-    Ok(sqlx::query_as(
-        concat!(
-            "SELECT ",
-            card_columns!(),
-            " FROM cards
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM cards
          WHERE token = $1 OR id = (SELECT card_id FROM held_calls WHERE token = $1)",
-        ),
-    )
+    ))
     .bind(token)
     .fetch_optional(tx.connection())
     .await?)
@@ -381,15 +379,13 @@ pub async fn wanting_words(
     from: UserId,
     now_ms: i64,
 ) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(
-        concat!(
-            "SELECT ",
-            card_columns!(),
-            " FROM cards
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM cards
          WHERE why_by = $1 AND state = 'open' AND session_id = $2 AND expires_ms > $3
          ORDER BY id DESC",
-        ),
-    )
+    ))
     .bind(from)
     .bind(session)
     .bind(now_ms)
@@ -409,14 +405,12 @@ pub async fn set_words(tx: &mut Tx, card: CardId, words: &str) -> Result<(), Sto
 
 /// Returns the open cards of a turn.
 pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(
-        concat!(
-            "SELECT ",
-            card_columns!(),
-            " FROM cards
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM cards
          WHERE turn_id = $1 AND state = 'open'",
-        ),
-    )
+    ))
     .bind(turn)
     .fetch_all(tx.connection())
     .await?)
@@ -424,14 +418,12 @@ pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, St
 
 /// Returns the open cards that expired unanswered by `now_ms`.
 pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(
-        concat!(
-            "SELECT ",
-            card_columns!(),
-            " FROM cards
+    Ok(sqlx::query_as(concat!(
+        "SELECT ",
+        card_columns!(),
+        " FROM cards
          WHERE state = 'open' AND expires_ms <= $1",
-        ),
-    )
+    ))
     .bind(now_ms)
     .fetch_all(tx.connection())
     .await?)

@@ -474,11 +474,7 @@ pub async fn has_words_of_others(tx: &mut Tx, turn: TurnId) -> Result<bool, Stor
 }
 
 /// Returns what a person said to a turn, oldest first.
-pub async fn said_to(
-    tx: &mut Tx,
-    turn: TurnId,
-    user: UserId,
-) -> Result<Vec<InboxRow>, StoreError> {
+pub async fn said_to(tx: &mut Tx, turn: TurnId, user: UserId) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers, by_owner,
                 ready_ms, while_busy

@@ -109,12 +109,7 @@ async fn always_asks_once() {
     assert_eq!(ran.out.matches("May I run this?").count(), 1, "{}", ran.out);
     assert_in_order(
         &ran.out,
-        &[
-            "May I run this?",
-            "won't ask again for",
-            "gave:",
-            "gave:",
-        ],
+        &["May I run this?", "won't ask again for", "gave:", "gave:"],
     );
 }
 

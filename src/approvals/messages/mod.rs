@@ -11,8 +11,9 @@ pub use buttons::{
     deny_and_say_why, one_by_one, take_back,
 };
 pub use notices::{
-    already_decided, asks_again, asks_already, counted, lapsed, not_your_request, not_yours, owners_approve,
-    partly_approved, remind, stopped_before, taken_back, taken_back_before, too_late, unknown,
+    already_decided, asks_again, asks_already, counted, lapsed, not_your_request, not_yours,
+    owners_approve, partly_approved, remind, stopped_before, taken_back, taken_back_before,
+    too_late, unknown,
 };
 pub use settled::{settled, verdict_mark, waits_for_reason};
 pub use title::{all_of_these, footer, stands_above, stands_in_file, title};

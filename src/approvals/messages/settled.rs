@@ -26,10 +26,18 @@ pub fn settled(view: &CardView, reader: Reader<'_>, language: Language) -> Strin
     let any = |verdict| view.calls.iter().any(|call| is(call, verdict));
     let text = if all("approved") {
         let standing = standing_permission(view, language);
-        format!("{}{}{calls}{standing}", approved(view, language), colon(language))
+        format!(
+            "{}{}{calls}{standing}",
+            approved(view, language),
+            colon(language)
+        )
     } else if all("denied") {
         let reason = quoted_reason(view);
-        format!("{}{}{calls}{reason}", denied(view, language), colon(language))
+        format!(
+            "{}{}{calls}{reason}",
+            denied(view, language),
+            colon(language)
+        )
     } else if any("expired") {
         format!("{}{calls}", expired(view, language))
     } else if any("dropped") {
@@ -55,9 +63,9 @@ pub fn waits_for_reason(view: &CardView, language: Language) -> String {
         English => format!(
             "{denied}: {calls}\nWhat should I do instead? Reply to this, or in a direct chat just write (2 min)."
         ),
-        Chinese => format!(
-            "{denied}：{calls}\n那该怎么做？两分钟内回复这条消息，私聊里直接写也行。"
-        ),
+        Chinese => {
+            format!("{denied}：{calls}\n那该怎么做？两分钟内回复这条消息，私聊里直接写也行。")
+        }
     }
 }
 
@@ -204,7 +212,13 @@ fn each_verdict(view: &CardView) -> String {
     let lines: Vec<String> = view
         .calls
         .iter()
-        .map(|call| format!("{} {}", mark(call.verdict.as_deref()), cut(call, EACH_CHARS)))
+        .map(|call| {
+            format!(
+                "{} {}",
+                mark(call.verdict.as_deref()),
+                cut(call, EACH_CHARS)
+            )
+        })
         .collect();
     lines.join("\n")
 }

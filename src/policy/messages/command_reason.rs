@@ -131,7 +131,10 @@ const ENGLISH: [(&str, &str); 7] = [
     ("is not on the read-only list", "may do more than read"),
     ("asks for the network", "asks for the internet"),
     ("uses the network", "uses the internet"),
-    ("asks to run outside its confinement", "asks for full access"),
+    (
+        "asks to run outside its confinement",
+        "asks for full access",
+    ),
 ];
 /// The same in 简体中文.
 const CHINESE: [(&str, &str); 2] = [
@@ -146,7 +149,9 @@ fn in_plain_words(why: &str, language: Language) -> String {
         English => (&["it ", "its "], &ENGLISH),
         Chinese => (&["它会", "它的", "它"], &CHINESE),
     };
-    let bare = subjects.iter().find_map(|subject| why.strip_prefix(subject));
+    let bare = subjects
+        .iter()
+        .find_map(|subject| why.strip_prefix(subject));
     let pieces = bare.unwrap_or(why).split('`').enumerate();
     let plain: Vec<String> = pieces
         .map(|(position, piece)| match position % 2 {

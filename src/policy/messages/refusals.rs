@@ -2,9 +2,9 @@
 
 use sayso_channel::Language;
 
+use super::command_reason::CommandReason;
 use super::mcp::McpRefusal;
 use super::member::MemberRefusal;
-use super::command_reason::CommandReason;
 use super::secret::SecretRefusal;
 use super::server::HostRefusal;
 use crate::policy::access::Enforced;

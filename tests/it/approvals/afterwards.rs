@@ -159,7 +159,10 @@ async fn u14_the_list_of_grants_has_buttons(platform: Platform) {
     // The list of one person takes nothing of another back.
     for label in ["Take back 1", "Take back all"] {
         let told = chat.press(&bot.bob, list.id, label).await;
-        assert_ne!(told.text.as_deref(), Some("Taken back. I ask again from now on."));
+        assert_ne!(
+            told.text.as_deref(),
+            Some("Taken back. I ask again from now on.")
+        );
     }
     let told = chat.press(&bot.ann, list.id, "Take back 2").await;
     assert_eq!(
@@ -174,11 +177,10 @@ async fn u14_the_list_of_grants_has_buttons(platform: Platform) {
         ["Take back 1", "Take back 2", "Take back all"]
     );
     chat.press(&bot.ann, list.id, "Take back all").await;
-    let list = chat
-        .becomes(list.id, |list| list.buttons.is_empty())
-        .await;
+    let list = chat.becomes(list.id, |list| list.buttons.is_empty()).await;
     assert!(
-        list.text.ends_with("No standing permissions here: I ask each time."),
+        list.text
+            .ends_with("No standing permissions here: I ask each time."),
         "{list}"
     );
     bot.assert_clean();
@@ -193,7 +195,12 @@ async fn u20_an_expired_request_is_made_anew_once(platform: Platform) {
     let expired = chat
         .becomes(card.id, |card| card.button("Ask again").is_some())
         .await;
-    assert!(expired.text.starts_with("⌛ Not run: no answer in 30 min. "), "{expired}");
+    assert!(
+        expired
+            .text
+            .starts_with("⌛ Not run: no answer in 30 min. "),
+        "{expired}"
+    );
     bot.has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended')")
         .await;
     let token = expired.token("Ask again");

@@ -25,7 +25,9 @@ on_both!(
 /// Has Ann always allow the command that leaves a mark of this name.
 async fn allow_always(bot: &TestBot, chat: &Chat, name: &str) {
     let card = asks(bot, chat, name).await;
-    let told = chat.press(&bot.ann, card.id, "Always this exact command").await;
+    let told = chat
+        .press(&bot.ann, card.id, "Always this exact command")
+        .await;
     assert!(
         told.text
             .unwrap()
@@ -148,7 +150,9 @@ async fn a_new_conversation_in_a_group_ends_what_anybody_always_allowed_there(pl
     let command = mark(&bot, "a");
     group.says(&format!("@sayso_bot run: {command}"));
     let card = card_of(&group, "a").await;
-    group.press(&bot.ann, card.id, "Always this exact command").await;
+    group
+        .press(&bot.ann, card.id, "Always this exact command")
+        .await;
     ran(&bot, &group, "a", 1).await;
     closed(&group, card.id).await;
     group.says_as(&bot.bob, "/new");
@@ -168,7 +172,9 @@ async fn always_holds_for_one_person_in_one_chat(platform: Platform) {
     let command = mark(&bot, "a");
     group.says(&format!("@sayso_bot run: {command}"));
     let anns = card_of(&group, "a").await;
-    group.press(&bot.ann, anns.id, "Always this exact command").await;
+    group
+        .press(&bot.ann, anns.id, "Always this exact command")
+        .await;
     ran(&bot, &group, "a", 1).await;
     group.says_as(&bot.bob, &format!("@sayso_bot run: {command}"));
     let bobs = card_of(&group, "a").await;
@@ -186,7 +192,8 @@ async fn an_owner_who_always_allows_for_a_member_allows_the_member_only(platform
     let command = mark(&bot, "a");
     chat.says_as(&bot.bob, &format!("@sayso_bot run: {command}"));
     let card = card_of(&chat, "a").await;
-    chat.press(&bot.ann, card.id, "Always this exact command").await;
+    chat.press(&bot.ann, card.id, "Always this exact command")
+        .await;
     ran(&bot, &chat, "a", 1).await;
     chat.says_as(&bot.bob, &format!("@sayso_bot run: {command}"));
     ran(&bot, &chat, "a", 2).await;
@@ -290,7 +297,8 @@ async fn s4_an_always_lapses_when_a_file_that_it_names_changes(platform: Platfor
     std::fs::write(place.join("first.txt"), "one").unwrap();
     chat.says("run: cp first.txt copy.txt");
     let card = chat.settles(is_open_card).await;
-    chat.press(&bot.ann, card.id, "Always this exact command").await;
+    chat.press(&bot.ann, card.id, "Always this exact command")
+        .await;
     copied("one").await;
     closed(&chat, card.id).await;
     hears(&chat, "result: (no output)").await;
@@ -309,7 +317,8 @@ async fn s4_an_always_lapses_when_a_file_that_it_names_changes(platform: Platfor
         std::fs::read_to_string(place.join("copy.txt")).unwrap(),
         "one"
     );
-    chat.press(&bot.ann, anew.id, "Always this exact command").await;
+    chat.press(&bot.ann, anew.id, "Always this exact command")
+        .await;
     copied("two").await;
     closed(&chat, anew.id).await;
     // The one that lapsed is gone.

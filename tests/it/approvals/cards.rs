@@ -120,7 +120,10 @@ async fn each_call_of_a_card_has_its_own_verdict_and_results_keep_their_order(pl
     let closed = closed(&chat, card.id).await;
     let told: Vec<&str> = closed.text.lines().skip(1).collect();
     for (line, (mark, name)) in told.iter().zip([("✅", "a"), ("❌", "b"), ("✅", "c")]) {
-        assert!(line.starts_with(mark) && line.contains(&format!("mark-{name}.")), "{closed}");
+        assert!(
+            line.starts_with(mark) && line.contains(&format!("mark-{name}.")),
+            "{closed}"
+        );
     }
     hears(&chat, "result: ").await;
     assert_eq!(results(&bot), ["ran", "denied", "ran"]);
@@ -197,7 +200,12 @@ async fn a_call_that_needs_no_yes_is_on_no_card(platform: Platform) {
     chat.says("look around");
     let card = card_of(&chat, "a").await;
     // Only names of files of her own are in view by now.
-    let labels = ["Approve", "Deny", "Deny and say why", "Always this exact command"];
+    let labels = [
+        "Approve",
+        "Deny",
+        "Deny and say why",
+        "Always this exact command",
+    ];
     assert_eq!(card.labels(), labels);
     chat.press(&bot.ann, card.id, "Approve").await;
     hears(&chat, "is outside the workspace").await;
@@ -209,7 +217,10 @@ async fn cards_speak_the_language_of_the_chat(platform: Platform) {
     let bot = obedient(platform, &[("LANGUAGE", "zh-CN")]).await;
     let chat = bot.direct();
     let card = asks(&bot, &chat, "a").await;
-    assert_eq!(card.labels(), ["批准", "拒绝", "拒绝并说明", "总是允许此命令"]);
+    assert_eq!(
+        card.labels(),
+        ["批准", "拒绝", "拒绝并说明", "总是允许此命令"]
+    );
     let told = chat.press(&bot.ann, card.id, "批准").await;
     assert_eq!(told.text.as_deref(), Some("已批准。"));
     assert!(

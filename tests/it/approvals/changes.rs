@@ -45,7 +45,8 @@ async fn a_yes_after_the_owner_lowered_the_level_runs_nothing(platform: Platform
     chat.says("/autonomy read_only");
     hears(&chat, "Autonomy here: read_only").await;
     chat.press(&bot.ann, once.id, "Approve").await;
-    chat.press(&bot.ann, always.id, "Always this exact command").await;
+    chat.press(&bot.ann, always.id, "Always this exact command")
+        .await;
     let refused = READ_ONLY.replace('`', "");
     let both = |messages: &[Message]| {
         messages

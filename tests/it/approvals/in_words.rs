@@ -87,7 +87,9 @@ async fn u2_in_chinese(platform: Platform) {
     for (number, word) in ["好", "可以。", "不要！"].into_iter().enumerate() {
         chat.says(word);
         chat.sees(|messages| {
-            let reminders = messages.iter().filter(|it| it.text.starts_with("请用按钮决定："));
+            let reminders = messages
+                .iter()
+                .filter(|it| it.text.starts_with("请用按钮决定："));
             reminders.count() == number + 1
         })
         .await;

@@ -3,10 +3,10 @@
 //! Every command here leaves a file of its own behind each time it runs (a *mark*), so that a
 //! test can count what ran, and how often.
 
-/// "Always this exact command": when it is offered, what it covers and when it ends.
-mod always;
 /// What can be done about a card once it is decided.
 mod afterwards;
+/// "Always this exact command": when it is offered, what it covers and when it ends.
+mod always;
 /// Cards with one call and with several, from asking to outcome.
 mod cards;
 /// What may change between the card and the press, and what runs then.
@@ -23,10 +23,10 @@ mod pressing;
 mod races;
 /// What a card shows is what runs.
 mod shown;
-/// What a card says above and below its command, and what is left of it.
-mod wording;
 /// A thousand wrong presses, while two hundred turns run.
 mod storm;
+/// What a card says above and below its command, and what is left of it.
+mod wording;
 
 use sayso_fakes::Message;
 use sayso_fakes::model::{Answer, ModelRequest, is_system_note};

@@ -32,7 +32,12 @@ async fn a_stranger_changes_nothing(platform: Platform) {
     }
     assert_eq!(
         chat.message(card.id).labels(),
-        ["Approve", "Deny", "Deny and say why", "Always this exact command"]
+        [
+            "Approve",
+            "Deny",
+            "Deny and say why",
+            "Always this exact command"
+        ]
     );
     chat.press(&bot.ann, card.id, "Deny").await;
     hears(&chat, "result: [failed] not run").await;

@@ -31,8 +31,12 @@ async fn a_stop_and_an_expiry_are_written_down() {
     chat.hears_with(Message::asks).await;
     bot.change("UPDATE cards SET expires_ms = 1 WHERE state = 'open'")
         .await;
-    chat.sees(|messages| messages.iter().any(|message| message.text.starts_with("⌛")))
-        .await;
+    chat.sees(|messages| {
+        messages
+            .iter()
+            .any(|message| message.text.starts_with("⌛"))
+    })
+    .await;
     bot.stop().await;
     insta::assert_snapshot!(bot.rows(SAID).await.join("\n"), @r"
     decided shell: stopped by Ann
@@ -45,7 +49,13 @@ async fn a_stop_and_an_expiry_are_written_down() {
 async fn lowered_autonomy_and_revoked_grants_are_written_down() {
     let mut bot = open().await;
     let chat = bot.direct();
-    says_and_presses(&bot, &chat, "run: touch always", "Always this exact command").await;
+    says_and_presses(
+        &bot,
+        &chat,
+        "run: touch always",
+        "Always this exact command",
+    )
+    .await;
     for command in ["/grants revoke 1", "/autonomy read_only"] {
         chat.says(command);
         chat.hears().await;

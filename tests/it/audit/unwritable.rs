@@ -41,7 +41,13 @@ async fn an_approved_call_that_cannot_be_audited_is_not_run() {
 async fn a_call_that_was_always_allowed_is_not_run_either() {
     let mut bot = open().await;
     let chat = bot.direct();
-    super::says_and_presses(&bot, &chat, "run: touch granted", "Always this exact command").await;
+    super::says_and_presses(
+        &bot,
+        &chat,
+        "run: touch granted",
+        "Always this exact command",
+    )
+    .await;
     let marked = bot.workspace().join("granted");
     std::fs::remove_file(&marked).unwrap();
     chat.says("run: touch granted");

@@ -34,10 +34,7 @@ async fn s1_an_owner_approves_in_their_own_chat_what_a_member_asked_for(platform
     let who = format!("Bob ({}) asks for this.", platform.account(&bot.bob));
     assert!(asked.text.contains(&who), "{asked}");
     for card in [&waiting, &asked] {
-        assert!(
-            card.text.contains("⚠️ Full access: "),
-            "{card}"
-        );
+        assert!(card.text.contains("⚠️ Full access: "), "{card}");
         assert!(card.text.contains(&command), "{card}");
     }
     assert!(marks(&bot).is_empty());

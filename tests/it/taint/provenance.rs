@@ -138,7 +138,8 @@ async fn an_always_holds_behind_what_was_read_at_home() {
     bot.model.says("Made.");
     chat.says("make it");
     let card = chat.settles(Message::asks).await;
-    chat.press(&bot.ann, card.id, "Always this exact command").await;
+    chat.press(&bot.ann, card.id, "Always this exact command")
+        .await;
     chat.settles(|message| message.text == "Made.").await;
     let calls = [list(), read("made"), runs("ls -l"), runs("touch made")];
     let word = does(&bot, &chat, &calls).await;

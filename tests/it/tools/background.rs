@@ -104,10 +104,7 @@ async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform)
     let sleep = sleeping(platform, 2);
     let command = format!("mkdir -p served; echo it is up; echo oh no >&2; {sleep}; true");
     let (card, first) = told(&bot, &chat, "shell", kept(&command)).await;
-    assert!(
-        card.contains("keeps running in the background"),
-        "{card}"
-    );
+    assert!(card.contains("keeps running in the background"), "{card}");
     assert!(!card.contains("Always this exact command"), "{card}");
     assert!(first.contains("it runs in the background as `"), "{first}");
     // How much of its output is told at once depends on the machine; the next look is sure of it.

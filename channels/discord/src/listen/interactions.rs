@@ -32,9 +32,7 @@ const FINISHED_WITHIN: Duration = Duration::from_millis(500);
 /// (<https://docs.discord.com/developers/resources/message#message-object-message-flags>).
 const EPHEMERAL: u64 = 1 << 6;
 /// Commands whose answer is a text that concerns only who gave them.
-const ASIDE: [&str; 6] = [
-    "start", "help", "status", "whoami", "autonomy", "usage",
-];
+const ASIDE: [&str; 6] = ["start", "help", "status", "whoami", "autonomy", "usage"];
 /// What the menu of a command is called, before the command's name.
 const MENU: &str = "cmd:";
 
