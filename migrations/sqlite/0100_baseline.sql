@@ -319,7 +319,7 @@ CREATE TABLE held_calls (
     verdict_by  INTEGER REFERENCES users (id),
     verdict_ms  INTEGER,
     used_ms     INTEGER,                 -- when the call was started on this approval
-    kind        TEXT NOT NULL DEFAULT 'exec', -- exec, write, other
+    kind        TEXT NOT NULL DEFAULT 'exec', -- exec, write, other ...
     prefix      TEXT,                    -- what an "always" for alike calls would cover, as JSON
     verdict_why TEXT,                    -- the words of a denial
     -- the person who asked (and owners), or owners alone

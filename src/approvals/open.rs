@@ -86,6 +86,14 @@ pub enum CallKind {
     Write,
     /// It writes what later turns are shown.
     Remember,
+    /// It reads a file that a person must be asked about.
+    Read,
+    /// It asks a server for something.
+    Fetch,
+    /// It sends a server something.
+    Send,
+    /// It changes the configuration.
+    Configure,
     /// Anything else.
     Other,
 }
@@ -97,6 +105,10 @@ impl CallKind {
             Self::Exec => "exec",
             Self::Write => "write",
             Self::Remember => "remember",
+            Self::Read => "read",
+            Self::Fetch => "fetch",
+            Self::Send => "send",
+            Self::Configure => "configure",
             Self::Other => "other",
         }
     }

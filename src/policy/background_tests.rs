@@ -83,7 +83,7 @@ fn chat_f13_its_card_says_so_once_whatever_it_asks_for() {
             Language::English,
             "keeps running in the background",
         ),
-        (kept("npm start"), Language::Chinese, "继续在后台运行"),
+        (kept("npm start"), Language::Chinese, "在后台继续运行"),
         (
             kept("mkdir a"),
             Language::English,

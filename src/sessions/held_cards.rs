@@ -8,7 +8,7 @@ use super::cards::CardWriter;
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, messages};
 use crate::approvals::{self, ApprovedIn, Approver, Ask, CallKind, NewCard, OwnersWhy};
-use crate::policy::{Action, FolderOf, GrantPattern, HeldCall};
+use crate::policy::{Action, FolderOf, GrantPattern, HeldCall, Method};
 use crate::redact::Redactor;
 use crate::store::chats::SessionRow;
 use crate::store::outbox::OutboxRow;
@@ -161,11 +161,12 @@ fn kind_of(held: &HeldCall) -> CallKind {
         Action::Exec { .. } => CallKind::Exec,
         Action::Write { .. } => CallKind::Write,
         Action::Remember { .. } => CallKind::Remember,
-        Action::Internal
-        | Action::Configure
-        | Action::Schedule(_)
-        | Action::Read { .. }
-        | Action::Fetch { .. }
-        | Action::Mcp { .. } => CallKind::Other,
+        Action::Read { .. } => CallKind::Read,
+        Action::Configure => CallKind::Configure,
+        Action::Fetch { method, .. } => match method {
+            Method::Get | Method::Head => CallKind::Fetch,
+            Method::Post | Method::Put | Method::Patch | Method::Delete => CallKind::Send,
+        },
+        Action::Internal | Action::Schedule(_) | Action::Mcp { .. } => CallKind::Other,
     }
 }

@@ -57,7 +57,7 @@ pub struct HeldRow {
     pub call_id: String,
     /// The name of the tool.
     pub tool: String,
-    /// What kind of call it is: `exec`, `write` or `other`.
+    /// What kind of call it is, as its card asks about it: `exec`, `write`, `other` ...
     pub kind: String,
     /// What was shown.
     pub summary: String,

@@ -105,8 +105,8 @@ pub async fn journal_before(
     .await?)
 }
 
-/// Returns the calls of a turn that a person was asked about, each with its kind: `exec`, `write`
-/// or `other`.
+/// Returns the calls of a turn that a person was asked about, each with its kind: `exec`,
+/// `write`, `other` ...
 pub async fn held_kinds(
     readers: &Readers,
     turn: TurnId,

@@ -40,14 +40,7 @@ async fn a_tool_runs_after_its_card_was_approved(platform: Platform) {
     chat.settles(|message| message.text == "It says 42.").await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: what is the answer?
-    Sayso: ✅ Approved by Ann
-
-      shell — approved
-
-      echo 42 > answer; cat answer
-
-      Why it asks: echo 42: its output is written to answer.
-      Confined to the workspace, without network.
+    Sayso: ✅ Approved by Ann: echo 42 > answer; cat answer
     Sayso: It says 42.
     ");
     bot.assert_clean();
@@ -66,14 +59,13 @@ async fn a_card_shows_the_whole_text_that_would_be_written(platform: Platform) {
     insta::assert_snapshot!(card.text, @r"
     May I write this?
 
-    file_write
-
     note.txt
 
     buy tea
     and milk
 
-    It changes a file in the workspace.
+    • changes a file in your folder
+    Expires in 30 min
     ");
     chat.press(&bot.ann, card.id, "Approve").await;
     chat.settles(|message| message.text == "Noted.").await;

@@ -79,27 +79,43 @@ fn may_i(view: &CardView, language: Language) -> String {
     } else {
         "other"
     };
-    let question = match (view.calls.len(), kind, language) {
-        (..=1, "exec", English) => "May I run this?".to_owned(),
-        (..=1, "exec", Chinese) => "可以执行吗？".to_owned(),
-        (..=1, "write", English) => "May I write this?".to_owned(),
-        (..=1, "write", Chinese) => "可以写入吗？".to_owned(),
-        (..=1, "remember", English) => "May I remember this?".to_owned(),
-        (..=1, "remember", Chinese) => "可以记住吗？".to_owned(),
-        (..=1, _, English) => "May I do this?".to_owned(),
-        (..=1, _, Chinese) => "可以这样做吗？".to_owned(),
-        (count, "exec", English) => format!("May I run these {count}?"),
-        (count, "exec", Chinese) => format!("可以执行这 {count} 项吗？"),
-        (count, "write", English) => format!("May I write these {count}?"),
-        (count, "write", Chinese) => format!("可以写入这 {count} 项吗？"),
-        (count, "remember", English) => format!("May I remember these {count}?"),
-        (count, "remember", Chinese) => format!("可以记住这 {count} 项吗？"),
-        (count, _, English) => format!("May I do these {count} things?"),
-        (count, _, Chinese) => format!("可以做这 {count} 件事吗？"),
+    let count = view.calls.len();
+    let [one, several] = questions(kind, language);
+    let question = match count {
+        ..=1 => one.to_owned(),
+        _ => several.replace("N", &count.to_string()),
     };
     match view.card.claim {
         None => format!("**{question}**"),
         Some(_) => question,
+    }
+}
+
+/// The question about one call of a kind, and about several, `N` of them.
+fn questions(kind: &str, language: Language) -> [&'static str; 2] {
+    match (kind, language) {
+        ("exec", English) => ["May I run this?", "May I run these N?"],
+        ("exec", Chinese) => ["可以执行吗？", "可以执行这 N 项吗？"],
+        ("write", English) => ["May I write this?", "May I write these N?"],
+        ("write", Chinese) => ["可以写入吗？", "可以写入这 N 项吗？"],
+        ("remember", English) => ["May I remember this?", "May I remember these N?"],
+        ("remember", Chinese) => ["可以记住吗？", "可以记住这 N 项吗？"],
+        ("read", English) => ["May I use this file?", "May I use these N files?"],
+        ("read", Chinese) => ["可以使用这个文件吗？", "可以使用这 N 个文件吗？"],
+        ("fetch", English) => [
+            "May I look this up on the internet?",
+            "May I look these N up on the internet?",
+        ],
+        ("fetch", Chinese) => ["可以上网查询吗？", "可以上网查询这 N 项吗？"],
+        ("send", English) => ["May I send this?", "May I send these N?"],
+        ("send", Chinese) => ["可以发送吗？", "可以发送这 N 项吗？"],
+        ("configure", English) => [
+            "May I change this setting?",
+            "May I change these N settings?",
+        ],
+        ("configure", Chinese) => ["可以修改这项设置吗？", "可以修改这 N 项设置吗？"],
+        (_, English) => ["May I do this?", "May I do these N things?"],
+        (_, Chinese) => ["可以这样做吗？", "可以做这 N 件事吗？"],
     }
 }
 
@@ -116,7 +132,10 @@ pub fn footer(confinement: Option<&str>, view: &CardView, language: Language) ->
     let expires = expires_in(view, language);
     match confinement {
         Some(confinement) => format!("{confinement} · {expires}"),
-        None => expires,
+        None => match language {
+            English => expires.replacen('e', "E", 1),
+            Chinese => expires,
+        },
     }
 }
 

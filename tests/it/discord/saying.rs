@@ -61,14 +61,7 @@ async fn a_card_whose_answer_was_lost_stands_once_and_is_answered() {
         .await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: greet
-    Sayso: ✅ Approved by Ann
-
-      shell — approved
-
-      touch hi
-
-      Why it asks: it changes files.
-      Confined to the workspace, without network.
+    Sayso: ✅ Approved by Ann: touch hi
     Sayso: ok: greet
     ");
     bot.assert_clean();

@@ -28,9 +28,7 @@ async fn the_card_shows_the_whole_request_and_a_yes_sends_it() {
     chat.says("order two fish");
     let card = chat.settles(is_card).await;
     insta::assert_snapshot!(card.to_string().replace(&web.place(), "HOST"), @r"
-    Sayso: May I do this?
-
-      http_request
+    Sayso: May I send this?
 
       POST http://HOST/orders?to=Ann
 
@@ -39,7 +37,8 @@ async fn the_card_shows_the_whole_request_and_a_yes_sends_it() {
       two
       fish
 
-      It sends a request that may change something at a server on the internet.  [Approve | Deny]  [Deny and say why]
+      • sends a request that may change something at a server on the internet
+      Expires in 30 min  [Approve | Deny]  [Deny and say why]
     ");
     assert!(web.asked().is_empty(), "it was asked before the yes");
     chat.press(&bot.ann, card.id, "Approve").await;

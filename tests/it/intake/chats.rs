@@ -157,12 +157,10 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
     insta::assert_snapshot!(card, @r"
     Sayso: 可以执行吗？
 
-      shell
-
       touch now
 
-      询问原因：它会修改文件。
-      限于工作区，不联网。  [批准 | 拒绝]  [拒绝并说明]  [总是允许 touch …]  [总是允许此命令]
+      • 修改文件
+      仅限你的文件夹，不联网 · 30 分钟后失效  [批准 | 拒绝]  [拒绝并说明]  [总是允许 touch …]  [总是允许此命令]
     ");
     chat.says("/stop");
     chat.settles(|message| message.text == "⏹ 已停止。").await;
@@ -178,16 +176,9 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
     Mei: /whoami
     Sayso: 你是 Mei，我的管理者（ACCOUNT）。
     Mei: /grants
-    Sayso: 这里没有“总是允许”的命令：每次都会询问。
+    Sayso: 这里没有长期许可，每次都会询问。
     Mei: 今天几号？
-    Sayso: ⏹ 已停止：以下都没有执行。
-
-      shell
-
-      touch now
-
-      询问原因：它会修改文件。
-      限于工作区，不联网。
+    Sayso: ⏹ 已停止，未执行：touch now
     Mei: /stop
     Sayso: ⏹ 已停止。
     Mei: 你好

@@ -103,12 +103,10 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
     Bob: list the files
     Sayso: May I run this?
 
-      shell
-
       touch seen
 
-      Why it asks: it changes files.
-      Confined to the workspace, without network.  [Approve | Deny]  [Deny and say why]  [Always: touch …]  [Always this exact command]
+      • changes files
+      Only in your folder, no internet · expires in 30 min  [Approve | Deny]  [Deny and say why]  [Always: touch …]  [Always this exact command]
     Bob: /help
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -285,7 +283,8 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
         chat.hears_with(|message| {
             message.text.contains("llow")
                 || message.text.contains("evoke")
-                || message.text.contains("grant")
+                || message.text.contains("ermission")
+                || message.text.contains("aken back")
         })
         .await;
     }
@@ -294,40 +293,30 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
     chat.settles(Message::asks).await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: /grants
-    Sayso: You always allow nothing here: I ask every time.
+    Sayso: No standing permissions here: I ask each time.
     Ann: what time is it?
-    Sayso: ✅ Approved by Ann
-
-      shell — approved
-
-      touch now
-
-      Why it asks: it changes files.
-      Confined to the workspace, without network.
+    Sayso: ✅ Approved by Ann: touch now
+      From now on without asking: exactly this command  [Take back]
     Sayso: It is late.
     Ann: and now?
     Sayso: Later still.
     Ann: /grants
-    Sayso: Here you always allow exactly these commands:
+    Sayso: Allowed without asking in this conversation:
 
-      1. touch now
-
-      /grants revoke 1 revokes one, /grants revoke all all.
+      1. touch now  [Take back 1]
     Ann: /grants revoke 2
-    Sayso: There is no grant 2. You have 1; use its number or all.
+    Sayso: There is no permission 2. You have 1; use its number or all.
     Ann: /grants revoke 1
-    Sayso: Revoked: 1.
+    Sayso: Taken back. I ask again from now on.
     Ann: /grants
-    Sayso: You always allow nothing here: I ask every time.
+    Sayso: No standing permissions here: I ask each time.
     Ann: and now?
     Sayso: May I run this?
 
-      shell
-
       touch now
 
-      Why it asks: it changes files.
-      Confined to the workspace, without network.  [Approve | Deny]  [Deny and say why]  [Always: touch …]  [Always this exact command]
+      • changes files
+      Only in your folder, no internet · expires in 30 min  [Approve | Deny]  [Deny and say why]  [Always: touch …]  [Always this exact command]
     ");
     bot.assert_clean();
 }

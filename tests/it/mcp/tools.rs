@@ -39,8 +39,6 @@ pub async fn a_tool_that_no_rule_names_is_asked_about_and_a_yes_runs_it() {
     insta::assert_snapshot!(card, @r#"
     Sayso: May I do this?
 
-      memory__create_entities
-
       memory: create_entities
 
       {
@@ -55,7 +53,8 @@ pub async fn a_tool_that_no_rule_names_is_asked_about_and_a_yes_runs_it() {
         ]
       }
 
-      The MCP server memory does it, a program of its own: what it does there is not confined, and what stands here is told to it.  [Approve | Deny]  [Deny and say why]
+      • the service memory does it: nothing confines it, and it gets what stands here
+      Expires in 30 min  [Approve | Deny]  [Deny and say why]
     "#);
     assert!(!file.exists(), "it ran before the yes");
     chat.press(&bot.ann, card.id, "Approve").await;

@@ -125,9 +125,7 @@ pub async fn a_value_is_nowhere_but_at_the_server_and_the_program_that_it_is_for
     let url = web.url("/items/{{secret:github}}?q={{secret:github}}");
     let asked = asks(&bot, &chat, "http_request", request(&url)).await;
     insta::assert_snapshot!(asked.card.to_string().replace(&web.place(), "HOST"), @r#"
-    Sayso: May I do this?
-
-      http_request
+    Sayso: May I send this?
 
       POST http://HOST/items/{{secret:github}}?q={{secret:github}}
 
@@ -136,7 +134,8 @@ pub async fn a_value_is_nowhere_but_at_the_server_and_the_program_that_it_is_for
 
       {"key": "{{secret:github}}"}
 
-      It uses what nobody sees here: github, filled in when it runs.  [Approve | Deny]  [Deny and say why]
+      • uses what is not shown here: github, filled in when it runs
+      Expires in 30 min  [Approve | Deny]  [Deny and say why]
     "#);
     assert!(web.asked().is_empty());
     let told = pressed(&bot, &chat, &asked, "Approve").await;

@@ -106,11 +106,10 @@ async fn a_change_is_asked_about_and_made() {
     insta::assert_snapshot!(card.text, @r"
     May I write this?
 
-    git
-
     git add -- song.txt
 
-    It changes a file in the workspace.
+    • changes a file in your folder
+    Expires in 30 min
     ");
     assert_eq!(git(&workspace, &["diff", "--cached", "--name-only"]), "");
     chat.press(&bot.ann, card.id, "Approve").await;

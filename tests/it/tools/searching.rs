@@ -156,14 +156,13 @@ async fn a_search_in_view_of_text_from_outside_is_asked_about() {
     chat.says("and now?");
     let card = chat.settles(Message::asks).await;
     insta::assert_snapshot!(card.text, @r"
-    May I do this?
-
-    web_search
+    May I look this up on the internet?
 
     what Ann told me
 
-    Text from outside was read in this turn and may have chosen this address, which can carry away what was read.
+    • ⚠️ text from outside may have chosen this address, which can carry away what I read
     In view: text from list_dir, text from web_search (an earlier turn).
+    Expires in 30 min
     ");
     chat.press(&bot.ann, card.id, "Deny").await;
     chat.settles(|message| message.text == "Not asked.").await;

@@ -125,13 +125,12 @@ async fn nothing_outside_the_workspace_is_sent_and_secrets_are_asked_about(platf
     chat.says("send that too");
     let card = chat.hears_with(Message::asks).await;
     insta::assert_snapshot!(card.text, @r"
-    May I do this?
-
-    send_file
+    May I use this file?
 
     .env
 
-    By its name, this file keeps secrets such as keys or passwords. What is read goes to the model.
+    • by its name, this file keeps secrets such as keys or passwords, and what is read goes to the model
+    Expires in 30 min
     ");
     chat.press(&bot.ann, card.id, "Deny").await;
     chat.settles(|message| message.text == "Not sent.").await;
