@@ -131,6 +131,14 @@ pub fn withheld(language: Language) -> &'static str {
     }
 }
 
+/// Says that the model said nothing.
+pub fn no_answer(language: Language) -> &'static str {
+    match language {
+        Language::English => "The model gave no answer. Try again?",
+        Language::Chinese => "模型没有给出回答。要再试一次吗？",
+    }
+}
+
 /// Says that the whole answer went into thinking.
 pub fn only_thoughts(tokens: usize, language: Language) -> String {
     match language {
@@ -197,13 +205,26 @@ pub fn used_up(state: &TurnState, why: &str, language: Language) -> String {
     }
 }
 
-/// Returns what a turn has done until now, for its person; `None` when that is nothing.
+/// Returns what a turn has done until now, and what was refused, for its person; `None` when that
+/// is nothing.
 pub fn done_so_far(state: &TurnState, language: Language) -> Option<String> {
     let results = results_of(state);
-    let lines = results
+    let done = results
         .iter()
         .filter_map(|(call, outcome)| report_line(call, outcome, language));
-    let lines = counted(lines, language);
+    let refused = results.iter().filter_map(|(_, outcome)| {
+        let ToolOutcome::Denied { shown, .. } = outcome else {
+            return None;
+        };
+        (!shown.is_empty()).then(|| shown.clone())
+    });
+    let done = done_line(&counted(done, language), language);
+    let parts: Vec<String> = done.into_iter().chain(counted(refused, language)).collect();
+    (!parts.is_empty()).then(|| parts.join("\n"))
+}
+
+/// Lists what was done: in one line, or the newest of many below each other.
+fn done_line(lines: &[String], language: Language) -> Option<String> {
     let head = match language {
         Language::English => "Done before:",
         Language::Chinese => "已完成：",

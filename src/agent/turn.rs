@@ -207,8 +207,10 @@ impl Turn<'_> {
 
     async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
         tracing::warn!(turn = %self.setup.scope().turn, %error, "no model answered");
-        let why = providers::for_user(error, self.setup.language());
-        self.record.finish(TurnOutcome::Failed { why }).await
+        let role = self.setup.scope().role;
+        let why = providers::for_user(error, role, self.setup.language());
+        let retry = providers::may_be_tried_again(error);
+        self.record.finish(TurnOutcome::Failed { why, retry }).await
     }
 
     // Phase 1.
@@ -260,17 +262,25 @@ impl Turn<'_> {
         if reply.truncated {
             let most = self.setup.longest_answer();
             let why = messages::only_thoughts(most, self.setup.language());
-            return self.record.finish(TurnOutcome::Failed { why }).await;
+            return self.fail_for_good(why).await;
         }
-        let error = ProviderError::Garbage("an empty answer".to_owned());
-        self.fail(&error).await
+        tracing::warn!(turn = %self.setup.scope().turn, "the model gave no answer");
+        let why = messages::no_answer(self.setup.language()).to_owned();
+        let retry = true;
+        self.record.finish(TurnOutcome::Failed { why, retry }).await
+    }
+
+    /// Fails the turn where the same request would fail again.
+    async fn fail_for_good(&mut self, why: String) -> Result<(), JournalError> {
+        let retry = false;
+        self.record.finish(TurnOutcome::Failed { why, retry }).await
     }
 
     /// Ends the turn because a limit is reached, and says what was done until then.
     async fn end_used_up(&mut self, why: &str) -> Result<(), JournalError> {
         tracing::info!(turn = %self.setup.scope().turn, "budget limit reached");
         let why = messages::used_up(self.state(), why, self.setup.language());
-        self.record.finish(TurnOutcome::Failed { why }).await
+        self.fail_for_good(why).await
     }
 
     /// Ends the turn where a limit is reached; a stop is looked for before each action.
@@ -572,7 +582,7 @@ impl Turn<'_> {
 
     async fn give_up(&mut self) -> Result<(), JournalError> {
         let why = messages::gave_up(self.state(), self.setup.language());
-        self.record.finish(TurnOutcome::Failed { why }).await
+        self.fail_for_good(why).await
     }
 }
 

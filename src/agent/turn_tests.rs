@@ -242,7 +242,7 @@ async fn without_funds_for_a_last_word_the_step_limit_speaks_for_itself() {
     let Some(TurnOutcome::StepLimit { text }) = journal.outcome() else {
         panic!("{:?}", journal.outcome())
     };
-    assert!(text.contains("- ✓ `bell`: ding"), "{text}");
+    assert!(text.contains("Done before: did one more step"), "{text}");
     assert_eq!(stage.model.left(), 1);
 }
 
@@ -266,7 +266,7 @@ async fn an_answer_that_only_repeats_itself_is_asked_for_once_more() {
         .then_says("never said");
     let stage = Stage::new(twice);
     let (_, journal) = stage.process_message("hello").await;
-    let Some(TurnOutcome::Failed { why }) = journal.outcome() else {
+    let Some(TurnOutcome::Failed { why, .. }) = journal.outcome() else {
         panic!("{:?}", journal.outcome())
     };
     assert!(why.contains("only repeated itself"), "{why}");
@@ -448,6 +448,7 @@ fn replied(text: &str) -> TurnOutcome {
 fn failed(why: &str) -> TurnOutcome {
     TurnOutcome::Failed {
         why: why.to_owned(),
+        retry: false,
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     memory_list, messages, model, pairing, question, queue, routines, skill_review, stop_button,
     undo,
 };
+use crate::bus::Signal;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Refusal};
 use crate::sessions;
@@ -39,6 +40,7 @@ pub async fn answer(
         | PromptKind::LearnedUndo
         | PromptKind::FileUndo
         | PromptKind::SkillReview
+        | PromptKind::Retry
         | PromptKind::Question => return press(tx, ctx, &button, pressed).await,
     };
     Ok(answered.unwrap_or_else(|| refused(Refusal::Unknown, pressed)))
@@ -100,6 +102,7 @@ async fn answered(
         PromptKind::LearnedUndo => undo_learned(tx, ctx, prompt, pressed).await,
         PromptKind::FileUndo => undo::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::SkillReview => skill_review::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::Retry => try_again(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Question => question::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Queue
         | PromptKind::Stop
@@ -110,6 +113,23 @@ async fn answered(
         | PromptKind::MemoryList
         | PromptKind::GrantList => Ok(None),
     }
+}
+
+/// Has the request of a failed turn run again.
+async fn try_again(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+    choice: &str,
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let (this, language) = (pressed.this, pressed.language);
+    let again = sessions::run_again(tx, &ctx.outbox, prompt, choice, this, language).await?;
+    Ok(again.map(|(user, said)| Effects {
+        said,
+        signals: vec![Signal::Work(pressed.session, user)],
+        ..Effects::told(messages::tries_again(language), false)
+    }))
 }
 
 /// Takes back what was learned.
@@ -145,9 +165,10 @@ pub async fn expired(
         PromptKind::Forget => forget::expired(tx, ctx, prompt, this).await,
         PromptKind::FileUndo => undo::expired(tx, ctx, prompt, this).await,
         PromptKind::SkillReview => skill_review::expired(tx, ctx, prompt, this).await,
-        // The first does not expire, and words still answer a question that was said in time; the
+        // The first two do not expire, and words still answer a question that was said in time; the
         // others have no row.
         PromptKind::LearnedUndo
+        | PromptKind::Retry
         | PromptKind::Question
         | PromptKind::Queue
         | PromptKind::Stop

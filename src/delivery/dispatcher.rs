@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use sayso_channel::{Address, ChannelName, ChatKind};
+use sayso_channel::{Address, ChannelName, ChatKind, MessageKey};
 use tokio::sync::mpsc;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -144,7 +144,22 @@ impl Dispatcher {
                 self.lanes.entry(key.clone()).or_default().show(update);
                 self.say_next(&key);
             }
+            Memo::React(address, message) => self.react(address, message),
         }
+    }
+
+    /// Cosmetic, and limited by the platform apart from messages: nothing waits for it.
+    fn react(&self, address: Address, message: MessageKey) {
+        let channel = self.channels.get(&address.channel);
+        let Some(channel) = channel.filter(|channel| channel.profile().reactions) else {
+            return;
+        };
+        let channel = Arc::clone(channel);
+        self.notes.spawn(async move {
+            if let Err(error) = channel.react(&address, &message).await {
+                tracing::debug!(%error, "reaction not shown");
+            }
+        });
     }
 
     fn take_rows(&mut self, rows: Vec<OutboxRow>) {

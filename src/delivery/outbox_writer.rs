@@ -84,6 +84,8 @@ pub(super) enum Memo {
     Rows(Vec<OutboxRow>),
     /// What a live message should show now.
     Live(LiveUpdate),
+    /// A message that gets a reaction.
+    React(Address, MessageKey),
 }
 
 /// Speaks for every other room. Clones lead to the same dispatcher.
@@ -256,6 +258,12 @@ impl OutboxWriter {
         }
         // Cosmetic: the next update, or the outcome, says it again.
         let _ = self.dispatcher.try_send(Memo::Live(update));
+    }
+
+    /// Puts a thumbs-up below a person's message, where the platform has reactions. It may be
+    /// skipped when there is no time for it.
+    pub fn react(&self, address: Address, message: MessageKey) {
+        let _ = self.dispatcher.try_send(Memo::React(address, message));
     }
 
     /// Returns the channel that an address belongs to.

@@ -145,7 +145,8 @@ impl CallRun<'_> {
             Err(JournalError::Unaudited(error)) => {
                 tracing::error!(turn = %self.context.scope.turn, error, "tool call not run: its audit record cannot be written");
                 let why = messages::unaudited(self.context.language).to_owned();
-                return self.finish(TurnOutcome::Failed { why }).await;
+                let retry = false;
+                return self.finish(TurnOutcome::Failed { why, retry }).await;
             }
             other => other?,
         }

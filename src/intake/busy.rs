@@ -2,7 +2,7 @@
 //! one of its own, or ends it. The setting says which, a command says it of one message, and a
 //! button changes it.
 
-use sayso_channel::Outbound;
+use sayso_channel::{Address, MessageKey, Outbound};
 
 use super::context::IntakeContext;
 use super::effects::Effects;
@@ -75,6 +75,21 @@ impl BusyAction {
     pub fn message(self, heard: &ResolvedMessage<'_>) -> Option<String> {
         let is_receipted = self.turn.is_some() && is_awaited(heard.inbound);
         (!is_receipted).then(|| heard.message.message.to_string())
+    }
+
+    /// Returns the message, where it joins a running turn of its person and nothing else says so at
+    /// once: it gets a reaction.
+    pub async fn noticed(
+        self,
+        tx: &mut Tx,
+        heard: &ResolvedMessage<'_>,
+    ) -> Result<Option<(Address, MessageKey)>, StoreError> {
+        if self.how != WhileBusy::Steer || is_awaited(heard.inbound) {
+            return Ok(None);
+        }
+        let running = turns::running_of(tx, heard.session, heard.user).await?;
+        let message = &heard.message.message;
+        Ok(running.map(|_| (heard.inbound.address.clone(), message.clone())))
     }
 
     /// Does to the running turn what the message wants, and says so where nothing else would.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sayso_channel::{Notice, Receipt};
+use sayso_channel::{Address, MessageKey, Notice, Receipt};
 use tokio::sync::Notify;
 
 use crate::bus::Signal;
@@ -20,6 +20,8 @@ pub struct Effects {
     pub signals: Vec<Signal>,
     /// The background work that has something to do after the commit.
     pub wakes: Vec<Arc<Notify>>,
+    /// The message that gets a thumbs-up: it joins work under way.
+    pub noticed: Option<(Address, MessageKey)>,
     /// The words that a press stands for: it becomes a job.
     pub job: Option<PressedJob>,
 }

@@ -80,6 +80,9 @@ pub async fn take_job(
         inbox::join_album(tx, &row).await?;
     }
     let mut effects = action.follow(tx, ctx, heard).await?;
+    if answers.is_none() {
+        effects.noticed = action.noticed(tx, heard).await?;
+    }
     effects.said.extend(say_queued(tx, ctx, heard).await?);
     let work = Signal::Work(heard.session, heard.user);
     effects.signals.push(work);

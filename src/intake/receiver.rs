@@ -84,6 +84,9 @@ impl Intake {
                 // A channel that went away needs no receipt: the event is stored.
                 let _ = receipt.send(effects.receipt);
                 self.ctx.outbox.offer(effects.said);
+                if let Some((address, message)) = effects.noticed {
+                    self.ctx.outbox.react(address, message);
+                }
                 for signal in effects.signals {
                     self.bus.send(signal);
                 }

@@ -19,6 +19,8 @@ pub enum PromptKind {
     FileUndo,
     /// Owners: whether a skill is installed or loaded.
     SkillReview,
+    /// Whether the request of a failed turn is run again.
+    Retry,
     /// A clarification, or what the model asks.
     Question,
     /// What is done with messages that wait behind a turn. This and those below have no row: their
@@ -42,7 +44,7 @@ pub enum PromptKind {
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -51,6 +53,7 @@ impl PromptKind {
         Self::LearnedUndo,
         Self::FileUndo,
         Self::SkillReview,
+        Self::Retry,
         Self::Question,
         Self::Queue,
         Self::Stop,
@@ -73,6 +76,7 @@ impl PromptKind {
             Self::LearnedUndo => ("learned_undo", "le"),
             Self::FileUndo => ("file_undo", "fi"),
             Self::SkillReview => ("skill_review", "sk"),
+            Self::Retry => ("retry", "re"),
             Self::Question => ("question", "q"),
             Self::Queue => ("queue", "qu"),
             Self::Stop => ("stop", "st"),

@@ -6,12 +6,30 @@ use sayso_channel::Language;
 
 use super::ProviderError;
 use super::limits::TooLong;
+use crate::transcript::Role;
 
 /// Says what happened, what it means and what to do, in at most three lines.
-pub fn for_user(error: &ProviderError, language: Language) -> String {
+pub fn for_user(error: &ProviderError, role: Role, language: Language) -> String {
     match language {
-        Language::English => in_english(error),
-        Language::Chinese => in_chinese(error),
+        Language::English => in_english(error, role),
+        Language::Chinese => in_chinese(error, role),
+    }
+}
+
+/// Says whether the same request may be answered later, so that it is offered to run it again.
+pub fn may_be_tried_again(error: &ProviderError) -> bool {
+    match error {
+        ProviderError::Refused { status, .. } => match Refusal::of(error, *status) {
+            Refusal::Key | Refusal::Credit | Refusal::Model => true,
+            Refusal::Length | Refusal::Else => error.is_loading(),
+        },
+        ProviderError::Missing => false,
+        ProviderError::Unreachable(_)
+        | ProviderError::TimedOut { .. }
+        | ProviderError::RateLimited { .. }
+        | ProviderError::Broken { .. }
+        | ProviderError::Garbage(_)
+        | ProviderError::Repeating(_) => true,
     }
 }
 
@@ -37,69 +55,78 @@ impl Refusal {
     }
 }
 
-fn in_english(error: &ProviderError) -> String {
+fn in_english(error: &ProviderError, role: Role) -> String {
     match error {
-        ProviderError::Unreachable(_) => {
-            "I could not reach the model, so your request is not finished.\n\
-            Please try again in a minute; if it stays like this, my owner can run `sayso doctor`."
-                .to_owned()
-        }
+        ProviderError::Unreachable(_) => match role {
+            Role::Owner => "I cannot reach the model service.\n\
+                Check the internet connection and `base_url` in sayso.toml (`sayso doctor` helps)."
+                .to_owned(),
+            Role::Member => "I cannot reach the model right now. Try again in a minute.".to_owned(),
+        },
         ProviderError::TimedOut { .. } => {
-            "The model took too long to answer, so I stopped waiting.\n\
-            Please try again; a shorter request or `/new` can help."
-                .to_owned()
+            "The model took too long to answer. A shorter request can help.".to_owned()
         }
         ProviderError::RateLimited { retry_after } => format!(
-            "The model service gets too many requests just now.\nPlease try again {}.",
+            "The model is busy. Try again {}.",
             retry_after.map_or_else(|| "in a minute".to_owned(), wait_in_english)
         ),
         ProviderError::Refused { status, .. } => {
-            let refusal = refused_in_english(Refusal::of(error, *status));
+            let refusal = refused_in_english(Refusal::of(error, *status), role);
             match TooLong::of(error) {
                 Some(too_long) => format!("{refusal}\n{}", lengths_in_english(too_long)),
                 None => refusal.to_owned(),
             }
         }
-        error if error.is_loading() => "The model is still starting.\n\
-            Please try again in a minute."
-            .to_owned(),
-        ProviderError::Broken { .. } => "The model service has a problem on its side.\n\
-            Please try again in a few minutes."
-            .to_owned(),
-        ProviderError::Garbage(_) => "The model gave an answer that I cannot read.\n\
-            Please try again; putting the request in other words can help."
-            .to_owned(),
-        ProviderError::Repeating(_) => "The model only repeated itself, twice, so I cut it off.\n\
-            Please try again; putting the request in other words can help."
-            .to_owned(),
-        ProviderError::Missing => "I have no model to think with yet.\n\
-            My owner can set one with `sayso init`, or with `OPENAI_API_KEY`, and start me again."
-            .to_owned(),
+        error if error.is_loading() => {
+            "The model is still starting. Try again in a minute.".to_owned()
+        }
+        ProviderError::Broken { .. } => {
+            "The model service has a problem on its side. Try again in a few minutes.".to_owned()
+        }
+        ProviderError::Garbage(_) => {
+            "The model gave an answer that I cannot read. Try again?".to_owned()
+        }
+        ProviderError::Repeating(_) => {
+            "The model kept repeating itself, so I stopped it. Try again?".to_owned()
+        }
+        ProviderError::Missing => match role {
+            Role::Owner => "I have no model yet. Set one with `sayso init`, or with \
+                `OPENAI_API_KEY`, and start me again."
+                .to_owned(),
+            Role::Member => {
+                "I have no model to think with yet. Only my owner can set one.".to_owned()
+            }
+        },
     }
 }
 
-fn refused_in_english(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::Key => {
-            "The model service does not accept my key.\n\
-            My owner has to check the provider's `api_key`; `sayso doctor` shows what it says."
+fn refused_in_english(refusal: Refusal, role: Role) -> &'static str {
+    match (refusal, role) {
+        (Refusal::Key | Refusal::Credit | Refusal::Model, Role::Member) => {
+            "I am out of order right now, and only my owner can fix that."
         }
-        Refusal::Credit => {
-            "The model service says that its account is used up.\n\
-            My owner has to check its credit there."
+        (Refusal::Key, Role::Owner) => {
+            "The model service rejects the API key.\n\
+            Check `api_key` in sayso.toml (`sayso doctor` helps)."
         }
-        Refusal::Model => {
+        (Refusal::Credit, Role::Owner) => {
+            "The account at the model service is used up.\nCheck its credit there."
+        }
+        (Refusal::Model, Role::Owner) => {
             "The model service does not know the model that is set.\n\
-            My owner has to check the provider's `model` and `base_url`; `sayso doctor` helps."
+            Check `model` and `base_url` in sayso.toml (`sayso doctor` helps)."
         }
-        Refusal::Length => {
+        (Refusal::Length, _) => {
             "This conversation is too long for the model.\n\
-            Please start a new one with `/new`, or send less at once."
+            Start a new one with `/new`, or send less at once."
         }
-        Refusal::Else => {
-            "The model service refused this request, so asking again will not help.\n\
-            If the conversation is long, start a new one with `/new`.\n\
-            Otherwise my owner can see the reason in the log."
+        (Refusal::Else, Role::Owner) => {
+            "The model service refused this request.\n\
+            If the conversation is long, `/new` helps; else the reason is in the log."
+        }
+        (Refusal::Else, Role::Member) => {
+            "The model service refused this request.\n\
+            If our conversation is long, `/new` can help."
         }
     }
 }
@@ -130,55 +157,66 @@ fn wait_in_english(wait: Duration) -> String {
     format!("in {} minutes", seconds.div_ceil(60))
 }
 
-fn in_chinese(error: &ProviderError) -> String {
+fn in_chinese(error: &ProviderError, role: Role) -> String {
     match error {
-        ProviderError::Unreachable(_) => "我连不上模型服务，这个请求没有完成。\n\
-            请一分钟后再试；如果一直这样，管理者可以运行 `sayso doctor`。"
-            .to_owned(),
-        ProviderError::TimedOut { .. } => "模型太久没有回答，我不再等了。\n\
-            请再试一次；把要求写短一些，或者用 `/new` 开始新对话，可能会有帮助。"
-            .to_owned(),
+        ProviderError::Unreachable(_) => match role {
+            Role::Owner => "我连不上模型服务。\n\
+                请检查网络和 sayso.toml 的 `base_url`（可用 `sayso doctor`）。"
+                .to_owned(),
+            Role::Member => "我暂时连不上模型，请一分钟后再试。".to_owned(),
+        },
+        ProviderError::TimedOut { .. } => {
+            "模型太久没有回答。把要求写短一些可能会有帮助。".to_owned()
+        }
         ProviderError::RateLimited { retry_after } => format!(
-            "模型服务现在请求太多。\n请{}再试。",
+            "模型繁忙，请{}再试。",
             retry_after.map_or_else(|| "一分钟后".to_owned(), wait_in_chinese)
         ),
         ProviderError::Refused { status, .. } => {
-            let refusal = refused_in_chinese(Refusal::of(error, *status));
+            let refusal = refused_in_chinese(Refusal::of(error, *status), role);
             match TooLong::of(error) {
                 Some(too_long) => format!("{refusal}\n{}", lengths_in_chinese(too_long)),
                 None => refusal.to_owned(),
             }
         }
-        error if error.is_loading() => "模型还在启动。\n请一分钟后再试。".to_owned(),
-        ProviderError::Broken { .. } => "模型服务那边出了问题。\n请过几分钟再试。".to_owned(),
-        ProviderError::Garbage(_) => "模型给了一个我读不懂的回答。\n\
-            请再试一次；换一种说法可能会有帮助。"
-            .to_owned(),
-        ProviderError::Repeating(_) => "模型两次都只是不停地重复同样的内容，我已将它中断。\n\
-            请再试一次；换一种说法可能会有帮助。"
-            .to_owned(),
-        ProviderError::Missing => "我还没有可用的模型。\n\
-            管理者可以用 `sayso init` 或者 `OPENAI_API_KEY` 设置一个，然后重新启动我。"
-            .to_owned(),
+        error if error.is_loading() => "模型还在启动，请一分钟后再试。".to_owned(),
+        ProviderError::Broken { .. } => "模型服务那边出了问题，请过几分钟再试。".to_owned(),
+        ProviderError::Garbage(_) => "模型给了一个我读不懂的回答。要再试一次吗？".to_owned(),
+        ProviderError::Repeating(_) => {
+            "模型一直在重复同样的内容，我已将它中断。要再试一次吗？".to_owned()
+        }
+        ProviderError::Missing => match role {
+            Role::Owner => "我还没有可用的模型。\n\
+                请用 `sayso init` 或者 `OPENAI_API_KEY` 设置一个，然后重新启动我。"
+                .to_owned(),
+            Role::Member => "我还没有可用的模型，只有管理者可以设置。".to_owned(),
+        },
     }
 }
 
-fn refused_in_chinese(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::Key => {
-            "模型服务不接受我的密钥。\n\
-            管理者需要检查提供方的 `api_key`；`sayso doctor` 会显示服务的说法。"
+fn refused_in_chinese(refusal: Refusal, role: Role) -> &'static str {
+    match (refusal, role) {
+        (Refusal::Key | Refusal::Credit | Refusal::Model, Role::Member) => {
+            "我暂时用不了，只有管理者可以修复。"
         }
-        Refusal::Credit => "模型服务说账户额度用完了。\n管理者需要去那里检查余额。",
-        Refusal::Model => {
+        (Refusal::Key, Role::Owner) => {
+            "模型服务拒绝了 API 密钥。\n\
+            请检查 sayso.toml 的 `api_key`（可用 `sayso doctor`）。"
+        }
+        (Refusal::Credit, Role::Owner) => "模型服务的账户额度用完了。\n请去那里检查余额。",
+        (Refusal::Model, Role::Owner) => {
             "模型服务不认识设置的模型。\n\
-            管理者需要检查提供方的 `model` 和 `base_url`；`sayso doctor` 可以帮忙。"
+            请检查 sayso.toml 的 `model` 和 `base_url`（可用 `sayso doctor`）。"
         }
-        Refusal::Length => "这段对话对模型来说太长了。\n请用 `/new` 开始新对话，或者一次少发一些。",
-        Refusal::Else => {
-            "模型服务拒绝了这个请求，再问一次也没有用。\n\
-            如果对话很长，请用 `/new` 开始新对话。\n\
-            否则管理者可以在日志里看到原因。"
+        (Refusal::Length, _) => {
+            "这段对话对模型来说太长了。\n请用 `/new` 开始新对话，或者一次少发一些。"
+        }
+        (Refusal::Else, Role::Owner) => {
+            "模型服务拒绝了这个请求。\n\
+            如果对话很长，可以用 `/new` 开始新对话；否则请看日志里的原因。"
+        }
+        (Refusal::Else, Role::Member) => {
+            "模型服务拒绝了这个请求。\n如果对话很长，可以用 `/new` 开始新对话。"
         }
     }
 }

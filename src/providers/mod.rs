@@ -51,7 +51,7 @@ pub use embedder_source::EmbedderSource;
 pub use estimate::{request_tokens, text_tokens};
 pub use form::{AnswerForm, Field, Form};
 pub use llama::{AutoLlama, Llama, LlamaConfig, TEMPLATES};
-pub use messages::for_user;
+pub use messages::{for_user, may_be_tried_again};
 pub use offline::Offline;
 pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, Quirks, replay_shown};
 pub use options::{ChatOptions, Retries, Stage, Watcher};

@@ -143,7 +143,7 @@ async fn a_check_that_asks_a_model_pays_for_it_and_is_refused_when_the_budget_is
         micros: None,
     });
     assert_eq!(poor.work().await, Worked::Ended);
-    let TurnOutcome::Failed { why } = poor.outcome().await else {
+    let TurnOutcome::Failed { why, .. } = poor.outcome().await else {
         panic!("{:?}", poor.outcome().await)
     };
     assert!(!why.is_empty());
@@ -522,5 +522,8 @@ fn replied(text: &str) -> TurnOutcome {
 }
 
 fn failed(why: &str) -> TurnOutcome {
-    TurnOutcome::Failed { why: why.into() }
+    TurnOutcome::Failed {
+        why: why.into(),
+        retry: false,
+    }
 }

@@ -17,6 +17,22 @@ pub fn stopped(said: Option<&str>, done: Option<&str>, language: Language) -> St
     parts.join("\n\n")
 }
 
+/// The button below the outcome of a turn that failed and may be tried again.
+pub fn try_again(language: Language) -> &'static str {
+    match language {
+        English => "↻ Try again",
+        Chinese => "↻ 重试",
+    }
+}
+
+/// The line in place of that button.
+pub fn tried_again(language: Language) -> &'static str {
+    match language {
+        English => "↻ Trying again",
+        Chinese => "↻ 正在重试",
+    }
+}
+
 /// The button below the live message.
 pub fn stop(language: Language) -> &'static str {
     match language {
@@ -121,10 +137,8 @@ pub fn no_driver(language: Language) -> &'static str {
 /// Why a turn is given up that was interrupted again and again.
 pub fn interrupted_too_often(language: Language) -> &'static str {
     match language {
-        English => {
-            "I was interrupted three times while working on this, so I gave up on it.\nIf you send it again I start from the beginning."
-        }
-        Chinese => "处理这件事时我被中断了三次，所以放弃了。\n再发一次，我会从头开始。",
+        English => "I was interrupted three times while working on this, so I gave up on it.",
+        Chinese => "处理这件事时我被中断了三次，所以放弃了。",
     }
 }
 

@@ -27,6 +27,7 @@ mod pool;
 mod questions;
 mod queue;
 mod retention;
+mod retry;
 mod session_budget;
 mod stop;
 mod turn_ending;
@@ -49,6 +50,7 @@ pub use queue::{
     QueuePress, WhileBusy, notice as queued_notice, press_queued, settle as settle_queue,
 };
 pub use retention::RetentionSweeper;
+pub use retry::run_again;
 pub use stop::stops;
 pub use undo::{UndoAnswer, Undoer, close_undo, messages as undo_messages};
 

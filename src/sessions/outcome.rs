@@ -5,7 +5,7 @@ use sayso_channel::Outbound;
 use super::cards::CardWriter;
 use super::questions::Asking;
 use super::turn_ending::TurnEnding;
-use super::{messages, questions};
+use super::{messages, questions, retry};
 use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
@@ -109,7 +109,10 @@ async fn say(
             }
             None => messages::expired(&ending.request, ending.language),
         },
-        TurnOutcome::Failed { why } => messages::failed(why),
+        TurnOutcome::Failed { why, retry: true } => {
+            return say_failure(tx, outbox, ending, &messages::failed(why)).await;
+        }
+        TurnOutcome::Failed { why, retry: false } => messages::failed(why),
     };
     let outbound = Outbound {
         reply_to: ending.reply_to.clone(),
@@ -138,6 +141,29 @@ async fn close_live_message(
     let outbound = Outbound::markdown(messages::waited_in_vain(ending.language));
     let row = outbox.rewrite(tx, &live, &outbound).await?;
     Ok(vec![row])
+}
+
+/// Says why a turn failed, with the button that runs it again.
+async fn say_failure(
+    tx: &mut Tx,
+    outbox: &OutboxWriter,
+    ending: &TurnEnding,
+    text: &str,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let prompt = retry::offer(tx, ending, text).await?;
+    let outbound = Outbound {
+        buttons: retry::buttons(&prompt, ending.language),
+        reply_to: ending.reply_to.clone(),
+        ..Outbound::markdown(text)
+    };
+    let saying = Saying {
+        to: &ending.address,
+        purpose: Purpose::Final,
+        turn: Some(ending.turn),
+        subject: Some(prompt.id()),
+        outbound: &outbound,
+    };
+    outbox.say(tx, saying).await
 }
 
 async fn say_question(

@@ -229,15 +229,15 @@ fn not_driven(claim: &Claim, origin: Origin, language: Language) -> Option<TurnO
             said: None,
         });
     }
-    let why = if claim.crashes > CRASHES_ALLOWED {
-        messages::interrupted_too_often(language)
+    let (why, retry) = if claim.crashes > CRASHES_ALLOWED {
+        (messages::interrupted_too_often(language), true)
     } else if !is_model_driven(origin) {
-        messages::no_driver(language)
+        (messages::no_driver(language), false)
     } else {
         return None;
     };
     let why = why.to_owned();
-    Some(TurnOutcome::Failed { why })
+    Some(TurnOutcome::Failed { why, retry })
 }
 
 /// Returns whether a turn of this origin is a model's. The others have drivers of their own, as

@@ -446,6 +446,20 @@ pub async fn let_interrupt(
     Ok(())
 }
 
+/// Has the messages of a turn that has ended wait for a turn again, together; returns how many.
+pub async fn put_back(tx: &mut Tx, turn: TurnId) -> Result<u64, StoreError> {
+    let waiting = sqlx::query(
+        "UPDATE inbox SET state = 'waiting', turn_id = NULL, ready_ms = $2, while_busy = 'queue',
+                          album = coalesce(album, 'turn ' || $1)
+         WHERE turn_id = $1 AND state = 'heard'",
+    )
+    .bind(turn)
+    .bind(now_ms())
+    .execute(tx.connection())
+    .await?;
+    Ok(waiting.rows_affected())
+}
+
 /// Drops the jobs of a user that no turn has taken; returns their texts.
 pub async fn drop_waiting(
     tx: &mut Tx,

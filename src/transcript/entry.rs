@@ -383,6 +383,9 @@ pub enum TurnOutcome {
     Failed {
         /// Why.
         why: String,
+        /// Whether the same request may succeed later, so that it is offered to run it again.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        retry: bool,
     },
 }
 

@@ -5,6 +5,8 @@
     reason = "a test that cannot do its work must fail"
 )]
 
+/// What never stands in a message of Sayso.
+mod ban_list;
 mod command_line;
 mod platform;
 mod stage;

@@ -391,7 +391,7 @@ fn ended(outcome: &TurnOutcome, at_ms: i64) -> Vec<Happened> {
         TurnOutcome::Asked { question, .. } => (Some(question), Value::Null),
         TurnOutcome::Stopped { by, done, .. } => (done.as_ref(), json!(format!("user {by}"))),
         TurnOutcome::Expired => (None, Value::Null),
-        TurnOutcome::Failed { why } => (None, json!(why)),
+        TurnOutcome::Failed { why, .. } => (None, json!(why)),
     };
     let said = text.map(|text| event(at_ms, TraceEvent::FinalText, json!({ "text": text })));
     let stopped = json!({ "reason": outcome.name(), "why": why });

@@ -384,7 +384,7 @@ impl<'a> Page<'a> {
                 (messages::stopped_by(language, &name), done)
             }
             TurnOutcome::Expired => (messages::expired(language), ""),
-            TurnOutcome::Failed { why } => (messages::failed(language), why.as_str()),
+            TurnOutcome::Failed { why, .. } => (messages::failed(language), why.as_str()),
         };
         self.moment(at_ms, &messages::ended(language), &[how]);
         // The last answer stands right above already.

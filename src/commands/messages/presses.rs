@@ -65,6 +65,11 @@ pub fn request_is_gone(language: Language) -> String {
     )
 }
 
+/// A press that has the request of a failed turn run again.
+pub fn tries_again(language: Language) -> String {
+    pick(language, "Trying again.", "正在重试。")
+}
+
 /// After what was learned was taken back.
 pub fn undone(language: Language) -> String {
     pick(language, "Undone.", "已撤销。")

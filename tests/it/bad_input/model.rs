@@ -73,12 +73,7 @@ async fn empty_body_is_said_to_be_unreadable() {
 #[tokio::test]
 async fn refused_key_is_for_the_owner_to_mend() {
     let body = r#"{"error":{"message":"Incorrect API key provided: sk-canary-of-the-house."}}"#;
-    check(
-        Answer::error(401, body),
-        "does not accept my key",
-        "HTTP 401",
-    )
-    .await;
+    check(Answer::error(401, body), "rejects the API key", "HTTP 401").await;
 }
 
 #[tokio::test]
@@ -96,7 +91,7 @@ async fn broken_service_is_said_to_be_broken() {
 async fn connection_that_breaks_is_said_to_be_broken() {
     check(
         Answer::drops(),
-        "could not reach the model",
+        "cannot reach the model",
         "no model answered",
     )
     .await;
@@ -131,7 +126,7 @@ async fn unreachable_model_is_said_to_be_unreachable() {
     let chat = bot.direct();
     chat.says("hello");
     let told = chat.settles(|message| message.text.starts_with("⚠️")).await;
-    assert!(told.text.contains("could not reach the model"), "{told}");
+    assert!(told.text.contains("cannot reach the model"), "{told}");
     bot.logs("no model answered").await;
     bot.assert_clean();
 }

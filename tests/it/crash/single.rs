@@ -71,8 +71,7 @@ async fn a_third_crash_ends_a_turn_visibly(platform: Platform) {
     chat.hears().await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: hello
-    Sayso: ⚠️ I was interrupted three times while working on this, so I gave up on it.
-      If you send it again I start from the beginning.
+    Sayso: ⚠️ I was interrupted three times while working on this, so I gave up on it.  [↻ Try again]
     ");
     bot.assert_clean();
 }

@@ -131,7 +131,7 @@ async fn a_chinese_user_reads_in_chinese_why_a_call_was_refused() {
     let report = chat
         .settles(|message| message.text.contains("步的上限"))
         .await;
-    assert!(report.text.contains("自主级别"), "{report}");
+    assert!(report.text.contains("未执行：我在这里只能读取"), "{report}");
     assert!(!report.text.contains("autonomy level"), "{report}");
     // The tool result for the model stays in English.
     let told = bot.model.requests().pop().unwrap();
@@ -182,8 +182,8 @@ async fn a_chinese_user_reads_chinese(platform: Platform) {
     Mei: /stop
     Sayso: ⏹ 已停止。
     Mei: 你好
-    Sayso: ⚠️ 模型服务不接受我的密钥。
-      管理者需要检查提供方的 api_key；sayso doctor 会显示服务的说法。
+    Sayso: ⚠️ 模型服务拒绝了 API 密钥。
+      请检查 sayso.toml 的 api_key（可用 sayso doctor）。  [↻ 重试]
     ");
     bot.assert_clean();
 }

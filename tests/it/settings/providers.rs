@@ -90,7 +90,7 @@ pub async fn key_opens_the_server() {
     bot.set("PROVIDERS__0__API_KEY", "sk-another");
     bot.start();
     chat.says("hello again");
-    chat.settles(|message| message.text.contains("does not accept my key"))
+    chat.settles(|message| message.text.contains("rejects the API key"))
         .await;
     bot.assert_clean();
 }

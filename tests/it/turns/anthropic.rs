@@ -140,7 +140,7 @@ async fn an_overloaded_model_is_asked_again_and_a_long_talk_is_said_to_be_too_lo
     let told = chat.settles(|message| message.text.starts_with('⚠')).await;
     insta::assert_snapshot!(told.text, @r"
     ⚠️ This conversation is too long for the model.
-    Please start a new one with /new, or send less at once.
+    Start a new one with /new, or send less at once.
     It has about 210,000 of 200,000 tokens.
     ");
     assert_eq!(

@@ -7,14 +7,16 @@ use crate::platform::{Platform, on_both};
 use crate::test_bot::TestBot;
 
 on_both!(
-    words_said_while_it_works_join_at_the_next_step,
+    u27_words_said_while_it_works_get_a_sign_at_once_and_join_at_the_next_step,
     in_a_group_another_persons_message_is_queued_and_told_so,
     messages_of_a_chat_are_answered_in_their_order,
     forty_chats_work_at_once_and_all_are_answered,
     a_person_with_many_chats_does_not_keep_others_waiting
 );
 
-async fn words_said_while_it_works_join_at_the_next_step(platform: Platform) {
+async fn u27_words_said_while_it_works_get_a_sign_at_once_and_join_at_the_next_step(
+    platform: Platform,
+) {
     let bot = TestBot::on(platform).await;
     let chat = bot.direct();
     let [first, second] = [Gate::new(), Gate::new()];
@@ -24,8 +26,10 @@ async fn words_said_while_it_works_join_at_the_next_step(platform: Platform) {
         .answers(Answer::text("Nothing here, so zero files.").held_by(&second));
     chat.says("look around");
     first.reached_by(1).await;
-    chat.says("and count the files");
-    bot.has_heard_all().await;
+    let more = chat.says("and count the files");
+    // At once: the model has not answered yet.
+    chat.becomes(more, |message| message.reactions == ["👍"])
+        .await;
     first.open();
     second.reached_by(1).await;
     chat.settles(|message| message.text.contains("＋ Got it: and count the files"))

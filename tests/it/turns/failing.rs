@@ -7,6 +7,7 @@ use crate::test_bot::TestBot;
 
 on_both!(
     a_model_that_refuses_is_reported_in_plain_words,
+    a_failed_request_runs_again_at_a_press_and_once,
     a_busy_model_is_asked_again,
     a_model_that_stays_down_or_silent_is_given_up,
     without_a_model_everybody_is_told_what_to_set
@@ -38,23 +39,51 @@ async fn a_model_that_refuses_is_reported_in_plain_words(platform: Platform) {
     }
     insta::assert_snapshot!(chat.transcript(), @r"
         Ann: a wrong key
-        Sayso: ⚠️ The model service does not accept my key.
-          My owner has to check the provider's api_key; sayso doctor shows what it says.
+        Sayso: ⚠️ The model service rejects the API key.
+          Check api_key in sayso.toml (sayso doctor helps).  [↻ Try again]
         Ann: no credit
-        Sayso: ⚠️ The model service says that its account is used up.
-          My owner has to check its credit there.
+        Sayso: ⚠️ The account at the model service is used up.
+          Check its credit there.  [↻ Try again]
         Ann: an unknown model
         Sayso: ⚠️ The model service does not know the model that is set.
-          My owner has to check the provider's model and base_url; sayso doctor helps.
+          Check model and base_url in sayso.toml (sayso doctor helps).  [↻ Try again]
         Ann: half an answer
-        Sayso: ⚠️ I could not reach the model, so your request is not finished.
-          Please try again in a minute; if it stays like this, my owner can run sayso doctor.
+        Sayso: ⚠️ I cannot reach the model service.
+          Check the internet connection and base_url in sayso.toml (sayso doctor helps).  [↻ Try again]
         Ann: a page
-        Sayso: ⚠️ The model gave an answer that I cannot read.
-          Please try again; putting the request in other words can help.
+        Sayso: ⚠️ The model gave an answer that I cannot read. Try again?  [↻ Try again]
         ");
     chat.says("and now?");
     assert_eq!(chat.hears().await.text, "ok: and now?");
+}
+
+/// One press, one turn; a member reads nothing that only an owner can do.
+async fn a_failed_request_runs_again_at_a_press_and_once(platform: Platform) {
+    let bot = TestBot::on_with(platform, &[("AGENT__ROUTING", "off")]).await;
+    let chat = bot.direct_with(&bot.bob);
+    bot.model.answers(Answer::error(401, "{}"));
+    chat.says("how many moons?");
+    let failed = chat
+        .hears_with(|message| message.text.starts_with('⚠'))
+        .await;
+    insta::assert_snapshot!(failed.to_string(), @"Sayso: ⚠️ I am out of order right now, and only my owner can fix that.  [↻ Try again]");
+    let token = failed.token("↻ Try again");
+    bot.model.says("Two moons.");
+    chat.press(&bot.bob, failed.id, "↻ Try again").await;
+    chat.settles(|message| message.text == "Two moons.").await;
+    let settled = chat
+        .becomes(failed.id, |message| message.buttons.is_empty())
+        .await;
+    assert!(settled.text.ends_with("↻ Trying again"), "{settled}");
+    let again = chat.press_token(&bot.bob, failed.id, &token).await;
+    assert_eq!(
+        again.text.as_deref(),
+        Some("This was already answered. Nothing changed.")
+    );
+    let asked = bot.model.turn_requests();
+    assert_eq!(asked.len(), 2, "one turn for one press");
+    assert_eq!(asked[1].last_user(), "how many moons?");
+    bot.assert_clean();
 }
 
 async fn a_busy_model_is_asked_again(platform: Platform) {
@@ -87,11 +116,9 @@ async fn a_model_that_stays_down_or_silent_is_given_up(platform: Platform) {
     }
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: down
-    Sayso: ⚠️ The model service has a problem on its side.
-      Please try again in a few minutes.
+    Sayso: ⚠️ The model service has a problem on its side. Try again in a few minutes.  [↻ Try again]
     Ann: silent
-    Sayso: ⚠️ The model took too long to answer, so I stopped waiting.
-      Please try again; a shorter request or /new can help.
+    Sayso: ⚠️ The model took too long to answer. A shorter request can help.  [↻ Try again]
     ");
 }
 

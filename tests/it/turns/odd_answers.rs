@@ -175,8 +175,12 @@ async fn chat_f8_an_account_without_money_is_told_as_such_at_once(platform: Plat
     let body = r#"{"error":{"message":"suspended","type":"exceeded_current_quota_error"}}"#;
     bot.model.answers(Answer::error(429, body));
     chat.says("hello");
-    chat.settles(|message| message.text.contains("its account is used up"))
-        .await;
+    chat.settles(|message| {
+        message
+            .text
+            .contains("account at the model service is used up")
+    })
+    .await;
     assert_eq!(bot.model.turn_requests().len(), 1);
 }
 

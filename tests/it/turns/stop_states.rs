@@ -1,6 +1,6 @@
 //! A stop in each state that a turn can be in.
 
-use sayso_fakes::{Answer, Gate, Message, ModelRequest};
+use sayso_fakes::{Answer, Gate, ModelRequest};
 use serde_json::json;
 
 use super::stop::running_in;
@@ -81,8 +81,8 @@ async fn u11_a_stop_keeps_the_half_answer_in_one_message(platform: Platform) {
         .await;
     assert!(stopped.text.starts_with("Once upon a time"), "{stopped}");
     assert!(stopped.text.ends_with(" …\n\n⏹ stopped"), "{stopped}");
-    let said = chat.messages().into_iter().filter(Message::is_from_bot);
-    assert_eq!(said.count(), 1, "{}", chat.transcript());
+    chat.sees(|messages| messages.iter().filter(|it| it.is_from_bot()).count() == 1)
+        .await;
     has_no_buttons(&chat).await;
     chat.says("hello again");
     chat.settles(|message| message.text == "ok: hello again")

@@ -223,6 +223,11 @@ impl FakeModel {
         self.desk.script().requests.clear();
     }
 
+    /// Returns every text that the model said, and the arguments of every call.
+    pub fn spoken(&self) -> Vec<String> {
+        self.desk.script().spoken.clone()
+    }
+
     /// Returns what the caller has done that the contract forbids.
     pub fn violations(&self) -> Vec<String> {
         self.desk.script().violations.clone()

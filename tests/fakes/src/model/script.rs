@@ -28,6 +28,8 @@ pub(crate) struct Script {
     pub(crate) prompts_written: usize,
     pub(crate) requests: Vec<Arc<ModelRequest>>,
     pub(crate) violations: Vec<String>,
+    /// The texts and the arguments of calls that were answered.
+    pub(crate) spoken: Vec<String>,
 }
 
 impl std::fmt::Debug for Script {
@@ -67,6 +69,9 @@ impl Script {
             self.calls += 1;
             call.id = Some(format!("call_{}", self.calls));
         }
+        self.spoken.push(answer.text.clone());
+        let calls = answer.calls.iter();
+        self.spoken.extend(calls.map(|call| call.arguments.clone()));
         answer
     }
 

@@ -235,6 +235,16 @@ impl FakeTelegram {
         std::mem::take(&mut self.world.state().violations)
     }
 
+    /// Returns what people said in all chats.
+    pub fn said_by_people(&self) -> Vec<String> {
+        let state = self.world.state();
+        let messages = state.rooms.values().flat_map(|room| room.messages.values());
+        messages
+            .filter(|message| !message.is_from_bot())
+            .map(|message| message.text.clone())
+            .collect()
+    }
+
     /// Panics with the list of violations if there is one.
     pub fn assert_clean(&self) {
         let violations = self.violations();
