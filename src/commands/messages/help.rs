@@ -6,12 +6,16 @@ use sayso_channel::{Command, Inbound};
 use crate::transcript::Role;
 
 /// `/help`.
-pub fn help(commands: &[Command], language: Language) -> String {
-    let head = match language {
-        English => {
+pub fn help(commands: &[Command], role: Role, language: Language) -> String {
+    let head = match (role, language) {
+        (Role::Guest, English) => {
+            "I am Sayso. You can chat with me here; tools and files are not part of it."
+        }
+        (Role::Guest, Chinese) => "我是 Sayso。你可以在这里和我聊天，但不能使用工具和文件。",
+        (Role::Member | Role::Owner, English) => {
             "I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky."
         }
-        Chinese => {
+        (Role::Member | Role::Owner, Chinese) => {
             "我是 Sayso。直接说需要什么：我可以执行命令、读写你工作区里的文件、替你记住事情，有风险的操作会先询问。"
         }
     };
@@ -23,6 +27,17 @@ pub fn help(commands: &[Command], language: Language) -> String {
         })
         .collect();
     format!("{head}\n\n{}", lines.join("\n"))
+}
+
+/// A guest used a command that is not for guests.
+pub fn not_for_guests(language: Language) -> String {
+    match language {
+        English => {
+            "You can chat with me here, but this command is not part of it. /help lists yours."
+        }
+        Chinese => "你可以在这里和我聊天，但不能使用这个命令。/help 列出你可以用的命令。",
+    }
+    .to_owned()
 }
 
 /// `/new`.
@@ -41,6 +56,8 @@ pub fn who_am_i(inbound: &Inbound, role: Role, linked: &[String], language: Lang
         (Role::Owner, Chinese) => "管理者",
         (Role::Member, English) => "member",
         (Role::Member, Chinese) => "成员",
+        (Role::Guest, English) => "guest: you can chat with me, without my tools",
+        (Role::Guest, Chinese) => "访客：可以和我聊天，不能使用工具",
     };
     let who = match language {
         English => format!("You are `{account}`, and your role is **{role}**."),

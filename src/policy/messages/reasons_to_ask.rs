@@ -240,9 +240,9 @@ impl AskReason {
             ],
             Self::UsesSecrets(_) => ["It uses a secret.", "它会使用一项机密。"],
             Self::OutsideText => [
-                "It is allowed, but text from outside is in view, which may be what asks for it. \
-                 So you decide.",
-                "它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。",
+                "I would do it without asking, but I have read something that is not from you, so I \
+                 ask to be safe.",
+                "本来不用问，但我读过不是你写的内容，所以先确认一下。",
             ],
             Self::ReadsLikeInstructions => [
                 "It would be remembered, and it reads like instructions to me.",
@@ -355,8 +355,8 @@ mod tests {
         它会向互联网上的服务器发送可能改变其内容的请求。
         It uses what nobody sees here: `github`, `npm`, filled in when it runs.
         它会使用这里不显示的机密 `github`、`npm`，执行时才填入。
-        It is allowed, but text from outside is in view, which may be what asks for it. So you decide.
-        它本来无需询问，但对话中有来自外部的文本，可能正是这些文本要求执行它，因此由你决定。
+        I would do it without asking, but I have read something that is not from you, so I ask to be safe.
+        本来不用问，但我读过不是你写的内容，所以先确认一下。
         It would be remembered, and it reads like instructions to me.
         它会被记住，而它读起来像是对我的指令。
         The same call was interrupted before, and nobody knows whether it took effect. Approving it may do it twice.

@@ -163,7 +163,7 @@ async fn a_search_in_view_of_text_from_outside_is_asked_about() {
     what Ann told me
 
     Text from outside was read in this turn and may have chosen this address, which can carry away what was read.
-    In view: text from list_dir, text from web_search (an earlier turn).
+    I have recently read: the names of files in your folder, a web search.
     ");
     chat.press(&bot.ann, card.id, "Deny").await;
     chat.settles(|message| message.text == "Not asked.").await;
