@@ -12,7 +12,7 @@ CREATE TABLE users (
 ) STRICT;
 CREATE INDEX users_by_person ON users (person) WHERE person IS NOT NULL;
 
--- Platform accounts. `standing`: pending, member, owner, blocked.
+-- Platform accounts. `standing`: listed, pending, guest, member, owner, blocked.
 CREATE TABLE senders (
     channel  TEXT NOT NULL,
     sender   TEXT NOT NULL,
@@ -147,7 +147,7 @@ CREATE TABLE inbox (
     untrusted  INTEGER NOT NULL DEFAULT 0, -- whether words of others are in it
     album      TEXT,                     -- pieces that belong together: an album, or a split text
     answers    INTEGER,                  -- the question that it answers by a button or a reply
-    by_owner   INTEGER NOT NULL DEFAULT 0, -- whether an owner said it
+    role       TEXT NOT NULL DEFAULT 'guest', -- of who said it: guest, member, owner
     -- not before: pieces of an album or of a split text may follow
     ready_ms   INTEGER NOT NULL,
     state      TEXT NOT NULL,
@@ -211,7 +211,7 @@ CREATE TABLE turns (
     reply_to     TEXT,                   -- the message that it answers
     -- how it is named to people: the beginning of its first message
     request      TEXT NOT NULL,
-    by_owner     INTEGER NOT NULL DEFAULT 0,
+    role         TEXT NOT NULL DEFAULT 'guest', -- of who wants it: guest, member, owner
     state        TEXT NOT NULL,
     resumes      INTEGER NOT NULL DEFAULT 0, -- starts after a crash
     -- left in good order by a shutdown: the next start is no crash

@@ -24,8 +24,8 @@ use crate::memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
 use crate::memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};
 use crate::persona::Profile;
 use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Hits, MemoryId, PassageId, ToolOutcome, TurnId,
-    TurnState, first_chars,
+    AssistantMessage, CallId, ConversationMessage, Hits, MemoryId, Owner, PassageId, Role,
+    ToolOutcome, TurnId, TurnState, first_chars,
 };
 
 /// How many memories the first step recalls.
@@ -289,6 +289,9 @@ impl RecallResult {
         query: &str,
         in_view: &[TurnId],
     ) -> Self {
+        if !has_memories(context) {
+            return Self::default();
+        }
         let question = Question {
             text: query,
             limit: FIRST_MEMORIES,
@@ -302,7 +305,7 @@ impl RecallResult {
         );
         Self {
             memories: memories.unwrap_or_else(|error| without_memory(context, &error)),
-            passages,
+            passages: passages_for(context, passages),
         }
     }
 
@@ -326,6 +329,9 @@ impl RecallResult {
         query: &str,
         (memories, passages): (usize, usize),
     ) -> Self {
+        if !has_memories(context) {
+            return Self::default();
+        }
         let (memories, passages) = tokio::join!(
             agent
                 .memory
@@ -334,7 +340,7 @@ impl RecallResult {
         );
         Self {
             memories: memories.unwrap_or_else(|error| without_memory(context, &error)),
-            passages,
+            passages: passages_for(context, passages),
         }
     }
 
@@ -349,6 +355,24 @@ impl RecallResult {
             memories: memories.unwrap_or_else(|error| without_memory(context, &error)),
             passages,
         }
+    }
+}
+
+/// Returns whether anything is recalled for the person: somebody who may only chat has their own
+/// memories in their direct chat, and none of others in a group.
+fn has_memories(context: &TurnContext) -> bool {
+    let scope = &context.execution.scope;
+    match (scope.role, scope.owner) {
+        (Role::Guest, Owner::Chat(_)) => false,
+        (Role::Guest, Owner::User(_)) | (Role::Member | Role::Owner, _) => true,
+    }
+}
+
+/// The operator's texts are for members and owners.
+fn passages_for(context: &TurnContext, passages: Vec<Passage>) -> Vec<Passage> {
+    match context.execution.scope.role {
+        Role::Guest => Vec::new(),
+        Role::Member | Role::Owner => passages,
     }
 }
 

@@ -15,7 +15,7 @@ use super::next::{Action, next};
 use super::prompt::{self, Prompt, PromptParts, SkillListing};
 use super::recall::{Recall, RecallInput, RecallResult, profile_of};
 use super::route::{self, RouteRequest};
-use super::tool_selection::offer;
+use super::tool_selection::{Offer, offer};
 use super::turn_setup::{TurnContext, TurnRecord, TurnSetup};
 use super::{Agent, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages};
 use crate::executor::{CallEvent, CallRun};
@@ -24,8 +24,8 @@ use crate::providers::{self, Attempts, ProviderError, Reply, Watcher};
 use crate::skills::{MessageFeatures, SKILL_TOOL};
 use crate::transcript::{
     AssistantMessage, CallId, CallProgress, CallPurpose, ConversationMessage, Entry, Heard,
-    ModelRequest, Replied, Returned, RouteResult, Routed, Skipped, Taint, ToolSpec, TurnOutcome,
-    TurnState, Usage, Verdict, Way, clear_old_reasoning_content,
+    ModelRequest, Replied, Returned, Role, RouteResult, Routed, Skipped, Taint, ToolSpec,
+    TurnOutcome, TurnState, Usage, Verdict, Way, clear_old_reasoning_content,
 };
 
 /// How far a turn was driven.
@@ -227,6 +227,8 @@ impl Turn<'_> {
             None => route::skip(&text, &skills, self.window.past_messages()),
         };
         let skipped = match self.setup.agent.limits.routing {
+            // Skills are for those who may use tools.
+            _ if self.is_for_guest() => Some(Skipped::SwitchedOff),
             Routing::Off => Some(Skipped::SwitchedOff),
             Routing::TwoPhase => None,
             Routing::Auto => check,
@@ -503,6 +505,11 @@ impl Turn<'_> {
         Ok(())
     }
 
+    /// Returns whether the person may only chat: their turn has no tools and no skills.
+    fn is_for_guest(&self) -> bool {
+        self.setup.scope().role == Role::Guest
+    }
+
     /// Returns the names of the skills that Phase 1 chose.
     fn routed(&self) -> &[String] {
         match &self.state().route {
@@ -513,14 +520,23 @@ impl Turn<'_> {
 
     /// Returns the prompt and the tools of a step.
     fn told(&self) -> (Prompt, Vec<ToolSpec>) {
-        let skills = self.setup.skills.catalogue(self.setup.language());
+        let is_for_guest = self.is_for_guest();
+        let skills = if is_for_guest {
+            Vec::new()
+        } else {
+            self.setup.skills.catalogue(self.setup.language())
+        };
         let routed: Vec<(&str, &str)> = self
             .routed()
             .iter()
             .filter_map(|name| Some((name.as_str(), self.setup.skills.load(name)?)))
             .collect();
         let tools = &self.setup.agent.executor.tools;
-        let offer = offer(self.window.earlier(), self.state(), &routed, tools);
+        let offer = if is_for_guest {
+            Offer::default()
+        } else {
+            offer(self.window.earlier(), self.state(), &routed, tools)
+        };
         let nothing = RecallResult::default();
         let recalled = self.recall.first().unwrap_or(&nothing);
         let audience = Audience::of(self.setup.scope().owner, self.setup.scope().role);

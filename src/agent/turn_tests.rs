@@ -412,6 +412,7 @@ fn context(stream: bool) -> TurnContext {
                 owner: Owner::User(user),
                 workspace: PathBuf::from("/nonexistent"),
             },
+            person: String::new(),
             terms: Terms {
                 autonomy: AutonomyLevel::Supervised,
                 may_ask: MayAsk::Person,

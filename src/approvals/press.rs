@@ -175,7 +175,7 @@ async fn place_of(tx: &mut Tx, card: &CardRow, presser: &Presser) -> Result<Pres
     let is_copy = cards::has_copy_in(tx, card.id, presser.chat).await?;
     Ok(match presser.role {
         Role::Owner if is_copy => PressedIn::OwnersChat,
-        Role::Owner | Role::Member => PressedIn::Elsewhere,
+        Role::Owner | Role::Member | Role::Guest => PressedIn::Elsewhere,
     })
 }
 

@@ -11,7 +11,7 @@ use crate::budget::{Day, Price, Prices, Reservation, Reservations};
 use crate::store::turns::TurnRow;
 use crate::store::usage::{self, Spent, SpentBy};
 use crate::store::{Store, StoreError, chats, people, turns};
-use crate::transcript::{TurnId, Usage};
+use crate::transcript::{Role, TurnId, Usage};
 
 /// A database with one turn of one user, and rules.
 struct Books {
@@ -42,7 +42,7 @@ impl Books {
                         address: "{}".to_owned(),
                         reply_to: None,
                         request: String::new(),
-                        by_owner: false,
+                        role: Role::Member,
                         autonomy: "supervised".to_owned(),
                         state: "running".to_owned(),
                         resumes: 0,

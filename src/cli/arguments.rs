@@ -212,11 +212,7 @@ fn level(written: &str) -> Result<AutonomyLevel, &'static str> {
 }
 
 fn role(written: &str) -> Result<Role, &'static str> {
-    match written {
-        "member" => Ok(Role::Member),
-        "owner" => Ok(Role::Owner),
-        _ => Err("must be `member` or `owner`"),
-    }
+    Role::named(written).ok_or("must be `guest`, `member` or `owner`")
 }
 
 /// Subcommands of `injection`.

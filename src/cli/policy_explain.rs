@@ -64,7 +64,7 @@ impl By {
             None => messages::the_defaults(language),
         };
         let rules = self.policy.rules.for_role(self.role).count();
-        let role = role_name(self.role);
+        let role = self.role.as_str();
         messages::judged_by(
             language,
             &from,
@@ -78,15 +78,8 @@ impl By {
     fn judged(&self) -> Judged {
         Judged {
             level: self.level.as_str(),
-            role: role_name(self.role),
+            role: self.role.as_str(),
         }
-    }
-}
-
-fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Member => "member",
-        Role::Owner => "owner",
     }
 }
 

@@ -13,6 +13,7 @@ use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Re
 use crate::sessions;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms};
+use crate::transcript::Role;
 
 /// Judges a press, and has its feature do what it answers. What is no prompt's is an approval's.
 pub async fn answer(
@@ -20,7 +21,11 @@ pub async fn answer(
     ctx: &CommandContext,
     pressed: &Pressed<'_>,
 ) -> Result<Effects, StoreError> {
-    let Some(button) = PressedButton::parse(pressed.data) else {
+    let button = PressedButton::parse(pressed.data);
+    if pressed.role == Role::Guest && !button.as_ref().is_some_and(|it| is_for_guests(it.kind)) {
+        return Ok(refused(Refusal::Unknown, pressed));
+    }
+    let Some(button) = button else {
         return approval::press(tx, ctx, pressed).await;
     };
     let answered = match button.kind {
@@ -44,6 +49,25 @@ pub async fn answer(
         | PromptKind::Question => return press(tx, ctx, &button, pressed).await,
     };
     Ok(answered.unwrap_or_else(|| refused(Refusal::Unknown, pressed)))
+}
+
+/// Returns whether somebody who may only chat is asked this.
+fn is_for_guests(kind: PromptKind) -> bool {
+    match kind {
+        PromptKind::Stop
+        | PromptKind::Queue
+        | PromptKind::Question
+        | PromptKind::Erasure
+        | PromptKind::Forget
+        | PromptKind::LearnedUndo => true,
+        PromptKind::ModelList
+        | PromptKind::RoutineList
+        | PromptKind::Admission
+        | PromptKind::Link
+        | PromptKind::BudgetRaise
+        | PromptKind::FileUndo
+        | PromptKind::SkillReview => false,
+    }
 }
 
 fn refused(refusal: Refusal, pressed: &Pressed<'_>) -> Effects {

@@ -7,11 +7,11 @@ use super::context::CommandContext;
 use super::layer::Layer;
 use super::list_message::ListMessage;
 use super::viewer::Viewer;
-use super::{autonomy, menu, messages, skills, status, usage};
+use super::{autonomy, menu_for, messages, skills, status, usage};
 use crate::intake::{Effects, Pressed, ResolvedMessage};
 use crate::prompts::{PressedButton, PromptKind};
 use crate::store::{StoreError, Tx};
-use crate::transcript::UserId;
+use crate::transcript::{Role, UserId};
 
 /// A command that answers in two layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,8 +135,13 @@ pub(super) async fn rendered(
         (View::Usage, _) => usage::text(tx, ctx, viewer, layer).await?,
         (View::Autonomy, Layer::Brief) => autonomy::brief(tx, ctx, viewer).await?,
         (View::Autonomy, Layer::Details) => autonomy::details(tx, ctx, viewer).await?,
+        (View::Help, Layer::Brief) if viewer.role == Role::Guest => {
+            messages::guest_help(language).to_owned()
+        }
         (View::Help, Layer::Brief) => messages::help(language).to_owned(),
-        (View::Help, Layer::Details) => messages::all_commands(&menu(), language),
+        (View::Help, Layer::Details) => {
+            messages::all_commands(&menu_for(viewer.role), language)
+        }
         (View::Skills, Layer::Brief) => skills::brief(tx, ctx, viewer).await?,
         (View::Skills, Layer::Details) => skills::details(tx, ctx, viewer).await?,
     };

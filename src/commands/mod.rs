@@ -57,6 +57,7 @@ use layers::View;
 use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::sessions;
 use crate::store::{StoreError, Tx};
+use crate::transcript::Role;
 
 /// A command that Sayso knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,6 +131,33 @@ impl CommandKind {
         Self::Compact,
     ];
 
+    /// Returns whether somebody who may only chat can use it.
+    fn is_for_guests(self) -> bool {
+        match self {
+            Self::Start
+            | Self::Help
+            | Self::New
+            | Self::Stop
+            | Self::Steer
+            | Self::Queue
+            | Self::Interrupt
+            | Self::WhoAmI
+            | Self::Forget
+            | Self::Memory => true,
+            Self::Undo
+            | Self::Status
+            | Self::Link
+            | Self::Unlink
+            | Self::Autonomy
+            | Self::Grants
+            | Self::Usage
+            | Self::Skills
+            | Self::Model
+            | Self::Routines
+            | Self::Compact => false,
+        }
+    }
+
     /// Returns the command with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL
@@ -152,6 +180,13 @@ fn is_shown(arguments: &str) -> bool {
     arguments.trim().is_empty() || Layer::written(arguments) == Layer::Details
 }
 
+/// Returns the commands of somebody with this role, for `/help`.
+fn menu_for(role: Role) -> Vec<Command> {
+    let all = CommandKind::ALL.into_iter();
+    let theirs = all.filter(|kind| role != Role::Guest || kind.is_for_guests());
+    theirs.map(messages::menu_entry).collect()
+}
+
 /// Runs a command in the transaction that stores its message.
 async fn run_command(
     tx: &mut Tx,
@@ -163,6 +198,9 @@ async fn run_command(
     let Some(kind) = CommandKind::named(&call.name) else {
         return Ok(Effects::default());
     };
+    if heard.role == Role::Guest && !kind.is_for_guests() {
+        return tell(tx, &ctx.outbox, heard, messages::not_for_guests(language)).await;
+    }
     let text = match kind {
         CommandKind::Start | CommandKind::Help => {
             return layers::run(tx, ctx, heard, View::Help, &call.arguments).await;

@@ -37,7 +37,7 @@ pub async fn owner_addresses(
     outbox: &OutboxWriter,
 ) -> Result<Vec<Address>, StoreError> {
     let mut addresses = Vec::new();
-    for standing in ["owner", "listed", "member"] {
+    for standing in ["owner", "listed", "member", "guest"] {
         for (channel, sender, direct) in people::senders_with_standing(tx, standing).await? {
             let account = Account {
                 channel: &channel.as_str().into(),

@@ -1,7 +1,8 @@
 //! Letting people in: the first owner by a code, everybody else by an owner's answer.
 
 use sayso_channel::{
-    Address, Addressed, Button, ChatKind, Event, HeardMessage, Inbound, Language, Outbound,
+    Address, Addressed, Button, ButtonLook, ChatKind, Event, HeardMessage, Inbound, Language,
+    Outbound,
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +26,7 @@ const HOLDS_MS: i64 = 60 * 60 * 1000;
 const WAITING_PER_CHANNEL: usize = 3;
 
 /// A stranger who asks to be let in: the payload of the prompt.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Admission {
     /// Where the account is.
     channel: String,
@@ -35,12 +36,17 @@ struct Admission {
     name: String,
     /// Where the stranger wrote.
     address: Address,
+    /// The prompt whose messages show this one, where somebody who may only chat is to be let in
+    /// fully.
+    #[serde(default)]
+    shown_by: Option<i64>,
 }
 
 /// What a button of the prompt stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Answer {
     Allow,
+    ChatOnly,
     Block,
 }
 
@@ -48,12 +54,13 @@ impl Answer {
     fn choice(self) -> &'static str {
         match self {
             Self::Allow => "in",
+            Self::ChatOnly => "chat",
             Self::Block => "out",
         }
     }
 
     fn parse(choice: &str) -> Option<Self> {
-        let mut all = [Self::Allow, Self::Block].into_iter();
+        let mut all = [Self::Allow, Self::ChatOnly, Self::Block].into_iter();
         all.find(|answer| answer.choice() == choice)
     }
 }
@@ -191,6 +198,7 @@ async fn request(
         sender: sender.to_owned(),
         name: inbound.sender.name.clone(),
         address: inbound.address.clone(),
+        shown_by: None,
     };
     let new = NewPrompt {
         kind: PromptKind::Admission,
@@ -223,7 +231,8 @@ async fn waiting(
     for prompt in prompts::open_of(tx, PromptKind::Admission).await? {
         let waits: Admission = prompt.payload()?;
         let is_over = prompt.expires_ms().is_some_and(|until| until <= now);
-        if waits.channel == channel && !is_over {
+        // Who may chat already waits for nothing.
+        if waits.channel == channel && !is_over && waits.shown_by.is_none() {
             count += 1;
             is_waiting |= waits.sender == sender;
         }
@@ -246,6 +255,14 @@ async fn ask_owner(
                 messages::allow(language),
                 prompt.button(Answer::Allow.choice()),
             ),
+            Button {
+                look: ButtonLook::Plain,
+                key: Some('c'),
+                ..Button::yes(
+                    messages::chat_only(language),
+                    prompt.button(Answer::ChatOnly.choice()),
+                )
+            },
             Button::no(
                 messages::block(language),
                 prompt.button(Answer::Block.choice()),
@@ -297,16 +314,35 @@ pub async fn answer(
     let language = pressed.language;
     let standing = match answer {
         Answer::Allow => "member",
+        Answer::ChatOnly => "guest",
         Answer::Block => "blocked",
     };
     let account = (stranger.channel.as_str(), stranger.sender.as_str());
     people::set_standing(tx, account.0, account.1, standing).await?;
     judged(tx, ctx, account, standing, Some(pressed.user)).await?;
-    let is_allowed = answer == Answer::Allow;
-    let text = messages::stranger_answered(&stranger.name, is_allowed, language);
-    let mut said = rewrite(tx, ctx, prompt, text.clone()).await?;
-    if is_allowed {
-        let welcome = Outbound::markdown(messages::welcome(language));
+    let (text, welcome) = match answer {
+        Answer::Allow => (
+            messages::stranger_let_in(&stranger.name, language),
+            Some(messages::welcome(language)),
+        ),
+        Answer::ChatOnly => (
+            messages::stranger_chats(&stranger.name, language),
+            Some(messages::welcome_guest(language)),
+        ),
+        Answer::Block => (messages::stranger_blocked(&stranger.name, language), None),
+    };
+    let shown_by = stranger.shown_by.unwrap_or(prompt.id());
+    let buttons = match answer {
+        Answer::ChatOnly => later_answers(tx, &stranger, shown_by, language).await?,
+        Answer::Allow | Answer::Block => Vec::new(),
+    };
+    let card = Outbound {
+        buttons,
+        ..Outbound::markdown(text.clone())
+    };
+    let mut said = rewrite(tx, ctx, shown_by, &card).await?;
+    if let Some(welcome) = welcome {
+        let welcome = Outbound::markdown(welcome);
         let saying = Saying {
             to: &stranger.address,
             purpose: Purpose::Notice,
@@ -322,6 +358,39 @@ pub async fn answer(
     }))
 }
 
+/// Returns the buttons by which an owner may later let somebody in fully who may only chat, or block
+/// them.
+async fn later_answers(
+    tx: &mut Tx,
+    stranger: &Admission,
+    shown_by: i64,
+    language: Language,
+) -> Result<Vec<Vec<Button>>, StoreError> {
+    let later = Admission {
+        shown_by: Some(shown_by),
+        ..stranger.clone()
+    };
+    let new = NewPrompt {
+        kind: PromptKind::Admission,
+        place: Place::Anywhere,
+        asked: Asked::Owners,
+        subject: None,
+        payload: &later,
+        expires_ms: None,
+    };
+    let prompt = prompts::open(tx, new).await?;
+    Ok(vec![vec![
+        Button::yes(
+            messages::allow_fully(language),
+            prompt.button(Answer::Allow.choice()),
+        ),
+        Button::no(
+            messages::block(language),
+            prompt.button(Answer::Block.choice()),
+        ),
+    ]])
+}
+
 /// Says that no owner answered in time.
 pub async fn expired(
     tx: &mut Tx,
@@ -330,19 +399,19 @@ pub async fn expired(
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let stranger: Admission = prompt.payload()?;
     let text = messages::stranger_expired(&stranger.name, ctx.common_language());
-    rewrite(tx, ctx, prompt, text).await
+    rewrite(tx, ctx, prompt.id(), &Outbound::markdown(text)).await
 }
 
+/// Writes the messages anew that show a prompt.
 async fn rewrite(
     tx: &mut Tx,
     ctx: &CommandContext,
-    prompt: &Prompt,
-    text: String,
+    shown_by: i64,
+    outbound: &Outbound,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let outbound = Outbound::markdown(text);
     let outbox = &ctx.outbox;
     outbox
-        .amend(tx, Purpose::Card, prompt.id(), None, &outbound)
+        .amend(tx, Purpose::Card, shown_by, None, outbound)
         .await
 }
 

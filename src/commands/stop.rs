@@ -23,7 +23,7 @@ pub async fn run(
     let language = ctx.language(&heard.chat.language);
     let only_of = match heard.role {
         Role::Owner => None,
-        Role::Member => Some(heard.user),
+        Role::Guest | Role::Member => Some(heard.user),
     };
     let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;

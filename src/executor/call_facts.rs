@@ -21,6 +21,8 @@ pub fn gather(
         role: context.scope.role,
         grants,
         taint: state.taint.clone(),
+        said: state.said.clone(),
+        person: context.person.clone(),
         repeats_unknown,
     }
 }

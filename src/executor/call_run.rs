@@ -9,8 +9,8 @@ use crate::approvals::Approver;
 use crate::policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
 use crate::tools::{CallContext, ToolRun};
 use crate::transcript::{
-    CallId, CallProgress, Entry, FileBefore, Owner, Returned, Role, ToolCall, ToolOutcome, Treated,
-    TurnId, TurnOutcome, TurnState, UserId, Verdict,
+    CallId, CallProgress, Entry, FileBefore, Owner, Returned, Role, Taint, ToolCall, ToolOutcome,
+    ToolStatus, Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict,
 };
 
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits
@@ -156,7 +156,12 @@ impl CallRun<'_> {
         let call_context = CallContext {
             scope: self.context.scope.clone(),
             stop: self.stop.clone(),
-            taint: self.state.taint.clone(),
+            // What is remembered of the person's own words holds nothing else that was in view.
+            taint: if facts.is_in_own_words() {
+                Taint::default()
+            } else {
+                self.state.taint.clone()
+            },
             in_view: self.in_view.to_vec(),
             language: self.context.language,
         };

@@ -205,6 +205,7 @@ impl TestTurn {
                     owner: Owner::User(UserId(1)),
                     workspace: PathBuf::from("/nonexistent"),
                 },
+                person: String::new(),
                 terms: terms(origin, attendance, granted),
                 language: Language::English,
                 largest_file: u64::MAX,

@@ -49,6 +49,8 @@ pub struct Executor {
 pub struct ExecutionContext {
     /// For whom and where.
     pub scope: Scope,
+    /// The display name of the person; empty where it is not known.
+    pub person: String,
     /// What the driver may do.
     pub terms: Terms,
     /// The language of our own texts.

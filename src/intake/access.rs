@@ -91,6 +91,7 @@ impl Access {
             Some("owner") => Standing::Admitted(Role::Owner),
             Some("member") => Standing::Admitted(Role::Member),
             _ if listed(&self.allow) => Standing::Admitted(Role::Member),
+            Some("guest") => Standing::Admitted(Role::Guest),
             _ => Standing::Stranger,
         }
     }
@@ -148,6 +149,9 @@ mod tests {
         check("telegram:3", None, Standing::Stranger);
         check("telegram:3", Some("pending"), Standing::Stranger);
         check("telegram:3", Some("member"), MEMBER);
+        check("telegram:3", Some("guest"), Standing::Admitted(Role::Guest));
+        // The configuration lets in further than an answer in chat.
+        check("telegram:2", Some("guest"), MEMBER);
         check("discord:1", None, Standing::Stranger);
         check("terminal:local", None, MEMBER);
         let empty = Access::default();

@@ -13,7 +13,7 @@ use crate::bus::Signal;
 use crate::sessions::{self, WhileBusy};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, now_ms, turns};
-use crate::transcript::{QuestionId, Role};
+use crate::transcript::QuestionId;
 
 /// How long the pieces of an album may take to arrive, in milliseconds.
 const ALBUM_SETTLES_MS: i64 = 1_000;
@@ -62,7 +62,7 @@ pub async fn take_job(
         files: wording.files,
         album,
         answers,
-        by_owner: heard.role == Role::Owner,
+        role: heard.role,
         while_busy: Some(action.how.as_str()),
         ready_ms,
         state: "waiting",

@@ -46,6 +46,7 @@ mod tests {
 
     use super::*;
     use crate::store::inbox::NewInbox;
+    use crate::transcript::Role;
 
     fn row(channel: &str, chat: &str, message: &str, version: i64) -> NewInbox {
         NewInbox {
@@ -63,7 +64,7 @@ mod tests {
             files: Vec::new(),
             album: None,
             answers: None,
-            by_owner: false,
+            role: Role::Guest,
             while_busy: None,
             ready_ms: 0,
             state: "settled",

@@ -12,7 +12,6 @@ use super::resolved::Pressed;
 use super::{messages, rows};
 use crate::store::inbox::NewInbox;
 use crate::store::{StoreError, Tx, chats, inbox};
-use crate::transcript::Role;
 
 /// Stores a press and what follows from it.
 pub async fn receive(
@@ -72,7 +71,7 @@ async fn store(
             untrusted: job.untrusted,
             files: job.files,
             answers: job.question,
-            by_owner: pressed.role == Role::Owner,
+            role: pressed.role,
             state: "waiting",
             ..row
         };

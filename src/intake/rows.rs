@@ -6,7 +6,7 @@ use crate::store::chats::{self, ChatRow};
 use crate::store::inbox::{self, NewInbox};
 use crate::store::people::{self, SenderRow};
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::UserId;
+use crate::transcript::{Role, UserId};
 
 /// Returns the row of an event that needs no turn.
 pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
@@ -25,7 +25,7 @@ pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
         files: Vec::new(),
         album: None,
         answers: None,
-        by_owner: false,
+        role: Role::Guest,
         while_busy: None,
         ready_ms: now_ms(),
         state: "settled",

@@ -287,11 +287,13 @@ impl Tool for MemoryStore {
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let (text, _, _) = self.wanted(call)?;
-        to_write(
-            format!("remember: {}", beginning(&text, SUMMARY_CHARS)),
-            text,
-        )
+        let (text, _, valid_until_ms) = self.wanted(call)?;
+        let summary = format!("remember: {}", beginning(&text, SUMMARY_CHARS));
+        let mut facts = to_write(summary, text.clone())?;
+        if let Action::Remember { text: whole, .. } = &mut facts.action {
+            *whole = valid_until_ms.is_none().then_some(text);
+        }
+        Ok(facts)
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
@@ -357,6 +359,7 @@ impl Tool for MemoryForget {
         Ok(ToolFacts {
             action: Action::Remember {
                 is_suspicious: false,
+                text: None,
             },
             ..internal(summary)
         })
@@ -384,7 +387,10 @@ pub(super) fn to_write(summary: String, text: String) -> Result<ToolFacts, ToolO
     Ok(ToolFacts {
         // The person who is asked for approval sees the full text.
         detail: (text.chars().count() > SUMMARY_CHARS).then_some(text),
-        action: Action::Remember { is_suspicious },
+        action: Action::Remember {
+            is_suspicious,
+            text: None,
+        },
         ..internal(summary)
     })
 }

@@ -286,6 +286,7 @@ async fn orders_to_a_model_are_not_remembered() {
     let facts = tool.inspect(&fact, &scope).await.unwrap();
     let remembers = Action::Remember {
         is_suspicious: false,
+        text: None,
     };
     assert_eq!(facts.action, remembers);
 }

@@ -48,7 +48,7 @@ impl Audience {
     pub fn of(owner: Owner, role: Role) -> Self {
         match (owner, role) {
             (Owner::User(_), Role::Owner) => Self::Operator,
-            (Owner::User(_), Role::Member) | (Owner::Chat(_), _) => Self::Others,
+            (Owner::User(_), Role::Guest | Role::Member) | (Owner::Chat(_), _) => Self::Others,
         }
     }
 }

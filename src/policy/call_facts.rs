@@ -11,6 +11,7 @@ use super::autonomy_level::AutonomyLevel;
 use super::binding::Binding;
 use super::commands::prefix_for;
 use super::hosts::{Method, Server};
+use super::own_words;
 use crate::transcript::{Role, Taint};
 
 /// What a tool found out about one call of it. The tool looks; the policy judges.
@@ -52,6 +53,8 @@ pub enum Action {
     Remember {
         /// Whether the text reads like instructions to a model.
         is_suspicious: bool,
+        /// The whole text, where nothing but it is remembered.
+        text: Option<String>,
     },
     /// Changes the configuration of this Sayso, for everybody.
     Configure,
@@ -177,8 +180,37 @@ pub struct CallFacts {
     pub grants: Vec<GrantPattern>,
     /// Where the untrusted text came from that is in the prompt.
     pub taint: Taint,
+    /// What the person said themselves in this turn.
+    pub said: Vec<String>,
+    /// The display name of the person; empty where it is not known.
+    pub person: String,
     /// Whether an equal call of this turn was started and its outcome is unknown.
     pub repeats_unknown: bool,
+}
+
+impl CallFacts {
+    /// Returns whether the call does no more than remember what the person said themselves in this
+    /// turn. Text from outside can have added nothing to it.
+    pub fn is_in_own_words(&self) -> bool {
+        match &self.tool.action {
+            Action::Remember {
+                is_suspicious: false,
+                text: Some(text),
+            } => {
+                let restates = |said: &String| own_words::restates(text, said, &self.person);
+                self.said.iter().any(restates)
+            }
+            Action::Remember { .. }
+            | Action::Internal
+            | Action::Configure
+            | Action::Schedule(_)
+            | Action::Read { .. }
+            | Action::Write { .. }
+            | Action::Fetch { .. }
+            | Action::Mcp { .. }
+            | Action::Exec { .. } => false,
+        }
+    }
 }
 
 /// What an "always" covers. Narrow on purpose: one tool, and one command or those that begin like

@@ -126,6 +126,10 @@ impl SecurityPolicy {
     }
 
     fn judge(&self, call: &ToolCall, facts: &CallFacts) -> Judged {
+        match facts.role {
+            Role::Guest => return Judgement::Deny(Refusal::ChatOnly).into(),
+            Role::Member | Role::Owner => {}
+        }
         let mut judged = with_lasting(self.judge_action(call, facts), facts);
         if !facts.tool.secrets.is_empty() {
             judged = self.with_secrets(judged, facts);
@@ -164,10 +168,12 @@ impl SecurityPolicy {
             } if is_secret_like(path) => Judgement::Ask(AskReason::KeepsSecrets).into(),
             Action::Remember {
                 is_suspicious: true,
+                ..
             } => Judgement::Ask(AskReason::ReadsLikeInstructions).into(),
             Action::Internal
             | Action::Remember {
                 is_suspicious: false,
+                ..
             }
             | Action::Read {
                 path: Reach::Inside(_),
@@ -283,7 +289,7 @@ impl SecurityPolicy {
 /// Asks an owner, at any level that may change something, and refuses everybody else.
 fn judge_configuring(role: Role, level: AutonomyLevel) -> Judgement {
     match (role, level) {
-        (Role::Member, _) => Judgement::Deny(Refusal::OwnersAlone),
+        (Role::Guest | Role::Member, _) => Judgement::Deny(Refusal::OwnersAlone),
         (Role::Owner, AutonomyLevel::ReadOnly) => Judgement::Deny(Refusal::ChangesNothingAt(level)),
         (Role::Owner, AutonomyLevel::Supervised | AutonomyLevel::Full) => {
             Judgement::Ask(AskReason::ChangesSettings)

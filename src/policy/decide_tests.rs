@@ -56,6 +56,8 @@ pub(super) fn facts(autonomy: AutonomyLevel, action: Action) -> CallFacts {
         autonomy,
         role: Role::Member,
         grants: Vec::new(),
+        said: Vec::new(),
+        person: String::new(),
         taint: Taint::default(),
         repeats_unknown: false,
     }
@@ -118,12 +120,14 @@ fn each_level_has_its_own_answer_to_each_action() {
         (
             Action::Remember {
                 is_suspicious: false,
+                text: None,
             },
             ["allow", "allow", "allow"],
         ),
         (
             Action::Remember {
                 is_suspicious: true,
+                text: None,
             },
             [
                 "ask: ReadsLikeInstructions",
@@ -289,6 +293,7 @@ fn nothing_risky_runs_unasked_while_untrusted_text_is_in_view() {
         Action::Write { path: inside() },
         Action::Remember {
             is_suspicious: false,
+            text: None,
         },
     ];
     for action in risky {

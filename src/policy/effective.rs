@@ -297,6 +297,8 @@ pub(super) fn no_ones_call(
         role,
         grants: Vec::new(),
         taint,
+        said: Vec::new(),
+        person: String::new(),
         repeats_unknown: false,
     };
     (call, facts)

@@ -79,11 +79,11 @@ impl MemberRules {
     /// Returns why a member may not have it at all; `None` where somebody may approve it.
     pub(super) fn refusal(self, past: ReachesPast, role: Role) -> Option<Refusal> {
         let refusal = match (role, past) {
-            (Role::Owner, _) | (Role::Member, ReachesPast::Nothing) => return None,
-            (Role::Member, ReachesPast::Network) => {
+            (Role::Owner, _) | (Role::Guest | Role::Member, ReachesPast::Nothing) => return None,
+            (Role::Guest | Role::Member, ReachesPast::Network) => {
                 (self.network == MembersNetwork::Deny).then_some(MemberRefusal::Network)
             }
-            (Role::Member, ReachesPast::System) => {
+            (Role::Guest | Role::Member, ReachesPast::System) => {
                 (self.system == MembersSystem::Deny).then_some(MemberRefusal::System)
             }
         };

@@ -23,6 +23,7 @@ mod mcp;
 mod members;
 mod messages;
 mod outside_text;
+mod own_words;
 mod plain;
 mod secret_files;
 mod secret_variable;

@@ -7,7 +7,8 @@ use crate::transcript::ToolCall;
 /// nor a list nor a setting lets it run unasked, at no level. What reads inside the workspace runs:
 /// its result cannot leave. What equal calls gave holds none of them back. What was remembered
 /// before the conversation began holds back no tool of a server: it runs unasked only where the
-/// operator allowed that very tool, and `/new` ends what was in view.
+/// operator allowed that very tool, and `/new` ends what was in view. A memory in the person's own words
+/// of this turn is not held back either.
 pub(super) fn is_held_back(call: &ToolCall, facts: &CallFacts) -> bool {
     let is_risky = match &facts.tool.action {
         Action::Internal | Action::Read { .. } => false,
@@ -21,5 +22,5 @@ pub(super) fn is_held_back(call: &ToolCall, facts: &CallFacts) -> bool {
     };
     let is_of_server = matches!(facts.tool.action, Action::Mcp { .. });
     let is_past = is_of_server && facts.taint.is_only_remembered();
-    is_risky && !is_past && !facts.taint.is_only_of(call)
+    is_risky && !is_past && !facts.taint.is_only_of(call) && !facts.is_in_own_words()
 }

@@ -159,6 +159,7 @@ impl RoutineTool {
         let summary = format!("routine: {sign} #{} {}", id.0, row.schedule);
         let action = Action::Remember {
             is_suspicious: false,
+            text: None,
         };
         Ok((summary, Some(row.prompt), action))
     }
@@ -292,6 +293,7 @@ fn action_of(prompt: &str, due: Option<Due>) -> Action {
         Treatment::Clean | Treatment::Warn => Action::Schedule(due),
         Treatment::Review | Treatment::Block => Action::Remember {
             is_suspicious: true,
+            text: None,
         },
     }
 }

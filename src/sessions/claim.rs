@@ -58,6 +58,8 @@ pub struct Claim {
     pub turn: TurnRow,
     /// Where its answer goes.
     pub address: Address,
+    /// The display name of its user; empty where it is not known.
+    pub person: String,
     /// Its journal so far.
     pub entries: Vec<Entry>,
     /// How often it was started after a crash.
@@ -168,6 +170,7 @@ async fn go_on(
     let claim = Claim {
         fence,
         session,
+        person: people::name_of(tx, turn.user_id).await?,
         turn,
         address,
         entries,
@@ -321,6 +324,7 @@ async fn begin(
     let claim = Claim {
         fence,
         session,
+        person: people::name_of(tx, user).await?,
         turn,
         address,
         entries,
@@ -352,7 +356,7 @@ async fn begin_work(
         address: serde_json::to_string(&work.address)?,
         reply_to: None,
         request: work.request.chars().take(REQUEST_CHARS).collect(),
-        by_owner: work.by_owner,
+        role: work.role,
         autonomy: autonomy.as_str().to_owned(),
         state: "running".to_owned(),
         resumes: 0,
@@ -374,6 +378,7 @@ async fn begin_work(
     let claim = Claim {
         fence,
         session,
+        person: people::name_of(tx, user).await?,
         turn,
         address: work.address,
         entries,
@@ -430,7 +435,7 @@ fn new_turn(
             .clone()
             .filter(|_| first.is_awaited() || session.kind() != SessionKind::Direct),
         request: first.said.chars().take(REQUEST_CHARS).collect(),
-        by_owner: first.by_owner,
+        role: first.role,
         autonomy: autonomy.as_str().to_owned(),
         state: "running".to_owned(),
         resumes: 0,

@@ -353,7 +353,7 @@ impl Bench {
             work: JobWork {
                 address: address(),
                 request: "do it".to_owned(),
-                by_owner: true,
+                role: Role::Owner,
                 payload: serde_json::to_value(steps).unwrap(),
             },
         };

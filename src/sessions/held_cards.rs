@@ -13,8 +13,8 @@ use crate::redact::Redactor;
 use crate::store::chats::SessionRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::turns::{self, TurnRow};
-use crate::store::{StoreError, Tx};
-use crate::transcript::{AssistantMessage, Entry};
+use crate::store::{StoreError, Tx, now_ms};
+use crate::transcript::{AssistantMessage, Entry, Role};
 
 /// Where calls are asked about, and for whom.
 pub(super) struct AskedIn<'a> {
@@ -29,7 +29,7 @@ impl AskedIn<'_> {
     /// owner may on another. An owner is asked about all of it on one, where they asked for it.
     pub(super) fn cards(&self, held: &[HeldCall], ctx: &SessionContext) -> Vec<NewCard> {
         let (redactor, language) = (ctx.outbox.redactor(), self.language);
-        if self.turn.by_owner {
+        if self.turn.role == Role::Owner {
             let all = held.iter().map(|held| ask_of(held, redactor, language));
             return vec![self.card(ApprovedIn::Here, all.collect(), ctx)];
         }

@@ -22,8 +22,8 @@ use crate::memory::{MemoryKind, NewMemory, forgets, turn_summary};
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
 use crate::transcript::{
-    Consulted, ConversationMessage, Entry, ModelName, Origin, Owner, Role, Scope, SessionId,
-    TurnOutcome, TurnState, Usage,
+    Consulted, ConversationMessage, Entry, ModelName, Origin, Owner, Scope, SessionId, TurnOutcome,
+    TurnState, Usage,
 };
 
 /// A turn that was started this often after a crash is given up at the next.
@@ -386,17 +386,14 @@ pub(super) fn execution_context(
     ExecutionContext {
         scope: Scope {
             user: claim.turn.user_id,
-            role: if claim.turn.by_owner {
-                Role::Owner
-            } else {
-                Role::Member
-            },
+            role: claim.turn.role,
             chat: claim.session.chat_id,
             session: claim.session.id,
             turn: claim.turn.id,
             owner,
             workspace: ctx.limits.workspace(owner),
         },
+        person: claim.person.clone(),
         terms: terms(state.origin, attendance, granted),
         language,
         largest_file: ctx.outbox.largest_file(&claim.address.channel),
@@ -431,7 +428,7 @@ async fn remember(
     let mut taint = state.taint.clone();
     match check_tool_result(&text).treatment {
         // Where nothing from outside was in view, the words are the user's and the model's own.
-        Treatment::Review if !taint.is_empty() => taint.add_others(),
+        Treatment::Review if !taint.is_empty() => taint.add_unnamed(),
         Treatment::Clean | Treatment::Warn | Treatment::Review => {}
         Treatment::Block => {
             tracing::warn!(%turn, "turn summary not stored: it contains instructions to the model");

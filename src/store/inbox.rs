@@ -5,7 +5,7 @@
 use sqlx::FromRow;
 
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{AnnouncedFile, InboxId, QuestionId, SessionId, TurnId, UserId};
+use crate::transcript::{AnnouncedFile, InboxId, QuestionId, Role, SessionId, TurnId, UserId};
 
 /// The kind of events that a platform holds open until they are answered: its own commands.
 pub const AWAITED: &str = "command";
@@ -44,8 +44,8 @@ pub struct NewInbox {
     pub album: Option<String>,
     /// The question that it answers by a button or a reply.
     pub answers: Option<QuestionId>,
-    /// Whether an owner said it.
-    pub by_owner: bool,
+    /// What the one who said it may do.
+    pub role: Role,
     /// What it does while a turn of its person runs: `steer`, `queue` or `interrupt`.
     pub while_busy: Option<&'static str>,
     /// Not to be taken before.
@@ -77,8 +77,9 @@ pub struct InboxRow {
     pub album: Option<String>,
     /// The question that it answers by a button or a reply.
     pub answers: Option<QuestionId>,
-    /// Whether an owner said it.
-    pub by_owner: bool,
+    /// What the one who said it may do.
+    #[sqlx(try_from = "String")]
+    pub role: Role,
     /// Not to be taken before.
     pub ready_ms: i64,
     /// What it does while a turn of its person runs: `steer`, `queue` or `interrupt`; `None` is
@@ -119,7 +120,7 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     let id = InboxId(new_id());
     let inserted = sqlx::query(
         "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
-                            message, said, untrusted, album, answers, by_owner, ready_ms,
+                            message, said, untrusted, album, answers, role, ready_ms,
                             state, stored_ms, sender, files, while_busy)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
                  $18, $19, $20)
@@ -138,7 +139,7 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     .bind(new.untrusted)
     .bind(&new.album)
     .bind(new.answers)
-    .bind(new.by_owner)
+    .bind(new.role.as_str())
     .bind(new.ready_ms)
     .bind(new.state)
     .bind(now_ms())
@@ -251,13 +252,13 @@ pub async fn first_piece(
 /// those that wait do so for as long as it does.
 pub async fn join_album(tx: &mut Tx, piece: &NewInbox) -> Result<(), StoreError> {
     sqlx::query(
-        "UPDATE inbox SET state = 'waiting', user_id = $3, by_owner = $4, while_busy = $5
+        "UPDATE inbox SET state = 'waiting', user_id = $3, role = $4, while_busy = $5
          WHERE session_id = $1 AND album = $2 AND state = 'overheard'",
     )
     .bind(piece.session)
     .bind(&piece.album)
     .bind(piece.user)
-    .bind(piece.by_owner)
+    .bind(piece.role.as_str())
     .bind(piece.while_busy)
     .execute(tx.connection())
     .await?;
@@ -282,7 +283,7 @@ pub async fn waiting_of(
 ) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
-                i.answers, i.by_owner, i.ready_ms, i.while_busy
+                i.answers, i.role, i.ready_ms, i.while_busy
          FROM jobs j CROSS JOIN inbox i ON i.id = j.id
          WHERE j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message'
          ORDER BY j.id LIMIT $3",
@@ -320,7 +321,7 @@ pub async fn take_overheard(
     let mut rows: Vec<InboxRow> = sqlx::query_as(
         "UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND state = 'overheard'
          RETURNING id, kind, user_id, address, message, said, untrusted, files, album, answers,
-                   by_owner, ready_ms, while_busy",
+                   role, ready_ms, while_busy",
     )
     .bind(session)
     .fetch_all(tx.connection())
@@ -374,7 +375,7 @@ pub async fn pending_messages(
 ) -> Result<Vec<InboxRow>, StoreError> {
     let query = format!(
         "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
-                i.answers, i.by_owner, i.ready_ms, i.while_busy {JOINING} ORDER BY j.id LIMIT $3"
+                i.answers, i.role, i.ready_ms, i.while_busy {JOINING} ORDER BY j.id LIMIT $3"
     );
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(query))
         .bind(session)

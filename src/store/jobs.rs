@@ -10,7 +10,7 @@ use serde_json::Value;
 use sqlx::FromRow;
 
 use super::{StoreError, Tx};
-use crate::transcript::{Origin, SessionId, UserId};
+use crate::transcript::{Origin, Role, SessionId, UserId};
 
 /// Work that no message asks for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,9 +19,8 @@ pub struct JobWork {
     pub address: Address,
     /// How the turn is named to people.
     pub request: String,
-    /// Whether an owner wants it.
-    #[serde(default)]
-    pub by_owner: bool,
+    /// What the one who wants it may do.
+    pub role: Role,
     /// What its driver works from.
     #[serde(default)]
     pub payload: Value,
@@ -139,7 +138,7 @@ mod tests {
     use super::{JobWork, NewJob, WaitingUser, add, take_other, who_waits};
     use crate::store::inbox::{self, NewInbox};
     use crate::store::{Store, StoreError, Tx, chats, people};
-    use crate::transcript::{InboxId, Origin, SessionId, TurnId, UserId};
+    use crate::transcript::{InboxId, Origin, Role, SessionId, TurnId, UserId};
 
     async fn ids(tx: &mut Tx) -> Result<Vec<i64>, StoreError> {
         Ok(sqlx::query_scalar("SELECT id FROM jobs ORDER BY id")
@@ -168,7 +167,7 @@ mod tests {
             files: vec![],
             album: None,
             answers: None,
-            by_owner: false,
+            role: Role::Member,
             while_busy: None,
             ready_ms: 5,
             state,
@@ -218,7 +217,7 @@ mod tests {
                     let work = JobWork {
                         address: serde_json::from_value(json!({"channel": "chat", "chat": "1"}))?,
                         request: "do it".into(),
-                        by_owner: false,
+                        role: Role::Member,
                         payload: json!([1]),
                     };
                     let job = NewJob {

@@ -15,7 +15,7 @@ pub struct SenderRow {
     pub user_id: UserId,
     /// The name that people see.
     pub name: String,
-    /// `pending`, `member`, `owner` or `blocked`.
+    /// `listed`, `pending`, `guest`, `member`, `owner` or `blocked`.
     pub standing: String,
     /// The address of the direct chat with this account, as JSON.
     pub direct: Option<String>,
@@ -32,7 +32,7 @@ pub struct AccountRow {
     pub sender: String,
     /// The name that people see.
     pub name: String,
-    /// `listed`, `pending`, `member`, `owner` or `blocked`.
+    /// `listed`, `pending`, `guest`, `member`, `owner` or `blocked`.
     pub standing: String,
 }
 
@@ -66,6 +66,15 @@ pub async fn account_of(tx: &mut Tx, user: UserId) -> Result<Option<(String, Str
             .fetch_optional(tx.connection())
             .await?,
     )
+}
+
+/// Returns the display name of a user; empty where there is none.
+pub async fn name_of(tx: &mut Tx, user: UserId) -> Result<String, StoreError> {
+    let name: Option<String> = sqlx::query_scalar("SELECT name FROM senders WHERE user_id = $1")
+        .bind(user)
+        .fetch_optional(tx.connection())
+        .await?;
+    Ok(name.unwrap_or_default())
 }
 
 /// Adds an account with a user of its own. An account that is known on another channel of the same

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 
 use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, now_ms};
-use crate::transcript::{Entry, SessionId, TurnId, UserId};
+use crate::transcript::{Entry, Role, SessionId, TurnId, UserId};
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -21,8 +21,9 @@ pub struct TurnRow {
     pub reply_to: Option<String>,
     /// How it is named to people.
     pub request: String,
-    /// Whether an owner asked for it.
-    pub by_owner: bool,
+    /// What the one who asked for it may do.
+    #[sqlx(try_from = "String")]
+    pub role: Role,
     /// The level that it began at: it never goes on at a higher one.
     pub autonomy: String,
     /// `running`, `parked` or `ended`.
@@ -80,7 +81,7 @@ pub(super) const SPEAKERS: &str = "
 /// Adds a turn, running.
 pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO turns (id, session_id, user_id, address, reply_to, request, by_owner, autonomy,
+        "INSERT INTO turns (id, session_id, user_id, address, reply_to, request, role, autonomy,
                             state, started_ms)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9)",
     )
@@ -90,7 +91,7 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     .bind(&turn.address)
     .bind(&turn.reply_to)
     .bind(&turn.request)
-    .bind(turn.by_owner)
+    .bind(turn.role.as_str())
     .bind(&turn.autonomy)
     .bind(turn.started_ms)
     .execute(tx.connection())
@@ -101,7 +102,7 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
 /// Returns the turns of a session that have not ended, oldest first.
 pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, session_id, user_id, address, reply_to, request, by_owner, autonomy, state,
+        "SELECT id, session_id, user_id, address, reply_to, request, role, autonomy, state,
                 resumes, handed_over, stop_by, started_ms, worked_ms
          FROM turns WHERE session_id = $1 AND state <> 'ended' ORDER BY id",
     )
@@ -141,7 +142,7 @@ pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<GuardRow, Stor
 /// Returns a turn.
 pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, session_id, user_id, address, reply_to, request, by_owner, autonomy, state,
+        "SELECT id, session_id, user_id, address, reply_to, request, role, autonomy, state,
                 resumes, handed_over, stop_by, started_ms, worked_ms
          FROM turns WHERE id = $1",
     )
@@ -154,7 +155,7 @@ pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
 pub async fn owner_has_spoken(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
     Ok(sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM turns
-                        WHERE session_id = $1 AND ended_seq IS NOT NULL AND by_owner = 1)",
+                        WHERE session_id = $1 AND ended_seq IS NOT NULL AND role = 'owner')",
     )
     .bind(session)
     .fetch_one(tx.connection())

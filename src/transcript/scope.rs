@@ -31,10 +31,39 @@ impl Owner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
+    /// May chat, and nothing else: a model has no tools for them.
+    Guest,
     /// May speak and decide on what was asked for them.
     Member,
     /// Operates this Sayso: may also decide for others, admit and block.
     Owner,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 3] = [Self::Guest, Self::Member, Self::Owner];
+
+    /// Returns the name that the store uses.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Guest => "guest",
+            Self::Member => "member",
+            Self::Owner => "owner",
+        }
+    }
+
+    /// Returns the role of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == name)
+    }
+}
+
+impl TryFrom<String> for Role {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Self::named(&name).ok_or_else(|| format!("no role: {name}"))
+    }
 }
 
 /// For whom and where one turn acts.

@@ -29,6 +29,8 @@ pub struct TurnState {
     pub calls: Vec<CallState>,
     /// Where untrusted text came from that the model had in view.
     pub taint: Taint,
+    /// What the person said themselves: without words of others, and without the names of files.
+    pub said: Vec<String>,
     /// What was called again and again.
     pub repeats: Repeats,
     /// Calls of this turn whose outcome is unknown.
@@ -262,6 +264,8 @@ impl TurnState {
         for message in &heard.messages {
             if message.untrusted {
                 self.taint.add_others();
+            } else if message.files.is_empty() {
+                self.said.push(message.text.clone());
             }
             if !message.files.is_empty() {
                 self.arriving.push(Arriving {

@@ -79,6 +79,14 @@ impl Taint {
         });
     }
 
+    /// Notes more text in the turn itself than its named sources account for.
+    pub fn add_unnamed(&mut self) {
+        self.add(TaintSource {
+            way: Way::Here,
+            origin: TaintOrigin::Many,
+        });
+    }
+
     /// Notes a picture that the turn's user sent.
     pub fn add_picture(&mut self) {
         self.add(TaintSource {

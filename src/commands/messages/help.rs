@@ -26,6 +26,14 @@ pub fn help(language: Language) -> &'static str {
     }
 }
 
+/// `/help` for guests.
+pub fn guest_help(language: Language) -> &'static str {
+    match language {
+        English => "I am Sayso. You can chat with me here; tools and files are not part of it.",
+        Chinese => "我是 Sayso。你可以在这里和我聊天，但不能使用工具和文件。",
+    }
+}
+
 /// `/help`, with every command.
 pub fn all_commands(commands: &[Command], language: Language) -> String {
     let lines: Vec<String> = commands
@@ -36,6 +44,17 @@ pub fn all_commands(commands: &[Command], language: Language) -> String {
         })
         .collect();
     lines.join("\n")
+}
+
+/// A guest used a command that is not for guests.
+pub fn not_for_guests(language: Language) -> String {
+    match language {
+        English => {
+            "You can chat with me here, but this command is not part of it. /help lists yours."
+        }
+        Chinese => "你可以在这里和我聊天，但不能使用这个命令。/help 列出你可以用的命令。",
+    }
+    .to_owned()
 }
 
 /// `/new`.
@@ -56,6 +75,12 @@ pub fn who_am_i(inbound: &Inbound, role: Role, linked: &[String], language: Lang
         (Role::Owner, Chinese) => format!("你是 {name}，我的管理者（`{account}`）。"),
         (Role::Member, English) => format!("You are {name}, a member (`{account}`)."),
         (Role::Member, Chinese) => format!("你是 {name}，成员（`{account}`）。"),
+        (Role::Guest, English) => {
+            format!("You are {name}, a guest (`{account}`): you can chat with me, without my tools.")
+        }
+        (Role::Guest, Chinese) => {
+            format!("你是 {name}，访客（`{account}`）：可以和我聊天，不能使用工具。")
+        }
     };
     if linked.is_empty() {
         return who;

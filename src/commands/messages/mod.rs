@@ -26,7 +26,7 @@ pub use brief::{
     level_button,
 };
 pub use effective::{Shown, Why, autonomy, sandbox};
-pub use help::{all_commands, begun_anew, help, who_am_i};
+pub use help::{all_commands, begun_anew, guest_help, help, not_for_guests, who_am_i};
 pub use mcp::{tools_left_out, wait_for_logins};
 pub use memory::{
     MemoryButton, MemoryPage, export_is_cut, exported, found_by, memory_button, memory_forgotten,
@@ -40,9 +40,9 @@ pub use model::{
     model_unknown, models,
 };
 pub use pairing::{
-    Stranger, allow, asking, asking_after_wrong_code, block, closed, owner_is_unheard,
-    still_asking, stranger, stranger_answered, stranger_expired, unowned, welcome, welcome_owner,
-    wrong_code,
+    Stranger, allow, allow_fully, asking, asking_after_wrong_code, block, chat_only, closed,
+    owner_is_unheard, still_asking, stranger, stranger_blocked, stranger_chats, stranger_expired,
+    stranger_let_in, unowned, welcome, welcome_guest, welcome_owner, wrong_code,
 };
 pub use plain::plain;
 pub use presses::{

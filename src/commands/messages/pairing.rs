@@ -103,14 +103,14 @@ pub fn stranger(stranger: &Stranger<'_>, language: Language) -> String {
             let handle = handle.map_or_else(String::new, |it| format!(" (`@{it}`)"));
             let words = words.map_or_else(String::new, |it| format!(" wrote: `{it}`"));
             format!(
-                "**Let {name} in?**{handle}\n`{channel}:{sender}`{words}\n⚠️ If you allow it, {name} can use my tools and **approve actions on this computer without you**: commands, files and requests in a space of their own. What reaches past that space asks an owner."
+                "**Let {name} in?**{handle}\n`{channel}:{sender}`{words}\n⚠️ Allow: {name} can use my tools and **approve actions on this computer without you**, in a folder of their own. What reaches past it asks an owner.\n💬 Chat only: {name} can talk with me, nothing else."
             )
         }
         Chinese => {
             let handle = handle.map_or_else(String::new, |it| format!("（`@{it}`）"));
             let words = words.map_or_else(String::new, |it| format!(" 写道：`{it}`"));
             format!(
-                "**允许 {name} 使用我吗？**{handle}\n`{channel}:{sender}`{words}\n⚠️ 允许后，{name} 可以使用我的工具，并**无需你同意就自行批准在这台电脑上的操作**：在自己空间内的命令、文件和请求。超出该空间的会询问管理者。"
+                "**允许 {name} 使用我吗？**{handle}\n`{channel}:{sender}`{words}\n⚠️ 允许：{name} 可以使用我的工具，并**无需你同意就自行批准在这台电脑上的操作**，限于自己的文件夹；超出的会询问管理者。\n💬 仅聊天：{name} 只能和我对话。"
             )
         }
     }
@@ -139,14 +139,30 @@ fn harmless(text: &str) -> String {
     seen.collect::<String>().trim().to_owned()
 }
 
-/// The card about a stranger, answered.
-pub fn stranger_answered(name: &str, allowed: bool, language: Language) -> String {
+/// The card about a stranger who was let in.
+pub fn stranger_let_in(name: &str, language: Language) -> String {
     let name = plain(name);
-    match (allowed, language) {
-        (true, English) => format!("✅ {name} was let in."),
-        (true, Chinese) => format!("✅ 已允许 {name}。"),
-        (false, English) => format!("🚫 {name} was blocked."),
-        (false, Chinese) => format!("🚫 已屏蔽 {name}。"),
+    match language {
+        English => format!("✅ {name} was let in."),
+        Chinese => format!("✅ 已允许 {name}。"),
+    }
+}
+
+/// The card about a stranger who may only chat.
+pub fn stranger_chats(name: &str, language: Language) -> String {
+    let name = plain(name);
+    match language {
+        English => format!("💬 {name} may chat with me, without tools."),
+        Chinese => format!("💬 {name} 可以和我聊天，不能使用工具。"),
+    }
+}
+
+/// The card about a stranger who was blocked.
+pub fn stranger_blocked(name: &str, language: Language) -> String {
+    let name = plain(name);
+    match language {
+        English => format!("🚫 {name} was blocked."),
+        Chinese => format!("🚫 已屏蔽 {name}。"),
     }
 }
 
@@ -167,6 +183,22 @@ pub fn allow(language: Language) -> &'static str {
     }
 }
 
+/// The button that lets a stranger chat and nothing else.
+pub fn chat_only(language: Language) -> &'static str {
+    match language {
+        English => "Chat only",
+        Chinese => "仅聊天",
+    }
+}
+
+/// The button that lets somebody use tools who could only chat.
+pub fn allow_fully(language: Language) -> &'static str {
+    match language {
+        English => "Allow tools too",
+        Chinese => "也允许使用工具",
+    }
+}
+
 /// The button that keeps a stranger out.
 pub fn block(language: Language) -> &'static str {
     match language {
@@ -181,6 +213,15 @@ pub fn welcome_owner(language: Language) -> String {
         language,
         "You are my owner now.\nTell me what to do; I ask before anything risky. /help lists the commands.",
         "你现在是我的管理者。\n直接告诉我要做什么，有风险的操作我会先询问。/help 查看命令。",
+    )
+}
+
+/// Somebody may chat and nothing else.
+pub fn welcome_guest(language: Language) -> String {
+    pick(
+        language,
+        "You can chat with me now. Ask me anything; tools and files are not part of it. /help lists what else you can do.",
+        "现在可以和我聊天了，想问什么都行，但不能使用工具和文件。/help 查看你还能做什么。",
     )
 }
 

@@ -140,10 +140,10 @@ pub fn workspace(outside: Option<(i64, OutsideReason)>, language: Language) -> S
     });
     match language {
         English => format!(
-            "What I read in the workspace counts as text from outside{day}: {why}. While such text is in view I ask even where you said Always."
+            "Your folder holds things that are not from you or me{day}: {why}. When I have read them, I ask a little more often, even where you said Always."
         ),
         Chinese => format!(
-            "{day}我在工作区读到的内容视为外来文本：{why}。对话中有这类文本时，即使你选过“始终允许”我也会询问。"
+            "{day}你的文件夹里有外来内容：{why}。读过之后我会多问几次，即使你选过“始终允许”。"
         ),
     }
 }

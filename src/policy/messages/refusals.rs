@@ -20,6 +20,8 @@ const NOT_PLAIN: &str = "without asking, only plain commands of `policy.allow_co
 pub enum Refusal {
     /// The level forbids everything that changes something.
     ChangesNothingAt(AutonomyLevel),
+    /// The person may chat and nothing else.
+    ChatOnly,
     /// Only who operates this Sayso may do it.
     OwnersAlone,
     /// The path is not in the workspace.
@@ -98,6 +100,11 @@ impl Refusal {
                  the network, or say that the operator can allow it",
                 reason.in_language(Language::English)
             ),
+            Self::ChatOnly => {
+                "the person may only chat with you, and no tool runs for them. Answer \
+                 without tools; if they need one, say that an owner can let them in fully"
+                    .to_owned()
+            }
             Self::OwnersAlone => "only an owner may change the configuration".to_owned(),
             Self::OutsideTheWorkspace(path) => {
                 format!("`{path}` is outside the workspace, and tools are confined to it")
@@ -152,6 +159,7 @@ impl Refusal {
                 "它需要联网，而 `policy.allow_network` 为 `false`：{}",
                 reason.in_language(Language::Chinese)
             ),
+            Self::ChatOnly => "对方只能聊天，不能使用工具".to_owned(),
             Self::OwnersAlone => "只有这个 Sayso 的管理者可以修改配置".to_owned(),
             Self::OutsideTheWorkspace(path) => {
                 format!("`{path}` 在工作区之外，工具只能在工作区内使用")

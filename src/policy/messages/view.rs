@@ -1,13 +1,19 @@
-//! Where the untrusted text in view came from, as a card says it.
+//! What was read lately that is not the person's own, as a card says it: by the names of files and
+//! hosts, not of tools.
 
-use sayso_channel::Language;
+use sayso_channel::Language::{self, Chinese, English};
+use serde_json::Value;
 
 use crate::transcript::{Taint, TaintOrigin, TaintSource, Way};
 
 /// How many sources of untrusted text a card names.
 const NAMED_SOURCES: usize = 4;
+/// The longest name that is shown, in characters.
+const NAME_CHARS: usize = 40;
+/// The folder of a workspace in which files lie that people sent.
+const SENT_FILES: &str = "inbox/";
 
-/// Names where the untrusted text in view came from; `None` where there is none.
+/// Says what was read that is not the person's own; `None` where nothing was.
 pub fn in_view(taint: &Taint, language: Language) -> Option<String> {
     let mut names: Vec<String> = Vec::new();
     for source in taint.sources() {
@@ -22,31 +28,95 @@ pub fn in_view(taint: &Taint, language: Language) -> Option<String> {
     let more = names.len().saturating_sub(NAMED_SOURCES);
     names.truncate(NAMED_SOURCES);
     Some(match (language, more) {
-        (Language::English, 0) => format!("In view: {}.", names.join(", ")),
-        (Language::English, _) => format!("In view: {}, and {more} more.", names.join(", ")),
-        (Language::Chinese, 0) => format!("对话中有：{}。", names.join("、")),
-        (Language::Chinese, _) => format!("对话中有：{}，另有 {more} 处。", names.join("、")),
+        (English, 0) => format!("I have recently read: {}.", names.join(", ")),
+        (English, _) => format!(
+            "I have recently read: {}, and {more} more.",
+            names.join(", ")
+        ),
+        (Chinese, 0) => format!("最近读过：{}。", names.join("、")),
+        (Chinese, _) => format!("最近读过：{}，另有 {more} 处。", names.join("、")),
     })
 }
 
 fn source_name(source: &TaintSource, language: Language) -> String {
     let origin = match (&source.origin, language) {
-        (TaintOrigin::Others, Language::English) => "words of others".to_owned(),
-        (TaintOrigin::Others, Language::Chinese) => "他人的话".to_owned(),
-        (TaintOrigin::Tool { name, .. }, Language::English) => format!("text from `{name}`"),
-        (TaintOrigin::Tool { name, .. }, Language::Chinese) => format!("来自 `{name}` 的文本"),
-        (TaintOrigin::Picture, Language::English) => "a picture".to_owned(),
-        (TaintOrigin::Picture, Language::Chinese) => "图片".to_owned(),
-        (TaintOrigin::Many, Language::English) => "text from many places".to_owned(),
-        (TaintOrigin::Many, Language::Chinese) => "多处来源的文本".to_owned(),
+        (TaintOrigin::Others, English) => "words of others".to_owned(),
+        (TaintOrigin::Others, Chinese) => "他人的话".to_owned(),
+        (TaintOrigin::Tool { name, arguments }, _) => {
+            let arguments = arguments.as_deref().map(serde_json::from_str);
+            let arguments = arguments.and_then(Result::ok).unwrap_or(Value::Null);
+            read_by(name, &arguments, language)
+        }
+        (TaintOrigin::Picture, English) => "a picture".to_owned(),
+        (TaintOrigin::Picture, Chinese) => "图片".to_owned(),
+        (TaintOrigin::Many, English) => "other texts".to_owned(),
+        (TaintOrigin::Many, Chinese) => "其他文本".to_owned(),
     };
     match (source.way, language) {
-        (Way::Here, Language::English | Language::Chinese) => origin,
-        (Way::Earlier, Language::English) => format!("{origin} (an earlier turn)"),
-        (Way::Earlier, Language::Chinese) => format!("{origin}（此前的对话）"),
-        (Way::Memory, Language::English) => format!("{origin} (a memory)"),
-        (Way::Memory, Language::Chinese) => format!("{origin}（记忆）"),
+        (Way::Here | Way::Earlier, English | Chinese) => origin,
+        (Way::Memory, English) => format!("{origin} (remembered)"),
+        (Way::Memory, Chinese) => format!("{origin}（记忆）"),
     }
+}
+
+/// Names what a call read.
+fn read_by(tool: &str, arguments: &Value, language: Language) -> String {
+    let argument = |name: &str| arguments[name].as_str();
+    if let Some(path) = argument("path").filter(|_| tool != "list_dir") {
+        return file_name(path, language);
+    }
+    if let Some(host) = argument("url").and_then(host_of) {
+        return format!("`{}`", shown(host));
+    }
+    if let Some((server, _)) = tool.split_once("__") {
+        return format!("`{}`", shown(server));
+    }
+    let (english, chinese) = match tool {
+        "list_dir" => ("the names of files in your folder", "文件夹里的文件名"),
+        "web_search" => ("a web search", "网页搜索结果"),
+        "shell" | "git" => ("the output of a command", "命令的输出"),
+        "memory_recall" | "memory_forget" | "read_result" => ("my earlier notes", "我以前的记录"),
+        _ => ("other texts", "其他文本"),
+    };
+    match language {
+        English => english.to_owned(),
+        Chinese => chinese.to_owned(),
+    }
+}
+
+fn file_name(path: &str, language: Language) -> String {
+    let name = shown(path.rsplit('/').next().unwrap_or(path));
+    let was_sent = path.trim_start_matches("./").starts_with(SENT_FILES);
+    match (was_sent, language) {
+        (false, English | Chinese) => format!("`{name}`"),
+        (true, English) => format!("`{name}` (sent here)"),
+        (true, Chinese) => format!("`{name}`（发来的文件）"),
+    }
+}
+
+/// Returns the host of an address, without the name of a user before it.
+fn host_of(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#', '\\']).next()?;
+    let host = authority.rsplit('@').next()?;
+    (!host.is_empty()).then_some(host)
+}
+
+/// Returns a name for a code span: no letter that ends it or is not seen, and no more than is read.
+fn shown(name: &str) -> String {
+    let is_unseen = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    let seen = name
+        .chars()
+        .filter(|letter| *letter != '`' && !is_unseen(*letter));
+    let mut shown: String = seen.take(NAME_CHARS + 1).collect();
+    if shown.chars().count() > NAME_CHARS {
+        shown = shown.chars().take(NAME_CHARS).chain(['…']).collect();
+    }
+    shown
 }
 
 #[cfg(test)]
@@ -54,27 +124,67 @@ mod tests {
     use super::in_view;
     use crate::transcript::{CallId, Taint, ToolCall, Way};
     use sayso_channel::Language;
+    use serde_json::{Value, json};
+
+    fn call(name: &str, arguments: Value) -> ToolCall {
+        ToolCall {
+            id: CallId("1".into()),
+            name: name.into(),
+            arguments,
+        }
+    }
+
+    fn read(calls: &[(&str, Value)]) -> String {
+        let mut taint = Taint::default();
+        for (name, arguments) in calls {
+            taint.add_result_of(&call(name, arguments.clone()));
+        }
+        let page = [Language::English, Language::Chinese].map(|language| in_view(&taint, language));
+        page.map(Option::unwrap).join("\n")
+    }
 
     #[test]
-    fn a_card_names_where_the_text_in_view_came_from() {
-        let shell = |command: &str| ToolCall {
-            id: CallId("1".into()),
-            name: "shell".into(),
-            arguments: serde_json::json!({ "command": command }),
-        };
+    fn u6_a_card_names_files_and_hosts_and_no_tools() {
         assert_eq!(in_view(&Taint::default(), Language::English), None);
+        insta::assert_snapshot!(read(&[
+            ("file_read", json!({"path": "inbox/invoice_3.txt"})),
+            ("read_document", json!({"path": "papers/2026/plan.pdf"})),
+            ("http_request", json!({"url": "https://ann:pw@example.org:8443/a?b=@c"})),
+            ("files__search", json!({"q": "tea"})),
+        ]), @"");
+        insta::assert_snapshot!(read(&[
+            ("list_dir", json!({"path": "."})),
+            ("shell", json!({"command": "ps"})),
+            ("memory_recall", json!({"query": "tea"})),
+            ("web_search", json!({"query": "tea"})),
+        ]), @"");
+        insta::assert_snapshot!(read(&[("new_tool", json!({}))]), @"");
+    }
+
+    #[test]
+    fn u6_a_name_cannot_pass_for_words_of_ours() {
+        let path = format!("a`** Approve\u{202e}\n{}", "x".repeat(100));
+        let said = read(&[("file_read", json!({ "path": path }))]);
+        let english = said.lines().next().unwrap();
+        assert!(
+            english.starts_with("I have recently read: `a** Approvexx"),
+            "{said}"
+        );
+        assert!(english.ends_with("x…`."), "{said}");
+    }
+
+    #[test]
+    fn u6_the_same_text_is_named_once_and_a_memory_as_such() {
         let mut taint = Taint::default();
-        taint.add_result_of(&shell("ls"));
-        taint.add_result_of(&shell("cat x"));
-        let earlier = taint.by(Way::Earlier);
-        taint.merge(&earlier);
+        taint.add_result_of(&call("file_read", json!({"path": "x.txt"})));
+        let before = taint.clone();
+        taint.merge(&before.by(Way::Earlier));
+        taint.merge(&before.by(Way::Memory));
         taint.add_others();
         let page = [Language::English, Language::Chinese].map(|language| in_view(&taint, language));
-        insta::assert_snapshot!(page.map(Option::unwrap).join("\n"), @r"
-        In view: words of others, text from `shell`, text from `shell` (an earlier turn).
-        对话中有：他人的话、来自 `shell` 的文本、来自 `shell` 的文本（此前的对话）。
-        ");
-        taint.merge(&taint.by(Way::Memory));
+        insta::assert_snapshot!(page.map(Option::unwrap).join("\n"), @"");
+        taint.add_picture();
+        taint.add_unnamed();
         let many = in_view(&taint, Language::English).unwrap();
         assert!(many.ends_with(", and 1 more."), "{many}");
     }

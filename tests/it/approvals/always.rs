@@ -265,7 +265,10 @@ async fn always_is_suspended_while_text_from_outside_is_in_view(platform: Platfo
     chat.says("look into the notes");
     let card = card_of(&chat, "a").await;
     assert_eq!(card.labels(), ["Approve", "Deny", "Deny and say why"]);
-    assert!(card.text.contains("In view: text from file_read"), "{card}");
+    assert!(
+        card.text.contains("I have recently read: notes.txt"),
+        "{card}"
+    );
     chat.press(&bot.ann, card.id, "Deny").await;
     hears(&chat, "result: [failed] not run").await;
     // The next turn has it in view as well.

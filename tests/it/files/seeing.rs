@@ -93,7 +93,10 @@ async fn a_picture_in_view_makes_what_went_unasked_ask() {
     bot.model.calls(vec![stores()]);
     chat.sends_photo(JPEG, "remember what it shows");
     let card = chat.settles(Message::asks).await;
-    assert!(card.text.contains("In view: a picture"), "{card}");
+    assert!(
+        card.text.contains("I have recently read: a picture"),
+        "{card}"
+    );
     bot.assert_clean();
 }
 

@@ -13,9 +13,9 @@ on_both!(
 /// Has as many messages wait as may, made of the one that waits; each is an event of its own.
 const MANY_WAIT: &str = "WITH RECURSIVE more (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM more WHERE n < 49)
      INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address, message, said,
-                        untrusted, album, answers, by_owner, ready_ms, state, stored_ms, sender)
+                        untrusted, album, answers, role, ready_ms, state, stored_ms, sender)
      SELECT id + n, channel, kind, event || '-' || n, version, session_id, user_id, address, message,
-            said || ' ' || n, untrusted, album, answers, by_owner, ready_ms, state, stored_ms, sender
+            said || ' ' || n, untrusted, album, answers, role, ready_ms, state, stored_ms, sender
      FROM inbox, more WHERE state = 'waiting' AND said LIKE 'wait%'";
 
 fn refusals(messages: &[Message]) -> usize {

@@ -112,7 +112,7 @@ async fn the_first_owner_pairs_with_the_code_of_the_log_and_it_works_once(platfo
     bob.says(&format!("/start {code}"));
     insta::assert_snapshot!(bob.hears().await.text, @"That code is wrong, used or expired, so I have asked my owner whether I may talk with you. You will hear from me.");
     let card = ann.hears().await;
-    assert_eq!(card.labels(), ["Allow", "Block"]);
+    assert_eq!(card.labels(), ["Allow", "Chat only", "Block"]);
     ann.says("/whoami");
     let told = bot.without_accounts(&ann.hears().await.text);
     insta::assert_snapshot!(told, @"You are Ann, my owner ((account of Ann)).");
@@ -140,7 +140,10 @@ async fn an_owner_lets_a_stranger_in_with_one_card(platform: Platform) {
     Carol: Only an owner can answer this.
     "
     );
-    assert_eq!(ann.message(card.id).labels(), ["Allow", "Block"]);
+    assert_eq!(
+        ann.message(card.id).labels(),
+        ["Allow", "Chat only", "Block"]
+    );
     assert!(bot.model.requests().is_empty());
     ann.press(&bot.ann, card.id, "Allow").await;
     bob.hears().await;
@@ -181,7 +184,7 @@ async fn u15_the_card_about_a_stranger_says_who_what_and_what_a_yes_means(platfo
     assert!(!card.text.contains('\u{202e}'), "{card}");
     let means = "approve actions on this computer without you";
     assert!(card.text.contains(means), "{card}");
-    assert_eq!(card.labels(), ["Allow", "Block"]);
+    assert_eq!(card.labels(), ["Allow", "Chat only", "Block"]);
 
     bot.stop().await;
     bot.write("UPDATE chats SET language = 'zh-CN'").await;
@@ -276,7 +279,7 @@ async fn codes_and_requests_expire(platform: Platform) {
     let second = ann.hears().await;
     assert_eq!(
         second.labels(),
-        ["Allow", "Block"],
+        ["Allow", "Chat only", "Block"],
         "a later request asks anew"
     );
     bot.assert_clean();

@@ -126,7 +126,11 @@ pub async fn after_text_from_outside_even_an_allowed_tool_asks() {
     chat.says("echo it");
     let card = chat.settles(is_card).await;
     assert!(card.text.contains("everything: get-sum"), "{card}");
-    assert!(card.text.contains("text from outside is in view"), "{card}");
+    assert!(
+        card.text
+            .contains("I have read something that is not from you"),
+        "{card}"
+    );
     bot.assert_clean();
 }
 

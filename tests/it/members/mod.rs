@@ -2,6 +2,8 @@
 
 /// A kill between the card and the press.
 mod crashing;
+/// People who may only chat.
+mod guests;
 /// What two of them try on each other, on the configuration and on the database.
 mod keeping_apart;
 /// Cards that wait for an owner, in both chats.

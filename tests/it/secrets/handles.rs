@@ -339,7 +339,7 @@ async fn always_covers_a_call_with_its_secrets_and_nothing_while_outside_text_is
     result_of(&bot, "file_read", json!({"path": "notes.txt"})).await;
     let asked = asks(&bot, &chat, "shell", command("touch made")).await;
     assert!(
-        asked.card.text.contains("In view: text from"),
+        asked.card.text.contains("I have recently read: notes.txt"),
         "{}",
         asked.card.text
     );

@@ -44,8 +44,7 @@ async fn a_later_turn_asks_until_a_new_conversation() {
     reads(&bot, &chat, "notes.txt").await;
     let card = asks_to_remember(&bot, &chat, "Zebras have stripes.").await;
     assert!(
-        card.text
-            .contains("In view: text from file_read (an earlier turn)"),
+        card.text.contains("I have recently read: notes.txt."),
         "{card}"
     );
     chat.press(&bot.ann, card.id, "Deny").await;
@@ -157,7 +156,7 @@ async fn a_recall_brings_it_back_in_delimiters() {
     chat.says("hm");
     let card = chat.settles(is_open_card).await;
     assert!(
-        card.text.contains("In view: text from memory_recall"),
+        card.text.contains("I have recently read: my earlier notes"),
         "{card}"
     );
     let (_, recalled) = bot.model.turn_requests().pop().unwrap().tool_results()[0].clone();
@@ -190,7 +189,10 @@ async fn words_of_others_that_a_question_was_asked_about_stay_words_of_others() 
         .await;
     group.replies(question.id, "keep it");
     let card = group.settles(is_open_card).await;
-    assert!(card.text.contains("In view: words of others"), "{card}");
+    assert!(
+        card.text.contains("I have recently read: words of others"),
+        "{card}"
+    );
     bot.assert_clean();
 }
 
@@ -211,8 +213,7 @@ async fn in_a_group_the_turns_of_others_are_words_of_others() {
     group.says("@sayso_bot keep it");
     let card = group.settles(is_open_card).await;
     assert!(
-        card.text
-            .contains("In view: words of others (an earlier turn)"),
+        card.text.contains("I have recently read: words of others"),
         "{card}"
     );
     bot.assert_clean();

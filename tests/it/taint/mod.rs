@@ -9,6 +9,8 @@ mod obedient;
 pub mod obeying;
 /// Whose words a message holds.
 mod others;
+/// Memories in the words of the person.
+mod own_words;
 /// What is read in a workspace of one's own.
 mod provenance;
 /// No tool goes around the executor.

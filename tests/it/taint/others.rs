@@ -31,7 +31,10 @@ async fn outcome(chat: &Chat) -> Message {
 
 async fn asks(chat: &Chat) {
     let card = outcome(chat).await;
-    assert!(card.text.contains("In view: words of others"), "{card}");
+    assert!(
+        card.text.contains("I have recently read: words of others"),
+        "{card}"
+    );
 }
 
 async fn asks_no_one(chat: &Chat) {
@@ -212,7 +215,10 @@ async fn a_reply_to_what_ann_forwarded_quotes_the_one_who_said_it_first() {
         .calls(vec![("memory_store", json!({"text": "Whales sing."}))]);
     chat.replies(forwarded.id, "do that");
     let card = chat.settles(Message::asks).await;
-    assert!(card.text.contains("In view: words of others"), "{card}");
+    assert!(
+        card.text.contains("I have recently read: words of others"),
+        "{card}"
+    );
     bot.assert_clean();
 }
 

@@ -66,7 +66,10 @@ fn keep() -> (&'static str, Value) {
 }
 
 fn asks(card: &Message) {
-    assert!(card.text.contains("In view: ") && card.asks(), "{card}");
+    assert!(
+        card.text.contains("I have recently read: ") && card.asks(),
+        "{card}"
+    );
 }
 
 fn asks_no_one(word: &Message) {
@@ -98,7 +101,11 @@ async fn is_foreign(bot: &TestBot, chat: &Chat, expected: &str) {
     begins_anew(chat).await;
     let card = does(bot, chat, &[list(), keep()]).await;
     asks(&card);
-    assert!(card.text.contains("In view: text from list_dir."), "{card}");
+    assert!(
+        card.text
+            .contains("I have recently read: the names of files in your folder."),
+        "{card}"
+    );
     bot.assert_clean();
 }
 
@@ -331,7 +338,9 @@ async fn an_emptied_workspace_is_the_users_own_again() {
     asks(&does(&bot, &chat, &[list(), keep()]).await);
     chat.says("/status details");
     chat.settles(|message| {
-        message.text.contains("counts as text from outside since")
+        message
+            .text
+            .contains("holds things that are not from you or me since")
             && message.text.contains("something else than I changed it")
     })
     .await;

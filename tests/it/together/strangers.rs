@@ -13,7 +13,7 @@ const TWO_OWNERS: &str = r#"["telegram:101", "discord:1300000000000000101"]"#;
 /// Waits for the card about a stranger.
 async fn card(owner: &Chat) -> Message {
     owner
-        .hears_with(|message| message.labels() == ["Allow", "Block"])
+        .hears_with(|message| message.labels() == ["Allow", "Chat only", "Block"])
         .await
 }
 
@@ -39,7 +39,8 @@ async fn an_owner_on_telegram_lets_somebody_on_discord_in() {
     insta::assert_snapshot!(asked, @r"
     Sayso: Let Eve in? (@eve)
       discord:1300000000000000105 wrote: hello?
-      ⚠️ If you allow it, Eve can use my tools and approve actions on this computer without you: commands, files and requests in a space of their own. What reaches past that space asks an owner.  [Allow | Block]
+      ⚠️ Allow: Eve can use my tools and approve actions on this computer without you, in a folder of their own. What reaches past it asks an owner.
+      💬 Chat only: Eve can talk with me, nothing else.  [Allow | Chat only | Block]
     ");
     let told = ann.press(&bot.ann, asked.id, "Allow").await;
     assert_eq!(told.text.as_deref(), Some("✅ Eve was let in."));

@@ -161,7 +161,7 @@ async fn a_search_in_view_of_text_from_outside_is_asked_about() {
     what Ann told me
 
     • ⚠️ text from outside may have chosen this address, which can carry away what I read
-    In view: text from list_dir, text from web_search (an earlier turn).
+    I have recently read: the names of files in your folder, a web search.
     Expires in 30 min
     ");
     chat.press(&bot.ann, card.id, "Deny").await;
