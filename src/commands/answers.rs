@@ -3,8 +3,8 @@
 
 use super::context::CommandContext;
 use super::{
-    approval, budget_prompts, erasure, forget, linking, messages, model, pairing, question, queue,
-    routines, skill_review, stop_button, undo,
+    approval, budget_prompts, erasure, forget, language, linking, messages, model, pairing,
+    question, queue, routines, skill_review, stop_button, undo, unknown,
 };
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Refusal};
@@ -26,6 +26,7 @@ pub async fn answer(
         PromptKind::Queue => queue::answer(tx, ctx, &button, pressed).await?,
         PromptKind::ModelList => model::answer(tx, ctx, &button, pressed).await?,
         PromptKind::RoutineList => routines::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::LanguageList => language::answer(tx, ctx, &button, pressed).await?,
         PromptKind::Admission
         | PromptKind::Link
         | PromptKind::BudgetRaise
@@ -34,6 +35,7 @@ pub async fn answer(
         | PromptKind::LearnedUndo
         | PromptKind::FileUndo
         | PromptKind::SkillReview
+        | PromptKind::CommandGuess
         | PromptKind::Question => return press(tx, ctx, &button, pressed).await,
     };
     Ok(answered.unwrap_or_else(|| refused(Refusal::Unknown, pressed)))
@@ -96,9 +98,12 @@ async fn answered(
         PromptKind::FileUndo => undo::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::SkillReview => skill_review::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Question => question::answer(tx, ctx, prompt, choice, pressed).await,
-        PromptKind::Queue | PromptKind::Stop | PromptKind::ModelList | PromptKind::RoutineList => {
-            Ok(None)
-        }
+        PromptKind::CommandGuess => unknown::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::Queue
+        | PromptKind::Stop
+        | PromptKind::ModelList
+        | PromptKind::RoutineList
+        | PromptKind::LanguageList => Ok(None),
     }
 }
 
@@ -135,6 +140,7 @@ pub async fn expired(
         PromptKind::Forget => forget::expired(tx, ctx, prompt, this).await,
         PromptKind::FileUndo => undo::expired(tx, ctx, prompt, this).await,
         PromptKind::SkillReview => skill_review::expired(tx, ctx, prompt, this).await,
+        PromptKind::CommandGuess => unknown::expired(tx, ctx, prompt).await,
         // The first does not expire, and words still answer a question that was said in time; the
         // others have no row.
         PromptKind::LearnedUndo
@@ -142,6 +148,7 @@ pub async fn expired(
         | PromptKind::Queue
         | PromptKind::Stop
         | PromptKind::ModelList
-        | PromptKind::RoutineList => Ok(Vec::new()),
+        | PromptKind::RoutineList
+        | PromptKind::LanguageList => Ok(Vec::new()),
     }
 }

@@ -17,6 +17,7 @@ mod expiry;
 mod features;
 mod forget;
 mod grants;
+mod language;
 mod linking;
 mod memory;
 mod messages;
@@ -34,6 +35,7 @@ mod status;
 mod stop;
 mod stop_button;
 mod undo;
+mod unknown;
 mod usage;
 
 pub use codes::owner_code;
@@ -93,10 +95,12 @@ enum CommandKind {
     Routines,
     /// Summarizes the earlier conversation.
     Compact,
+    /// Chooses the language.
+    Language,
 }
 
 impl CommandKind {
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -118,6 +122,7 @@ impl CommandKind {
         Self::Model,
         Self::Routines,
         Self::Compact,
+        Self::Language,
     ];
 
     /// Returns the command with this name.
@@ -145,7 +150,7 @@ async fn run_command(
 ) -> Result<Effects, StoreError> {
     let language = ctx.language(&heard.chat.language);
     let Some(kind) = CommandKind::named(&call.name) else {
-        return Ok(Effects::default());
+        return unknown::tell_unknown(tx, ctx, heard, call).await;
     };
     let text = match kind {
         CommandKind::Start | CommandKind::Help => messages::help(&menu(), language),
@@ -180,6 +185,7 @@ async fn run_command(
             let (session, user, at) = (heard.session, heard.user, &heard.inbound.address);
             sessions::request_compaction(tx, session, user, at, language).await?
         }
+        CommandKind::Language => return language::run(tx, ctx, heard, &call.arguments).await,
         CommandKind::Usage => usage::run(tx, ctx, heard, language).await?,
     };
     tell(tx, &ctx.outbox, heard, text).await

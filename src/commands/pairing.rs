@@ -16,7 +16,7 @@ use crate::intake::{Effects, Pressed, is_awaited};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 use crate::store::chats::{self, ChatRow};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, now_ms, pairing, people};
+use crate::store::{StoreError, Tx, languages, now_ms, pairing, people};
 use crate::transcript::UserId;
 
 /// How long a stranger's request holds, in milliseconds.
@@ -190,7 +190,7 @@ async fn ask_owner(
     (prompt, inbound): (&Prompt, &Inbound),
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let (channel, chat) = (owner.channel.as_str(), owner.chat.as_str());
-    let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "en").await?;
+    let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "").await?;
     let language = ctx.language(&chat.language);
     let outbound = Outbound {
         buttons: vec![vec![
@@ -255,10 +255,13 @@ pub async fn answer(
     people::set_standing(tx, account.0, account.1, standing).await?;
     judged(tx, ctx, account, standing, Some(pressed.user)).await?;
     let is_allowed = answer == Answer::Allow;
-    let text = messages::stranger_answered(&stranger.name, is_allowed, language);
-    let mut said = rewrite(tx, ctx, prompt, text.clone()).await?;
+    let words = |language| messages::stranger_answered(&stranger.name, is_allowed, language);
+    let text = words(language);
+    let mut said = rewrite(tx, ctx, prompt, &words).await?;
     if is_allowed {
-        let welcome = Outbound::markdown(messages::welcome(language));
+        let at = (&stranger.address.channel, &stranger.address.chat);
+        let reads = languages::of_chat(tx, at.0.as_str(), at.1.as_str()).await?;
+        let welcome = Outbound::markdown(messages::welcome(ctx.language(&reads)));
         let saying = Saying {
             to: &stranger.address,
             purpose: Purpose::Notice,
@@ -281,20 +284,20 @@ pub async fn expired(
     prompt: &Prompt,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let stranger: Admission = prompt.payload()?;
-    let text = messages::stranger_expired(&stranger.name, ctx.common_language());
-    rewrite(tx, ctx, prompt, text).await
+    let words = |language| messages::stranger_expired(&stranger.name, language);
+    rewrite(tx, ctx, prompt, &words).await
 }
 
 async fn rewrite(
     tx: &mut Tx,
     ctx: &CommandContext,
     prompt: &Prompt,
-    text: String,
+    words: &(dyn Fn(Language) -> String + Sync),
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let outbound = Outbound::markdown(text);
+    let words = |reads: &str| Outbound::markdown(words(ctx.language(reads)));
     let outbox = &ctx.outbox;
     outbox
-        .amend(tx, Purpose::Card, prompt.id(), None, &outbound)
+        .amend_each(tx, (Purpose::Card, prompt.id()), &words)
         .await
 }
 

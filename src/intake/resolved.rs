@@ -11,7 +11,7 @@ pub struct ResolvedMessage<'a> {
     pub inbound: &'a Inbound,
     /// Its message.
     pub message: &'a HeardMessage,
-    /// Its chat.
+    /// Its chat, with the language in which its sender is answered.
     pub chat: ChatRow,
     /// Its session.
     pub session: SessionId,
@@ -39,6 +39,8 @@ impl ResolvedMessage<'_> {
 /// A press by somebody who is admitted, and where.
 #[derive(Clone, Copy)]
 pub struct Pressed<'a> {
+    /// The event.
+    pub inbound: &'a Inbound,
     /// What the button carries; anything at all when it was forged.
     pub data: &'a str,
     /// Who pressed.
@@ -55,6 +57,6 @@ pub struct Pressed<'a> {
     pub session: SessionId,
     /// The message that carries the button, where the platform says it.
     pub this: Option<(&'a Address, &'a MessageKey)>,
-    /// The language of the chat.
+    /// The language in which the presser is answered.
     pub language: Language,
 }

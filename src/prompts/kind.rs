@@ -21,6 +21,8 @@ pub enum PromptKind {
     SkillReview,
     /// A clarification, or what the model asks.
     Question,
+    /// Whether another command was meant than the one that does not exist.
+    CommandGuess,
     /// What is done with messages that wait behind a turn. This and those below have no row: their
     /// buttons carry a number that is no secret, and the feature judges each press.
     Queue,
@@ -30,11 +32,13 @@ pub enum PromptKind {
     ModelList,
     /// What is done with a routine.
     RoutineList,
+    /// In which language a person is answered.
+    LanguageList,
 }
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -44,10 +48,12 @@ impl PromptKind {
         Self::FileUndo,
         Self::SkillReview,
         Self::Question,
+        Self::CommandGuess,
         Self::Queue,
         Self::Stop,
         Self::ModelList,
         Self::RoutineList,
+        Self::LanguageList,
     ];
 
     /// Returns the name in the database and the code on buttons.
@@ -62,10 +68,12 @@ impl PromptKind {
             Self::FileUndo => ("file_undo", "fi"),
             Self::SkillReview => ("skill_review", "sk"),
             Self::Question => ("question", "q"),
+            Self::CommandGuess => ("command_guess", "co"),
             Self::Queue => ("queue", "qu"),
             Self::Stop => ("stop", "st"),
             Self::ModelList => ("model_list", "mo"),
             Self::RoutineList => ("routine_list", "ro"),
+            Self::LanguageList => ("language_list", "la"),
         }
     }
 

@@ -4,6 +4,7 @@ mod access;
 pub mod background;
 mod effective;
 mod help;
+mod language;
 mod mcp;
 mod memory;
 mod menu;
@@ -15,6 +16,7 @@ mod routines;
 mod skills;
 mod status;
 mod stop;
+mod unknown;
 
 pub use access::{
     SHOW, autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grants, no_such_grant,
@@ -22,6 +24,7 @@ pub use access::{
 };
 pub use effective::{Shown, Why, autonomy, sandbox};
 pub use help::{begun_anew, help, who_am_i};
+pub use language::{LanguageChoice, language, language_button, language_now};
 pub use mcp::{tools_left_out, wait_for_logins};
 pub use memory::{
     export_is_cut, exported, found_by, memory_heading, memory_kind, memory_recalls,
@@ -49,3 +52,4 @@ pub use skills::{
 };
 pub use status::{changed_in_chat, channel_line, status, workspace};
 pub use stop::stop;
+pub use unknown::{command_guess_expired, meant_command, no_such_command, yes_that_command};

@@ -41,7 +41,7 @@ async fn what_i_said_in_a_group_last_wednesday_is_found_in_my_direct_chat(platfo
         "what did I say last Wednesday about the boiler?",
     )
     .await;
-    let found = section(&system, "[相关记忆]");
+    let found = section(&system, "[Related memories]");
     let first = found.lines().nth(1).unwrap_or_default();
     let day = wednesday_before(today());
     assert!(
@@ -74,7 +74,7 @@ async fn it_is_found_in_chinese_too(platform: Platform) {
     }
     anew(&chat).await;
     let system = asks(&bot, &chat, "我上周三说锅炉怎么了？").await;
-    let found = section(&system, "[相关记忆]");
+    let found = section(&system, "[Related memories]");
     let first = found.lines().nth(1).unwrap_or_default();
     assert!(first.contains("鍋爐又漏水了"), "{found}");
     for (question, text) in [
@@ -84,7 +84,7 @@ async fn it_is_found_in_chinese_too(platform: Platform) {
     ] {
         anew(&chat).await;
         let system = asks(&bot, &chat, question).await;
-        let found = section(&system, "[相关记忆]");
+        let found = section(&system, "[Related memories]");
         assert!(found.contains(text), "{question}: {found}");
     }
     bot.assert_clean();

@@ -28,7 +28,7 @@ async fn what_shares_no_word_with_the_question_is_in_view() {
         .await;
     for question in ["car?", "汽车"] {
         let system = asks(&bot, &ann, question).await;
-        let memories = section(&system, "[相关记忆]");
+        let memories = section(&system, "[Related memories]");
         assert!(memories.contains("blue automobile"), "{question}: {system}");
     }
     let system = asks(&bot, &bob, "car?").await;
@@ -57,7 +57,7 @@ async fn while_the_embedder_is_away_words_are_found_and_it_is_said_once() {
     remembers(&bot, &ann, "Annie owns one blue automobile").await;
     for _ in 0..2 {
         let system = asks(&bot, &ann, "what is blue?").await;
-        let memories = section(&system, "[相关记忆]");
+        let memories = section(&system, "[Related memories]");
         assert!(memories.contains("blue automobile"), "{system}");
     }
     bot.logs("memory search uses words only").await;
@@ -79,7 +79,7 @@ async fn an_answer_does_not_wait_for_an_embedder_that_hangs() {
     let ann = bot.direct();
     remembers(&bot, &ann, "Annie owns one blue automobile").await;
     let system = asks(&bot, &ann, "what is blue?").await;
-    let memories = section(&system, "[相关记忆]");
+    let memories = section(&system, "[Related memories]");
     assert!(memories.contains("blue automobile"), "{system}");
     bot.assert_clean();
 }
