@@ -74,7 +74,7 @@ async fn it_is_found_in_chinese_too(platform: Platform) {
     }
     anew(&chat).await;
     let system = asks(&bot, &chat, "我上周三说锅炉怎么了？").await;
-    let found = section(&system, "[Related memories]");
+    let found = section(&system, "[相关记忆]");
     let first = found.lines().nth(1).unwrap_or_default();
     assert!(first.contains("鍋爐又漏水了"), "{found}");
     for (question, text) in [
@@ -84,7 +84,7 @@ async fn it_is_found_in_chinese_too(platform: Platform) {
     ] {
         anew(&chat).await;
         let system = asks(&bot, &chat, question).await;
-        let found = section(&system, "[Related memories]");
+        let found = section(&system, "[相关记忆]");
         assert!(found.contains(text), "{question}: {found}");
     }
     bot.assert_clean();
@@ -289,8 +289,10 @@ async fn a_stretch_that_is_over_is_one_memory(platform: Platform) {
 /// Begins a new conversation, so that only memory can bring something back.
 async fn anew(chat: &Chat) {
     chat.says("/new");
-    chat.hears_with(|message| message.text.contains("new conversation"))
-        .await;
+    chat.hears_with(|message| {
+        message.text.contains("new conversation") || message.text.contains("新的对话")
+    })
+    .await;
 }
 
 async fn uses(bot: &TestBot, chat: &Chat, tool: &str, arguments: serde_json::Value) -> String {

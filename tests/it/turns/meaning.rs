@@ -26,9 +26,9 @@ async fn what_shares_no_word_with_the_question_is_in_view() {
     bot
         .has_noted("SELECT 'kept' FROM memory_vectors WHERE memory_id IN (SELECT id FROM memories WHERE text LIKE 'Annie%' AND kind = 'fact')")
         .await;
-    for question in ["car?", "汽车"] {
+    for (question, heading) in [("car?", "[Related memories]"), ("汽车", "[相关记忆]")] {
         let system = asks(&bot, &ann, question).await;
-        let memories = section(&system, "[Related memories]");
+        let memories = section(&system, heading);
         assert!(memories.contains("blue automobile"), "{question}: {system}");
     }
     let system = asks(&bot, &bob, "car?").await;
