@@ -8,7 +8,13 @@ CREATE TABLE users (
     id         INTEGER PRIMARY KEY,
     created_ms INTEGER NOT NULL,
     -- numbers are never used again; NULL: no other account
-    person     INTEGER
+    person     INTEGER,
+    -- en, zh-CN: chosen by a command, of the last clear words, and as the client reports it
+    chosen_language  TEXT,
+    written_language TEXT,
+    client_language  TEXT,
+    language TEXT GENERATED ALWAYS AS
+        (coalesce(chosen_language, written_language, client_language)) VIRTUAL
 ) STRICT;
 CREATE INDEX users_by_person ON users (person) WHERE person IS NOT NULL;
 
@@ -32,7 +38,9 @@ CREATE TABLE chats (
     channel     TEXT NOT NULL,
     chat        TEXT NOT NULL,
     kind        TEXT NOT NULL,           -- direct, group
-    language    TEXT NOT NULL,           -- en, zh-CN
+    -- en, zh-CN, or empty: unknown. Of a direct chat, that of its person; of a group, that of the
+    -- last clear words in it
+    language    TEXT NOT NULL,
     closed      INTEGER NOT NULL DEFAULT 0,
     -- whether it was told that somebody cannot be seen who hides behind it
     told_unseen INTEGER NOT NULL DEFAULT 0,

@@ -3,9 +3,9 @@
 
 use super::context::CommandContext;
 use super::{
-    approval, autonomy_level, budget_prompts, erasure, forget, grants, layers, linking,
+    approval, autonomy_level, budget_prompts, erasure, forget, grants, language, layers, linking,
     memory_list, messages, model, pairing, question, queue, routines, skill_review, stop_button,
-    undo,
+    undo, unknown,
 };
 use crate::bus::Signal;
 use crate::intake::{Effects, Pressed};
@@ -37,6 +37,7 @@ pub async fn answer(
         PromptKind::AutonomyLevel => autonomy_level::answer(tx, ctx, &button, pressed).await?,
         PromptKind::MemoryList => memory_list::answer(tx, ctx, &button, pressed).await?,
         PromptKind::GrantList => grants::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::LanguageList => language::answer(tx, ctx, &button, pressed).await?,
         PromptKind::Admission
         | PromptKind::Link
         | PromptKind::BudgetRaise
@@ -46,6 +47,7 @@ pub async fn answer(
         | PromptKind::FileUndo
         | PromptKind::SkillReview
         | PromptKind::Retry
+        | PromptKind::CommandGuess
         | PromptKind::Question => return press(tx, ctx, &button, pressed).await,
     };
     Ok(answered.unwrap_or_else(|| refused(Refusal::Unknown, pressed)))
@@ -128,6 +130,7 @@ async fn answered(
         PromptKind::SkillReview => skill_review::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Retry => try_again(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Question => question::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::CommandGuess => unknown::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Queue
         | PromptKind::Stop
         | PromptKind::ModelList
@@ -135,7 +138,8 @@ async fn answered(
         | PromptKind::CommandView
         | PromptKind::AutonomyLevel
         | PromptKind::MemoryList
-        | PromptKind::GrantList => Ok(None),
+        | PromptKind::GrantList
+        | PromptKind::LanguageList => Ok(None),
     }
 }
 
@@ -189,6 +193,7 @@ pub async fn expired(
         PromptKind::Forget => forget::expired(tx, ctx, prompt, this).await,
         PromptKind::FileUndo => undo::expired(tx, ctx, prompt, this).await,
         PromptKind::SkillReview => skill_review::expired(tx, ctx, prompt, this).await,
+        PromptKind::CommandGuess => unknown::expired(tx, ctx, prompt).await,
         // The first two do not expire, and words still answer a question that was said in time; the
         // others have no row.
         PromptKind::LearnedUndo
@@ -201,6 +206,7 @@ pub async fn expired(
         | PromptKind::CommandView
         | PromptKind::AutonomyLevel
         | PromptKind::MemoryList
-        | PromptKind::GrantList => Ok(Vec::new()),
+        | PromptKind::GrantList
+        | PromptKind::LanguageList => Ok(Vec::new()),
     }
 }

@@ -1,6 +1,6 @@
 //! Owners who are asked about limits: what their answer changes, and prompts of days that are over.
 
-use sayso_channel::Outbound;
+use sayso_channel::{Language, Outbound};
 
 use super::audit_records;
 use super::context::CommandContext;
@@ -40,9 +40,15 @@ pub async fn expired(
     ctx: &CommandContext,
     prompt: &Prompt,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let (rules, language) = (&ctx.budget, ctx.common_language());
-    let closed = budget::document(tx, rules, prompt, RaiseState::Expired, language).await?;
-    rewrite(tx, ctx, prompt, &closed).await
+    let (rules, state) = (&ctx.budget, RaiseState::Expired);
+    let english = budget::document(tx, rules, prompt, state, Language::English).await?;
+    let chinese = budget::document(tx, rules, prompt, state, Language::Chinese).await?;
+    let words = |reads: &str| match ctx.language(reads) {
+        Language::English => english.clone(),
+        Language::Chinese => chinese.clone(),
+    };
+    let card = (Purpose::Card, prompt.id());
+    ctx.outbox.amend_each(tx, card, &words).await
 }
 
 async fn rewrite(

@@ -116,11 +116,6 @@ impl CommandContext {
         self.limits.language_in(chat_language)
     }
 
-    /// Returns the language of texts that go to several chats.
-    pub fn common_language(&self) -> Language {
-        self.limits.language.unwrap_or_default()
-    }
-
     /// Returns what writes cards anew.
     pub fn cards(&self) -> CardWriter<'_> {
         CardWriter {

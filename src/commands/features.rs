@@ -29,13 +29,11 @@ impl Commands {
 
 #[async_trait]
 impl Features for Commands {
-    fn rate(&self, command: &str) -> Option<CommandRate> {
-        let kind = CommandKind::named(command)?;
-        Some(if kind == CommandKind::Stop {
-            CommandRate::Unlimited
-        } else {
-            CommandRate::Limited
-        })
+    fn rate(&self, command: &str) -> CommandRate {
+        match CommandKind::named(command) {
+            Some(CommandKind::Stop) => CommandRate::Unlimited,
+            Some(_) | None => CommandRate::Limited,
+        }
     }
 
     async fn command(

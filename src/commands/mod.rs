@@ -19,6 +19,7 @@ mod expiry;
 mod features;
 mod forget;
 mod grants;
+mod language;
 mod layer;
 mod layers;
 mod linking;
@@ -40,6 +41,7 @@ mod status;
 mod stop;
 mod stop_button;
 mod undo;
+mod unknown;
 mod usage;
 mod viewer;
 
@@ -104,10 +106,12 @@ enum CommandKind {
     Routines,
     /// Summarizes the earlier conversation.
     Compact,
+    /// Chooses the language.
+    Language,
 }
 
 impl CommandKind {
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -129,6 +133,7 @@ impl CommandKind {
         Self::Model,
         Self::Routines,
         Self::Compact,
+        Self::Language,
     ];
 
     /// Returns whether somebody who may only chat can use it.
@@ -143,7 +148,8 @@ impl CommandKind {
             | Self::Interrupt
             | Self::WhoAmI
             | Self::Forget
-            | Self::Memory => true,
+            | Self::Memory
+            | Self::Language => true,
             Self::Undo
             | Self::Status
             | Self::Link
@@ -196,7 +202,7 @@ async fn run_command(
 ) -> Result<Effects, StoreError> {
     let language = ctx.language(&heard.chat.language);
     let Some(kind) = CommandKind::named(&call.name) else {
-        return Ok(Effects::default());
+        return unknown::tell_unknown(tx, ctx, heard, call).await;
     };
     if heard.role == Role::Guest && !kind.is_for_guests() {
         return tell(tx, &ctx.outbox, heard, messages::not_for_guests(language)).await;
@@ -249,6 +255,7 @@ async fn run_command(
             let (session, user, at) = (heard.session, heard.user, &heard.inbound.address);
             sessions::request_compaction(tx, session, user, at, language).await?
         }
+        CommandKind::Language => return language::run(tx, ctx, heard, &call.arguments).await,
         CommandKind::Usage => {
             return layers::run(tx, ctx, heard, View::Usage, &call.arguments).await;
         }

@@ -17,7 +17,7 @@ use crate::intake::{Effects, Pressed, is_awaited};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 use crate::store::chats::{self, ChatRow};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, now_ms, pairing, people};
+use crate::store::{StoreError, Tx, languages, now_ms, pairing, people};
 use crate::transcript::UserId;
 
 /// How long a stranger's request holds, in milliseconds.
@@ -247,7 +247,7 @@ async fn ask_owner(
     (prompt, inbound): (&Prompt, &Inbound),
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let (channel, chat) = (owner.channel.as_str(), owner.chat.as_str());
-    let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "en").await?;
+    let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "").await?;
     let language = ctx.language(&chat.language);
     let outbound = Outbound {
         buttons: vec![vec![
@@ -320,27 +320,30 @@ pub async fn answer(
     let account = (stranger.channel.as_str(), stranger.sender.as_str());
     people::set_standing(tx, account.0, account.1, standing).await?;
     judged(tx, ctx, account, standing, Some(pressed.user)).await?;
-    let (text, welcome) = match answer {
-        Answer::Allow => (
-            messages::stranger_let_in(&stranger.name, language),
-            Some(messages::welcome(language)),
-        ),
-        Answer::ChatOnly => (
-            messages::stranger_chats(&stranger.name, language),
-            Some(messages::welcome_guest(language)),
-        ),
-        Answer::Block => (messages::stranger_blocked(&stranger.name, language), None),
+    let words = |language| match answer {
+        Answer::Allow => messages::stranger_let_in(&stranger.name, language),
+        Answer::ChatOnly => messages::stranger_chats(&stranger.name, language),
+        Answer::Block => messages::stranger_blocked(&stranger.name, language),
     };
     let shown_by = stranger.shown_by.unwrap_or(prompt.id());
     let buttons = match answer {
         Answer::ChatOnly => later_answers(tx, &stranger, shown_by, language).await?,
         Answer::Allow | Answer::Block => Vec::new(),
     };
-    let card = Outbound {
-        buttons,
-        ..Outbound::markdown(text.clone())
+    let card = |language| Outbound {
+        buttons: buttons.clone(),
+        ..Outbound::markdown(words(language))
     };
     let mut said = rewrite(tx, ctx, shown_by, &card).await?;
+    let text = words(language);
+    let at = (&stranger.address.channel, &stranger.address.chat);
+    let reads = languages::of_chat(tx, at.0.as_str(), at.1.as_str()).await?;
+    let reads = ctx.language(&reads);
+    let welcome = match answer {
+        Answer::Allow => Some(messages::welcome(reads)),
+        Answer::ChatOnly => Some(messages::welcome_guest(reads)),
+        Answer::Block => None,
+    };
     if let Some(welcome) = welcome {
         let welcome = Outbound::markdown(welcome);
         let saying = Saying {
@@ -398,8 +401,8 @@ pub async fn expired(
     prompt: &Prompt,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let stranger: Admission = prompt.payload()?;
-    let text = messages::stranger_expired(&stranger.name, ctx.common_language());
-    rewrite(tx, ctx, prompt.id(), &Outbound::markdown(text)).await
+    let words = |language| Outbound::markdown(messages::stranger_expired(&stranger.name, language));
+    rewrite(tx, ctx, prompt.id(), &words).await
 }
 
 /// Writes the messages anew that show a prompt.
@@ -407,11 +410,12 @@ async fn rewrite(
     tx: &mut Tx,
     ctx: &CommandContext,
     shown_by: i64,
-    outbound: &Outbound,
+    words: &(dyn Fn(Language) -> Outbound + Sync),
 ) -> Result<Vec<OutboxRow>, StoreError> {
+    let words = |reads: &str| words(ctx.language(reads));
     let outbox = &ctx.outbox;
     outbox
-        .amend(tx, Purpose::Card, shown_by, None, outbound)
+        .amend_each(tx, (Purpose::Card, shown_by), &words)
         .await
 }
 

@@ -4,7 +4,7 @@ use super::context::CommandContext;
 use crate::bus::Signal;
 use crate::intake::{Effects, Pressed, PressedJob};
 use crate::prompts::{Prompt, Refusal};
-use crate::sessions::{ChoiceOutcome, choose};
+use crate::sessions::{ChoiceOutcome, PressedChoice, choose};
 use crate::store::{StoreError, Tx};
 
 /// Takes a choice as an answer.
@@ -15,7 +15,14 @@ pub async fn answer(
     choice: &str,
     pressed: &Pressed<'_>,
 ) -> Result<Option<Effects>, StoreError> {
-    let outcome = choose(tx, &ctx.outbox, (prompt, choice), pressed.this).await?;
+    let pressed_choice = PressedChoice {
+        prompt,
+        choice,
+        this: pressed.this,
+        chat_kind: pressed.chat_kind,
+        language: pressed.language,
+    };
+    let outcome = choose(tx, &ctx.outbox, pressed_choice).await?;
     Ok(match outcome {
         ChoiceOutcome::Answers(chosen) => Some(Effects {
             said: chosen.said,
@@ -27,7 +34,9 @@ pub async fn answer(
             }),
             ..Effects::default()
         }),
-        ChoiceOutcome::GoesOn(said) => Some(Effects::said(said)),
+        ChoiceOutcome::GoesOn(said)
+        | ChoiceOutcome::Written(said)
+        | ChoiceOutcome::Dropped(said) => Some(Effects::said(said)),
         ChoiceOutcome::Closed => {
             let answered = Refusal::AlreadyAnswered.text(pressed.language);
             Some(Effects::refused(answered.to_owned()))

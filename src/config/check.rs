@@ -385,7 +385,7 @@ fn retention(table: &MemoryTable, beside: &RetentionTable) -> RetentionConfig {
     }
 }
 
-/// Returns the language that was chosen; `None` follows each person.
+/// Returns the language for people of whom none is known, where one was chosen.
 fn spoken(written: &WrittenLanguage) -> Option<Language> {
     match written {
         WrittenLanguage::Auto => None,

@@ -27,7 +27,7 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// The database file.
     pub store_path: PathBuf,
-    /// The language of everybody; `None` follows each person.
+    /// The language for people of whom none is known.
     pub language: Option<Language>,
     /// The configured channels.
     pub channels: ChannelConfigs,

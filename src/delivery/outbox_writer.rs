@@ -11,7 +11,7 @@ use super::hidden::without_secrets;
 use super::live::LiveUpdate;
 use crate::redact::Redactor;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
-use crate::store::{StoreError, Tx};
+use crate::store::{StoreError, Tx, languages};
 use crate::transcript::TurnId;
 
 /// The channels of this instance, by name.
@@ -221,6 +221,27 @@ impl OutboxWriter {
         let address: Address = serde_json::from_str(&row.address)?;
         self.change_row(tx, Change::Edit, &address, row, outbound)
             .await
+    }
+
+    /// Rewrites every copy of a card that stands in several chats: `words` makes one by what is
+    /// stored of the language of its chat.
+    pub async fn amend_each(
+        &self,
+        tx: &mut Tx,
+        (purpose, subject): (Purpose, i64),
+        words: &(dyn Fn(&str) -> Outbound + Sync),
+    ) -> Result<Vec<OutboxRow>, StoreError> {
+        if purpose != Purpose::Question {
+            outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
+        }
+        let mut rows = Vec::new();
+        for copy in outbox::copies(tx, purpose.as_str(), subject).await? {
+            let address: Address = serde_json::from_str(&copy.address)?;
+            let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
+            let outbound = words(&languages::of_chat(tx, channel, chat).await?);
+            rows.push(self.change_row(tx, Change::Edit, &address, &copy, &outbound).await?);
+        }
+        Ok(rows)
     }
 
     /// Rewrites a pressed copy of a card that is closed, unless it is one that we know of, which

@@ -25,10 +25,10 @@ pub enum CommandRate {
 /// the one that stores the event.
 #[async_trait]
 pub trait Features: Send + Sync {
-    /// Returns how a command counts; `None` where there is no such command, and it is text.
-    fn rate(&self, command: &str) -> Option<CommandRate>;
+    /// Returns how a command counts.
+    fn rate(&self, command: &str) -> CommandRate;
 
-    /// Runs a command.
+    /// Runs a command, or says that there is none of this name.
     async fn command(
         &self,
         tx: &mut Tx,

@@ -10,7 +10,7 @@ use super::job::take_job;
 use super::limits::Pace;
 use super::reply::{tell, tell_aside};
 use super::resolved::ResolvedMessage;
-use super::{messages, rows, stop_words, unseen, wording};
+use super::{language, messages, rows, stop_words, unseen, wording};
 use crate::sessions::WhileBusy;
 use crate::store::chats::{self, ChatRow};
 use crate::store::{StoreError, Tx, inbox};
@@ -27,10 +27,11 @@ pub async fn receive(
     let place = (address.chat.as_str(), thread);
     let sender = inbound.sender.key.as_str();
     let known = chats::known_at(tx, address.channel.as_str(), place, sender).await?;
-    let chat = match known.chat {
+    let mut chat = match known.chat {
         Some(chat) => chat,
         None => rows::chat_of(tx, inbound).await?,
     };
+    let written = language::written_in(message);
     let stored = known.sender.as_ref().map(|sender| sender.standing.as_str());
     match ctx.access.standing(Account::of(inbound), stored) {
         // A sender that is a chat (anonymous admin, channel post) has no account that could be
@@ -42,6 +43,7 @@ pub async fn receive(
         }
         Standing::Admitted(role) => {
             let user = rows::user_of(tx, inbound, known.sender).await?;
+            language::follow(tx, inbound, (user, known.languages), written, &mut chat).await?;
             let session = match known.session {
                 Some(session) => session,
                 None => chats::session_at(tx, chat.id, thread).await?,
@@ -62,12 +64,16 @@ pub async fn receive(
             admit(tx, ctx, &heard).await
         }
         Standing::Stranger | Standing::Blocked if message.addressed == Addressed::No => {
+            language::follow_stranger(tx, inbound, written, &mut chat).await?;
             overhear(tx, ctx, inbound, message, &chat).await
         }
         Standing::Blocked => rows::settle(tx, inbound)
             .await
             .map(|_| Effects::unanswered()),
-        Standing::Stranger => meet_stranger(tx, ctx, inbound, message, &chat).await,
+        Standing::Stranger => {
+            language::follow_stranger(tx, inbound, written, &mut chat).await?;
+            meet_stranger(tx, ctx, inbound, message, &chat).await
+        }
     }
 }
 
@@ -104,9 +110,8 @@ async fn admit(
     if heard.message.addressed == Addressed::No && !joins_album {
         return overhear(tx, ctx, heard.inbound, heard.message, &heard.chat).await;
     }
-    let command = heard.message.command.as_ref();
-    let command = command.and_then(|call| Some((call, ctx.features.rate(&call.name)?)));
-    if let Some((call, rate)) = command {
+    if let Some(call) = &heard.message.command {
+        let rate = ctx.features.rate(&call.name);
         return match WhileBusy::named(&call.name) {
             Some(how) => while_busy(tx, ctx, heard, call, how).await,
             None => run_command(tx, ctx, heard, call, rate).await,

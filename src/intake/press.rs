@@ -9,9 +9,9 @@ use super::access::{Account, Standing};
 use super::context::IntakeContext;
 use super::effects::Effects;
 use super::resolved::Pressed;
-use super::{messages, rows};
+use super::{language, messages, rows};
 use crate::store::inbox::NewInbox;
-use crate::store::{StoreError, Tx, chats, inbox};
+use crate::store::{StoreError, Tx, chats, inbox, languages};
 
 /// Stores a press and what follows from it.
 pub async fn receive(
@@ -20,8 +20,7 @@ pub async fn receive(
     inbound: &Inbound,
     press: &Press,
 ) -> Result<Effects, StoreError> {
-    let chat = rows::chat_of(tx, inbound).await?;
-    let language = ctx.language(&chat.language);
+    let mut chat = rows::chat_of(tx, inbound).await?;
     let known = rows::known_sender(tx, inbound).await?;
     let stored = known.as_ref().map(|sender| sender.standing.as_str());
     // By the roles that the press came with: one that was taken away counts no more. An anonymous
@@ -29,13 +28,17 @@ pub async fn receive(
     let standing = ctx.access.standing(Account::of(inbound), stored);
     let (Standing::Admitted(role), SenderKind::Person) = (standing, inbound.sender.kind) else {
         rows::settle(tx, inbound).await?;
-        return Ok(Effects::refused(messages::not_for_strangers(language)));
+        let reads = language::client_of(inbound).unwrap_or(chat.language);
+        let text = messages::not_for_strangers(ctx.language(&reads));
+        return Ok(Effects::refused(text));
     };
     // The platform tells it again when its last telling was stored, but not confirmed.
     if is_known(tx, inbound).await? {
         return Ok(Effects::default());
     }
     let user = rows::user_of(tx, inbound, known).await?;
+    let languages = languages::of_user(tx, user).await?;
+    language::follow(tx, inbound, (user, languages), None, &mut chat).await?;
     let thread = inbound.address.thread.as_ref();
     let thread = thread.map_or("", |thread| thread.as_str());
     let pressed = Pressed {
@@ -48,7 +51,7 @@ pub async fn receive(
         chat_kind: inbound.chat_kind,
         session: chats::session_at(tx, chat.id, thread).await?,
         this: this_message(inbound, press),
-        language,
+        language: ctx.language(&chat.language),
     };
     let mut effects = ctx.features.answer(tx, &pressed).await?;
     store(tx, inbound, &pressed, &mut effects).await?;

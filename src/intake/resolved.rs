@@ -11,7 +11,7 @@ pub struct ResolvedMessage<'a> {
     pub inbound: &'a Inbound,
     /// Its message.
     pub message: &'a HeardMessage,
-    /// Its chat.
+    /// Its chat, with the language in which its sender is answered.
     pub chat: ChatRow,
     /// Its session.
     pub session: SessionId,
@@ -57,6 +57,6 @@ pub struct Pressed<'a> {
     pub session: SessionId,
     /// The message that carries the button, where the platform says it.
     pub this: Option<(&'a Address, &'a MessageKey)>,
-    /// The language of the chat.
+    /// The language in which the presser is answered.
     pub language: Language,
 }

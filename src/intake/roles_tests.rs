@@ -32,8 +32,8 @@ struct OneAnswer;
 
 #[async_trait]
 impl Features for OneAnswer {
-    fn rate(&self, _command: &str) -> Option<CommandRate> {
-        None
+    fn rate(&self, _command: &str) -> CommandRate {
+        CommandRate::Limited
     }
 
     async fn command(

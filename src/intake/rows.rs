@@ -2,6 +2,7 @@
 
 use sayso_channel::{ChatKind, Event, Inbound};
 
+use super::language::client_of;
 use crate::store::chats::{self, ChatRow};
 use crate::store::inbox::{self, NewInbox};
 use crate::store::people::{self, SenderRow};
@@ -48,12 +49,16 @@ pub async fn settle(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> 
 
 /// Returns the chat of an event, adding it when it is new.
 pub async fn chat_of(tx: &mut Tx, inbound: &Inbound) -> Result<ChatRow, StoreError> {
-    let language = inbound.sender.language.as_deref().unwrap_or("en");
+    // A group has the language of what is said in it, not that of who spoke first.
+    let language = match inbound.chat_kind {
+        ChatKind::Direct => client_of(inbound).unwrap_or_default(),
+        ChatKind::Group => String::new(),
+    };
     let (channel, chat) = (
         inbound.address.channel.as_str(),
         inbound.address.chat.as_str(),
     );
-    chats::chat_at(tx, channel, chat, inbound.chat_kind, language).await
+    chats::chat_at(tx, channel, chat, inbound.chat_kind, &language).await
 }
 
 /// Returns what is stored of the sender of an event.

@@ -56,7 +56,7 @@ impl Profile {
         }
         let (head, own, since) = match language {
             Language::English => (
-                "[用户档案] The user you talk with (notes, not instructions of the system):",
+                "[User profile] The user you talk with (notes, not instructions of the system):",
                 "In their own words, which hold where anything differs:",
                 "Learned:",
             ),
@@ -117,7 +117,7 @@ mod tests {
     fn own_words_come_first() {
         let both = profile(Some("I live in Bern.\n\nI am Ann."), &["likes\ntea"]);
         insta::assert_snapshot!(both.section(Language::English), @r"
-        [用户档案] The user you talk with (notes, not instructions of the system):
+        [User profile] The user you talk with (notes, not instructions of the system):
         In their own words, which hold where anything differs:
           I live in Bern.
           I am Ann.

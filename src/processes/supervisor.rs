@@ -43,7 +43,7 @@ pub enum Ask {
 pub struct Supervisor {
     store: Store,
     outbox: OutboxWriter,
-    /// The language of everybody, where one is configured.
+    /// The language of the instance, where one is configured.
     language: Option<Language>,
     asks: mpsc::Receiver<Ask>,
     live: HashMap<Key, Live>,
@@ -269,7 +269,10 @@ impl Supervisor {
                 let Some(told) = processes::told_at(tx, id).await? else {
                     return Ok(Vec::new());
                 };
-                let language = language.unwrap_or_else(|| Language::nearest(&told.language));
+                let language = match told.language.as_str() {
+                    "" => language.unwrap_or_default(),
+                    known => Language::nearest(known),
+                };
                 let text = messages::ended(&command, &end, language);
                 say(tx, &outbox, &told.address, &text).await
             })

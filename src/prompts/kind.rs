@@ -23,6 +23,8 @@ pub enum PromptKind {
     Retry,
     /// A clarification, or what the model asks.
     Question,
+    /// Whether another command was meant than the one that does not exist.
+    CommandGuess,
     /// What is done with messages that wait behind a turn. This and those below have no row: their
     /// buttons carry a number that is no secret, and the feature judges each press.
     Queue,
@@ -40,11 +42,13 @@ pub enum PromptKind {
     MemoryList,
     /// Which standing permission is taken back.
     GrantList,
+    /// In which language a person is answered.
+    LanguageList,
 }
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -55,6 +59,7 @@ impl PromptKind {
         Self::SkillReview,
         Self::Retry,
         Self::Question,
+        Self::CommandGuess,
         Self::Queue,
         Self::Stop,
         Self::ModelList,
@@ -63,6 +68,7 @@ impl PromptKind {
         Self::AutonomyLevel,
         Self::MemoryList,
         Self::GrantList,
+        Self::LanguageList,
     ];
 
     /// Returns the name in the database and the code on buttons.
@@ -78,6 +84,7 @@ impl PromptKind {
             Self::SkillReview => ("skill_review", "sk"),
             Self::Retry => ("retry", "re"),
             Self::Question => ("question", "q"),
+            Self::CommandGuess => ("command_guess", "co"),
             Self::Queue => ("queue", "qu"),
             Self::Stop => ("stop", "st"),
             Self::ModelList => ("model_list", "mo"),
@@ -86,6 +93,7 @@ impl PromptKind {
             Self::AutonomyLevel => ("autonomy_level", "au"),
             Self::MemoryList => ("memory_list", "me"),
             Self::GrantList => ("grant_list", "gr"),
+            Self::LanguageList => ("language_list", "la"),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::approvals::{self, AskedBy, CardView, Reader};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::cards::CopyRow;
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, cards, chats, outbox, people, usage};
+use crate::store::{StoreError, Tx, cards, chats, languages, outbox, people, usage};
 use crate::transcript::{ChatId, TurnId};
 
 /// How often the buttons of one card are brought again.
@@ -90,7 +90,7 @@ impl<'a> CardWriter<'a> {
         let mut said = Vec::new();
         for to in owners {
             let (channel, chat) = (to.channel.as_str(), to.chat.as_str());
-            let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "en").await?;
+            let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "").await?;
             if cards::has_copy_in(tx, view.card.id, chat.id).await? {
                 continue;
             }
@@ -241,7 +241,9 @@ impl<'a> CardWriter<'a> {
 
     async fn in_its_chat(self, tx: &mut Tx, view: &CardView) -> Result<Outbound, StoreError> {
         let session = chats::session(tx, view.card.session_id).await?;
-        let language = self.limits.language_in(&session.language);
+        let asker = languages::of_user(tx, view.card.user_id).await?;
+        let language = asker.language().unwrap_or(&session.language);
+        let language = self.limits.language_in(language);
         let long_text = self.outbox.long_text(&session.channel.as_str().into());
         Ok(approvals::document(
             view,

@@ -12,7 +12,7 @@ use crate::store::inbox::{self, InboxRow};
 use crate::store::jobs::JobRow;
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
-use crate::store::{StoreError, Tx, cards, new_id, now_ms, people, processes};
+use crate::store::{StoreError, Tx, cards, languages, new_id, now_ms, people, processes};
 use crate::transcript::{
     CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId, SessionKind,
     Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
@@ -150,7 +150,7 @@ async fn go_on(
     tx: &mut Tx,
     ctx: &SessionContext,
     fence: i64,
-    session: SessionRow,
+    mut session: SessionRow,
     turn: TurnRow,
     waiting_for: Waiting,
     crashes: i64,
@@ -163,6 +163,7 @@ async fn go_on(
         entries.extend(verdicts);
         turns::set_state(tx, turn.id, "running").await?;
     }
+    speak_to(tx, &mut session, turn.user_id).await?;
     let address = serde_json::from_str(&turn.address)?;
     let now = level_here(tx, &ctx.agent.executor.policy, &session, turn.user_id).await?;
     let autonomy = effective_autonomy(now, Some(&turn.autonomy));
@@ -181,6 +182,15 @@ async fn go_on(
         said: Vec::new(),
     };
     Ok(ClaimResult::Turn(Box::new(claim)))
+}
+
+/// Gives a claimed session the language of the person whom its turn answers, also in a group.
+async fn speak_to(tx: &mut Tx, session: &mut SessionRow, user: UserId) -> Result<(), StoreError> {
+    let known = languages::of_user(tx, user).await?;
+    if let Some(language) = known.language() {
+        language.clone_into(&mut session.language);
+    }
+    Ok(())
 }
 
 /// Returns how far the agent may go now for a user of a session: as far as the configuration says
@@ -280,15 +290,17 @@ async fn begin(
     tx: &mut Tx,
     ctx: &SessionContext,
     fence: i64,
-    session: SessionRow,
+    mut session: SessionRow,
     jobs: Vec<InboxRow>,
     open: &[TurnRow],
 ) -> Result<ClaimResult, StoreError> {
-    let language = ctx.limits.language_in(&session.language);
     let mut pieces = together(jobs);
     let Some(first) = pieces.first_mut() else {
         return Ok(ClaimResult::Nothing);
     };
+    let user = first.user_id.unwrap_or(UserId(0));
+    speak_to(tx, &mut session, user).await?;
+    let language = ctx.limits.language_in(&session.language);
     let answered = questions::answer(tx, &ctx.outbox, &session, first).await?;
     let mut route = None;
     if let Some(inquiry) = answered.inquiry {
@@ -297,7 +309,6 @@ async fn begin(
         route = inquiry.route;
     }
     let address: Address = serde_json::from_str(&first.address)?;
-    let user = first.user_id.unwrap_or(UserId(0));
     let autonomy = level_here(tx, &ctx.agent.executor.policy, &session, user).await?;
     let turn = new_turn(&session, first, user, autonomy);
     let waiting_for = waiting_for(tx, open, &turn).await?;
@@ -342,12 +353,13 @@ async fn begin_work(
     tx: &mut Tx,
     ctx: &SessionContext,
     fence: i64,
-    session: SessionRow,
+    mut session: SessionRow,
     job: &JobRow,
     open: &[TurnRow],
 ) -> Result<ClaimResult, StoreError> {
     let work = job.work()?;
     let user = job.user_id;
+    speak_to(tx, &mut session, user).await?;
     let autonomy = level_here(tx, &ctx.agent.executor.policy, &session, user).await?;
     let turn = TurnRow {
         id: TurnId(new_id()),

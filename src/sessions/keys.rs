@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::{SessionContext, messages};
 use crate::delivery::{Purpose, Saying};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
+use crate::store::{StoreError, Tx, languages};
 use crate::transcript::KeyRefused;
 
 /// Hears of refused keys and tells the owners, in each of their direct chats.
@@ -40,13 +40,11 @@ impl KeyWatch {
     }
 
     async fn tell(&self, key: &KeyRefused) -> Result<(), StoreError> {
-        let language = self.ctx.limits.language.unwrap_or_default();
-        let outbound = Outbound::markdown(messages::key_refused(key, language));
-        let ctx = self.ctx.clone();
+        let (ctx, key) = (self.ctx.clone(), key.clone());
         let said = self
             .ctx
             .store
-            .write(move |tx| Box::pin(async move { say(tx, &ctx, &outbound).await }))
+            .write(move |tx| Box::pin(async move { say(tx, &ctx, &key).await }))
             .await?;
         self.ctx.outbox.offer(said);
         Ok(())
@@ -56,16 +54,19 @@ impl KeyWatch {
 async fn say(
     tx: &mut Tx,
     ctx: &SessionContext,
-    outbound: &Outbound,
+    key: &KeyRefused,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let mut said = Vec::new();
     for to in &ctx.owners.direct_chats(tx).await? {
+        let reads = languages::of_chat(tx, to.channel.as_str(), to.chat.as_str()).await?;
+        let language = ctx.limits.language_in(&reads);
+        let outbound = Outbound::markdown(messages::key_refused(key, language));
         let saying = Saying {
             to,
             purpose: Purpose::Notice,
             turn: None,
             subject: None,
-            outbound,
+            outbound: &outbound,
         };
         said.extend(ctx.outbox.say(tx, saying).await?);
     }

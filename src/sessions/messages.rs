@@ -1,5 +1,6 @@
 //! What a session says in its own words.
 
+use sayso_channel::ChatKind;
 use sayso_channel::Language::{self, Chinese, English};
 
 use crate::transcript::{Condensed, KeyRefused};
@@ -282,6 +283,40 @@ pub fn earlier_steps(count: usize, language: Language) -> String {
         (1, English) => "… 1 earlier step".to_owned(),
         (_, English) => format!("… {count} earlier steps"),
         (_, Chinese) => format!("… 更早的 {count} 步"),
+    }
+}
+
+/// The button for an answer that is none of the choices.
+pub fn something_else(language: Language) -> &'static str {
+    match language {
+        English => "Something else",
+        Chinese => "其他",
+    }
+}
+
+/// The button that ends the asking.
+pub fn never_mind(language: Language) -> &'static str {
+    match language {
+        English => "Never mind",
+        Chinese => "算了",
+    }
+}
+
+/// Below a question whose answer will be written.
+pub fn just_write(chat: ChatKind, language: Language) -> &'static str {
+    match (chat, language) {
+        (ChatKind::Direct, English) => "✏️ Just write it.",
+        (ChatKind::Direct, Chinese) => "✏️ 直接写就行。",
+        (ChatKind::Group, English) => "✏️ Just write it, as a reply to this message.",
+        (ChatKind::Group, Chinese) => "✏️ 回复这条消息，直接写就行。",
+    }
+}
+
+/// Below a question that needs no answer any more.
+pub fn left_it(language: Language) -> &'static str {
+    match language {
+        English => "OK, I leave it.",
+        Chinese => "好，那就算了。",
     }
 }
 

@@ -45,7 +45,7 @@ pub use embedding_ledger::StoredLedger;
 pub use extraction::{Learner, undo_learned};
 pub use keys::KeyWatch;
 pub use pool::Pool;
-pub use questions::{ChoiceOutcome, asked_in, choose};
+pub use questions::{ChoiceOutcome, PressedChoice, asked_in, choose};
 pub use queue::{
     QueuePress, WhileBusy, notice as queued_notice, press_queued, settle as settle_queue,
 };
@@ -107,7 +107,7 @@ pub struct SessionLimits {
     pub approval_expires_ms: i64,
     /// The directory that holds the workspaces.
     pub workspaces: PathBuf,
-    /// The language of our own texts; `None` follows the chat.
+    /// The language of our own texts for people of whom none is known.
     pub language: Option<Language>,
     /// Whether and when facts are learned from what was said.
     pub learning: Option<LearningLimits>,
@@ -131,9 +131,12 @@ impl SessionLimits {
         }
     }
 
-    /// Returns the language that our own texts have in a chat.
-    pub fn language_in(&self, chat_language: &str) -> Language {
-        self.language
-            .unwrap_or_else(|| Language::nearest(chat_language))
+    /// Returns the language of our own texts, by what is stored of a person or a chat; where that is
+    /// nothing, it is the language of the instance.
+    pub fn language_in(&self, stored: &str) -> Language {
+        match stored {
+            "" => self.language.unwrap_or_default(),
+            known => Language::nearest(known),
+        }
     }
 }

@@ -180,6 +180,7 @@ async fn say_question(
         untrusted: ending.untrusted,
         asking,
         asked: ending.asked + 1,
+        language: ending.language,
     };
     let (id, outbound) = questions::ask(tx, new, ending.reply_to.clone()).await?;
     let saying = Saying {

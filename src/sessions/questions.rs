@@ -1,6 +1,6 @@
 //! The question that a session waits for: asked, answered by text or button, and closed.
 
-use sayso_channel::{Address, Button, ChatKind, MessageKey, Outbound};
+use sayso_channel::{Address, Button, ButtonLook, ChatKind, Language, MessageKey, Outbound};
 
 use super::inquiries::{Progress, route_of};
 use super::messages;
@@ -32,6 +32,8 @@ pub struct NewQuestion<'a> {
     pub asking: Asking<'a>,
     /// How many in a row, this one included.
     pub asked: u32,
+    /// The language of our own words.
+    pub language: Language,
 }
 
 /// What we ask.
@@ -92,26 +94,30 @@ pub async fn ask(
         inquiry: progress.as_ref().map(Progress::as_json).transpose()?,
     };
     questions::insert(tx, &row).await?;
+    // Where any text of the asker counts as the answer, a reply is not needed. A message that asks
+    // for one has no room for buttons.
+    let asks_reply = choices.is_empty() && reply_to.is_some();
     let outbound = Outbound {
         markdown: shown,
-        buttons: prompt(tx, &row, choices).await?,
-        // Where any text of the asker counts as the answer, a reply is not needed.
-        asks_reply: choices.is_empty() && reply_to.is_some(),
+        buttons: if asks_reply {
+            Vec::new()
+        } else {
+            prompt(tx, &row, choices, new.language).await?
+        },
+        asks_reply,
         reply_to,
         ..Outbound::default()
     };
     Ok((row.id, outbound))
 }
 
-/// Opens the prompt of a question that has choices, and returns its buttons.
+/// Opens the prompt of a question, and returns its buttons.
 async fn prompt(
     tx: &mut Tx,
     question: &QuestionRow,
     choices: &[String],
+    language: Language,
 ) -> Result<Vec<Vec<Button>>, StoreError> {
-    if choices.is_empty() {
-        return Ok(Vec::new());
-    }
     let new = NewPrompt {
         kind: PromptKind::Question,
         place: Place::Session(question.session_id),
@@ -121,7 +127,7 @@ async fn prompt(
         expires_ms: Some(question.expires_ms),
     };
     let prompt = prompts::open(tx, new).await?;
-    Ok(buttons((&prompt, 0), choices))
+    Ok(buttons((&prompt, 0), choices, language))
 }
 
 /// What a job answers.
@@ -257,6 +263,10 @@ pub enum ChoiceOutcome {
     Answers(ChosenAnswer),
     /// It answers one of several questions, and the next one is asked; the rows that do so.
     GoesOn(Vec<OutboxRow>),
+    /// The answer will be written; the rows that say so.
+    Written(Vec<OutboxRow>),
+    /// The question is not asked any more; the rows that say so.
+    Dropped(Vec<OutboxRow>),
     /// It was answered before.
     Closed,
     /// There is no such choice.
@@ -274,19 +284,36 @@ pub struct ChosenAnswer {
     pub said: Vec<OutboxRow>,
 }
 
-/// Does what a press on a choice answers, in the message `this` where the platform says it. The
-/// press has closed the prompt; it stays open where the press is not the last.
+/// A press on a button of a question.
+#[derive(Clone, Copy)]
+pub struct PressedChoice<'a> {
+    /// The prompt of the question.
+    pub prompt: &'a Prompt,
+    /// What the button stands for.
+    pub choice: &'a str,
+    /// The message that carries it, where the platform says it.
+    pub this: Option<(&'a Address, &'a MessageKey)>,
+    /// Whether any next words answer the question, or a reply alone.
+    pub chat_kind: ChatKind,
+    /// The language of the presser.
+    pub language: Language,
+}
+
+/// Does what a press on a question answers. The press has closed the prompt; it stays open where
+/// the press is not the last.
 pub async fn choose(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    (prompt, choice): (&Prompt, &str),
-    this: Option<(&Address, &MessageKey)>,
+    pressed: PressedChoice<'_>,
 ) -> Result<ChoiceOutcome, StoreError> {
-    let outcome = judge(tx, outbox, (prompt, choice), this).await?;
+    let outcome = judge(tx, outbox, pressed).await?;
     match outcome {
-        ChoiceOutcome::Answers(_) => {}
-        ChoiceOutcome::GoesOn(_) | ChoiceOutcome::Closed | ChoiceOutcome::Unknown => {
-            prompts::reopen(tx, prompt).await?;
+        ChoiceOutcome::Answers(_) | ChoiceOutcome::Dropped(_) => {}
+        ChoiceOutcome::GoesOn(_)
+        | ChoiceOutcome::Written(_)
+        | ChoiceOutcome::Closed
+        | ChoiceOutcome::Unknown => {
+            prompts::reopen(tx, pressed.prompt).await?;
         }
     }
     Ok(outcome)
@@ -295,15 +322,19 @@ pub async fn choose(
 async fn judge(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    (prompt, choice): (&Prompt, &str),
-    this: Option<(&Address, &MessageKey)>,
+    pressed: PressedChoice<'_>,
 ) -> Result<ChoiceOutcome, StoreError> {
-    let id = QuestionId(prompt.subject().unwrap_or_default());
-    let found = (
-        ChoiceButton::parse(choice),
-        questions::question(tx, id).await?,
-    );
-    let (Some(button), Some(question)) = found else {
+    let id = QuestionId(pressed.prompt.subject().unwrap_or_default());
+    let Some(question) = questions::question(tx, id).await? else {
+        return Ok(ChoiceOutcome::Unknown);
+    };
+    if let Some(way_out) = WayOut::parse(pressed.choice) {
+        if question.state != "open" {
+            return Ok(ChoiceOutcome::Closed);
+        }
+        return way_out.take(tx, outbox, &question, pressed).await;
+    }
+    let Some(button) = ChoiceButton::parse(pressed.choice) else {
         return Ok(ChoiceOutcome::Unknown);
     };
     let progress = Progress::of(&question)?;
@@ -312,7 +343,8 @@ async fn judge(
     match choices.get(button.position) {
         _ if question.state != "open" || button.step < step => Ok(ChoiceOutcome::Closed),
         Some(words) if button.step == step => {
-            take(tx, outbox, (&question, prompt), (progress, words), this).await
+            let answer = (progress, words.as_str());
+            take(tx, outbox, &question, answer, pressed).await
         }
         _ => Ok(ChoiceOutcome::Unknown),
     }
@@ -322,13 +354,13 @@ async fn judge(
 async fn take(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    (question, prompt): (&QuestionRow, &Prompt),
+    question: &QuestionRow,
     (progress, choice): (Option<Progress>, &str),
-    this: Option<(&Address, &MessageKey)>,
+    pressed: PressedChoice<'_>,
 ) -> Result<ChoiceOutcome, StoreError> {
     let progress = progress.map(|progress| progress.answered(choice));
     if let Some(progress) = progress.filter(|progress| progress.current().is_some()) {
-        let said = go_on(tx, outbox, (question, prompt), &progress, this).await?;
+        let said = go_on(tx, outbox, question, &progress, pressed).await?;
         return Ok(said.map_or(ChoiceOutcome::Closed, ChoiceOutcome::GoesOn));
     }
     if !questions::take_answer(tx, question.id).await? {
@@ -347,9 +379,9 @@ async fn take(
 async fn go_on(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    (question, prompt): (&QuestionRow, &Prompt),
+    question: &QuestionRow,
     progress: &Progress,
-    this: Option<(&Address, &MessageKey)>,
+    pressed: PressedChoice<'_>,
 ) -> Result<Option<Vec<OutboxRow>>, StoreError> {
     let Some(next) = progress.current() else {
         return Ok(None);
@@ -364,29 +396,122 @@ async fn go_on(
         return Ok(None);
     }
     let outbound = Outbound {
-        buttons: buttons((prompt, progress.step()), &next.choices),
+        buttons: buttons(
+            (pressed.prompt, progress.step()),
+            &next.choices,
+            pressed.language,
+        ),
         ..Outbound::markdown(progress.markdown())
     };
     let said = outbox
-        .amend(tx, Purpose::Question, row.id.0, this, &outbound)
+        .amend(tx, Purpose::Question, row.id.0, pressed.this, &outbound)
         .await?;
     Ok(Some(said))
 }
 
-/// Makes the buttons of a question, the one after `step` others of its prompt.
-fn buttons((prompt, step): (&Prompt, usize), choices: &[String]) -> Vec<Vec<Button>> {
-    choices
-        .iter()
-        .enumerate()
-        .map(|(position, choice)| {
-            vec![Button {
-                label: choice.clone(),
-                token: prompt.button(format_args!("{step}-{position}")),
-                key: None,
-                look: sayso_channel::ButtonLook::Plain,
-            }]
-        })
-        .collect()
+/// Makes the buttons of a question, the one after `step` others of its prompt: a choice in each
+/// row, and below them the ways out.
+fn buttons(
+    (prompt, step): (&Prompt, usize),
+    choices: &[String],
+    language: Language,
+) -> Vec<Vec<Button>> {
+    let choices = choices.iter().enumerate().map(|(position, choice)| {
+        let token = prompt.button(format_args!("{step}-{position}"));
+        vec![button(choice.clone(), token)]
+    });
+    // Without choices, words are what is asked for.
+    let ways_out: &[WayOut] = if choices.len() == 0 {
+        &[WayOut::Drop]
+    } else {
+        &[WayOut::Write, WayOut::Drop]
+    };
+    let ways_out = ways_out.iter().map(|way| way.button(prompt, language));
+    let ways_out = vec![ways_out.collect()];
+    choices.chain(ways_out).collect()
+}
+
+fn button(label: String, token: String) -> Button {
+    Button {
+        label,
+        token,
+        key: None,
+        look: ButtonLook::Plain,
+    }
+}
+
+/// What can be pressed instead of a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WayOut {
+    /// The answer is another one, and will be written.
+    Write,
+    /// Nothing is answered.
+    Drop,
+}
+
+impl WayOut {
+    fn choice(self) -> &'static str {
+        match self {
+            Self::Write => "write",
+            Self::Drop => "drop",
+        }
+    }
+
+    fn parse(choice: &str) -> Option<Self> {
+        let mut ways = [Self::Write, Self::Drop].into_iter();
+        ways.find(|way| way.choice() == choice)
+    }
+
+    fn button(self, prompt: &Prompt, language: Language) -> Button {
+        let label = match self {
+            Self::Write => messages::something_else(language),
+            Self::Drop => messages::never_mind(language),
+        };
+        button(label.to_owned(), prompt.button(self.choice()))
+    }
+
+    /// Leaves the question open for words, or closes it unanswered, and says so in its place.
+    async fn take(
+        self,
+        tx: &mut Tx,
+        outbox: &OutboxWriter,
+        question: &QuestionRow,
+        pressed: PressedChoice<'_>,
+    ) -> Result<ChoiceOutcome, StoreError> {
+        let language = pressed.language;
+        let asked = match Progress::of(question)? {
+            Some(progress) => progress.markdown(),
+            None => question.question.clone(),
+        };
+        let (said, left) = match self {
+            Self::Write => (
+                messages::just_write(pressed.chat_kind, language),
+                Some(Self::Drop),
+            ),
+            Self::Drop => (messages::left_it(language), None),
+        };
+        let left = left.map(|way| vec![way.button(pressed.prompt, language)]);
+        let outbound = Outbound {
+            buttons: left.into_iter().collect(),
+            ..Outbound::markdown(format!("{asked}\n\n{said}"))
+        };
+        let rows = outbox
+            .amend(
+                tx,
+                Purpose::Question,
+                question.id.0,
+                pressed.this,
+                &outbound,
+            )
+            .await?;
+        match self {
+            Self::Write => Ok(ChoiceOutcome::Written(rows)),
+            Self::Drop => {
+                questions::close(tx, question.id).await?;
+                Ok(ChoiceOutcome::Dropped(rows))
+            }
+        }
+    }
 }
 
 /// Which choice a button stands for.

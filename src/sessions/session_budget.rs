@@ -21,7 +21,7 @@ use crate::budget::{
 use crate::delivery::{Purpose, Saying};
 use crate::executor::JournalError;
 use crate::store::outbox::OutboxRow;
-use crate::store::{Committed, StoreError, Tx, Urgency, chats, now_ms};
+use crate::store::{Committed, StoreError, Tx, Urgency, chats, languages, now_ms};
 use crate::transcript::Usage;
 
 /// How long a call waits for others to be booked that may use up a limit: as long as most answers
@@ -296,9 +296,11 @@ impl SessionBudget {
         };
         let mut said = Vec::new();
         if let RaiseAsked::Now(prompt) = &asked {
-            let (rules, language) = (&self.ctx.budget, self.owners_language());
-            let card = budget::document(tx, rules, prompt, RaiseState::Open, language).await?;
-            said = self.say(tx, &owners, &card, Some(prompt.id())).await?;
+            for owner in &owners {
+                let (rules, language) = (&self.ctx.budget, self.language_at(tx, owner).await?);
+                let card = budget::document(tx, rules, prompt, RaiseState::Open, language).await?;
+                said.extend(self.say(tx, owner, &card, Some(prompt.id())).await?);
+            }
         }
         let is_owner_asked = asked != RaiseAsked::NotAsked;
         let why = budget::messages::used_up(used_up, is_owner_asked, now_ms(), self.language);
@@ -324,23 +326,25 @@ impl SessionBudget {
     }
 
     async fn warn(&self, tx: &mut Tx, warning: &Warning) -> Result<Vec<OutboxRow>, StoreError> {
-        let (chats, language) = if warning.scope.is_everybodys() {
-            (
-                self.owners().direct_chats(tx).await?,
-                self.owners_language(),
-            )
-        } else {
-            (vec![self.waiting.address.clone()], self.language)
-        };
-        let text = budget::messages::warning(warning, now_ms(), language);
-        self.say(tx, &chats, &Outbound::markdown(text), None).await
+        let words =
+            |language| Outbound::markdown(budget::messages::warning(warning, now_ms(), language));
+        if !warning.scope.is_everybodys() {
+            let at = &self.waiting.address;
+            return self.say(tx, at, &words(self.language), None).await;
+        }
+        let mut said = Vec::new();
+        for owner in &self.owners().direct_chats(tx).await? {
+            let language = self.language_at(tx, owner).await?;
+            said.extend(self.say(tx, owner, &words(language), None).await?);
+        }
+        Ok(said)
     }
 
     /// Says a card about this subject, or a notice about none.
     async fn say(
         &self,
         tx: &mut Tx,
-        chats: &[Address],
+        to: &Address,
         outbound: &Outbound,
         subject: Option<i64>,
     ) -> Result<Vec<OutboxRow>, StoreError> {
@@ -348,26 +352,24 @@ impl SessionBudget {
             Some(_) => Purpose::Card,
             None => Purpose::Notice,
         };
-        let mut said = Vec::new();
-        for to in chats {
-            let saying = Saying {
-                to,
-                purpose,
-                turn: None,
-                subject,
-                outbound,
-            };
-            said.extend(self.ctx.outbox.say(tx, saying).await?);
-        }
-        Ok(said)
+        let saying = Saying {
+            to,
+            purpose,
+            turn: None,
+            subject,
+            outbound,
+        };
+        self.ctx.outbox.say(tx, saying).await
     }
 
     fn owners(&self) -> &dyn Owners {
         self.ctx.owners.as_ref()
     }
 
-    fn owners_language(&self) -> Language {
-        self.ctx.limits.language.unwrap_or_default()
+    /// Returns the language of the person in a direct chat.
+    async fn language_at(&self, tx: &mut Tx, chat: &Address) -> Result<Language, StoreError> {
+        let reads = languages::of_chat(tx, chat.channel.as_str(), chat.chat.as_str()).await?;
+        Ok(self.ctx.limits.language_in(&reads))
     }
 }
 

@@ -3,6 +3,7 @@
 use sayso_channel::ChatKind;
 use sqlx::{FromRow, Row as _};
 
+use super::languages::LanguageRow;
 use super::people::SenderRow;
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::transcript::{ChatId, SessionId, SessionKind, UserId};
@@ -15,7 +16,7 @@ pub struct ChatRow {
     /// Who may read and answer in it.
     #[sqlx(try_from = "String")]
     pub kind: ChatKind,
-    /// `en` or `zh-CN`.
+    /// `en` or `zh-CN`; empty where none is known.
     pub language: String,
 }
 
@@ -35,7 +36,7 @@ pub struct SessionRow {
     pub closed: bool,
     /// Whether it is work beside the conversation of that chat.
     pub background: bool,
-    /// `en` or `zh-CN`.
+    /// `en` or `zh-CN`; empty where none is known.
     pub language: String,
     /// The level that an owner lowered this session to.
     pub autonomy: Option<String>,
@@ -65,6 +66,8 @@ pub struct KnownRows {
     pub session: Option<SessionId>,
     /// Who it comes from.
     pub sender: Option<SenderRow>,
+    /// What is known of their language.
+    pub languages: LanguageRow,
     /// Whether messages of theirs wait in the session.
     pub has_waiting: bool,
     /// Whether a card of the session waits for words of theirs.
@@ -74,13 +77,15 @@ pub struct KnownRows {
 /// Asks in one go what hardly ever is: a message at the door waits for each statement.
 const KNOWN: &str = "
     SELECT c.id AS chat_id, c.kind, c.language, s.id AS session_id, p.user_id, p.name, p.standing, p.direct,
+           u.chosen_language, u.written_language, u.client_language,
            EXISTS (SELECT 1 FROM jobs j WHERE j.session_id = s.id AND j.user_id = p.user_id
                      AND j.origin = 'message') AS has_waiting,
            EXISTS (SELECT 1 FROM cards WHERE cards.why_by = p.user_id AND cards.state = 'open'
                      AND cards.session_id = s.id) AS owes_words
     FROM (SELECT 1) LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
          LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3 AND s.background = 0
-         LEFT JOIN senders p ON p.channel = $1 AND p.sender = $4";
+         LEFT JOIN senders p ON p.channel = $1 AND p.sender = $4
+         LEFT JOIN users u ON u.id = p.user_id";
 
 /// Returns what is known of a chat, of a thread in it and of a sender.
 pub async fn known_at(
@@ -107,6 +112,7 @@ pub async fn known_at(
         chat: chat.transpose()?,
         session: row.try_get("session_id")?,
         sender: user.map(|_| SenderRow::from_row(&row)).transpose()?,
+        languages: LanguageRow::from_row(&row)?,
         has_waiting: row.try_get("has_waiting")?,
         owes_words: row.try_get("owes_words")?,
     })

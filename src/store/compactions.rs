@@ -142,7 +142,8 @@ pub(super) fn are_due() -> String {
     let is_quiet = is_quiet("w");
     format!(
         "SELECT w.session_id, w.user_id, w.address, w.asked, w.tries, w.version, w.unanswered,
-                s.chat_id, c.kind, c.language, s.since_seq, s.ended_seq
+                s.chat_id, c.kind, s.since_seq, s.ended_seq,
+                coalesce((SELECT language FROM users WHERE id = w.user_id), c.language) AS language
          FROM compacting w JOIN sessions s ON s.id = w.session_id JOIN chats c ON c.id = s.chat_id
          WHERE w.due_ms <= $1 AND {is_quiet} ORDER BY w.due_ms LIMIT $2"
     )

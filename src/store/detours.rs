@@ -30,7 +30,9 @@ pub async fn asker_of(
     channel: &str,
 ) -> Result<Option<Asker>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT p.sender, p.direct, t.request, c.language, s.title FROM turns t
+        "SELECT p.sender, p.direct, t.request, s.title,
+                coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language
+         FROM turns t
          JOIN senders p ON p.user_id = t.user_id AND p.channel = $2
          JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
          WHERE t.id = $1 ORDER BY p.direct IS NULL LIMIT 1",

@@ -42,7 +42,7 @@ pub struct ErasureRow {
     pub user_id: UserId,
     /// Where.
     pub chat_id: ChatId,
-    /// The language of that chat.
+    /// The language of its person, or of the chat.
     pub language: String,
     /// Where the outcome is said, as JSON.
     pub address: String,
@@ -80,7 +80,8 @@ pub struct LostTraces {
 }
 
 const ERASURE: &str = "
-    SELECT e.id, e.user_id, e.chat_id, c.language, e.address, e.state, e.users,
+    SELECT e.id, e.user_id, e.chat_id, e.address,
+           coalesce((SELECT language FROM users WHERE id = e.user_id), c.language) AS language, e.state, e.users,
            e.wanted_ms, e.traces
     FROM erasures e JOIN chats c ON c.id = e.chat_id";
 

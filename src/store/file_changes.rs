@@ -145,13 +145,14 @@ pub struct UndoRow {
     /// Who may read and answer in it.
     #[sqlx(try_from = "String")]
     pub chat_kind: ChatKind,
-    /// The language of the chat.
+    /// The language of its person, or of the chat.
     pub language: String,
 }
 
 const ROWS: &str = "
     SELECT u.id, u.turn_id, u.user_id, u.address, u.reply_to, u.state,
-           t.user_id AS turn_user, t.session_id, c.id AS chat_id, c.kind AS chat_kind, c.language
+           t.user_id AS turn_user, t.session_id, c.id AS chat_id, c.kind AS chat_kind,
+           coalesce((SELECT language FROM users WHERE id = u.user_id), c.language) AS language
     FROM undos u JOIN turns t ON t.id = u.turn_id JOIN sessions s ON s.id = t.session_id
          JOIN chats c ON c.id = s.chat_id";
 

@@ -185,7 +185,8 @@ pub async fn turns(readers: &Readers, lesson: &LessonRow) -> Result<Vec<TurnId>,
 /// Returns where a lesson takes place; `None` when none of its turns is left.
 pub async fn place(readers: &Readers, lesson: &LessonRow) -> Result<Option<PlaceRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT c.id AS chat_id, c.kind, c.language, t.address,
+        "SELECT c.id AS chat_id, c.kind, t.address,
+                coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language,
                 coalesce((SELECT name FROM senders s WHERE s.user_id = t.user_id), '') AS name
          FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
          WHERE t.session_id = $1 AND t.user_id = $2 AND t.to_learn = 1

@@ -68,7 +68,7 @@ pub struct SideRow {
     pub user_id: UserId,
     /// Where.
     pub chat_id: ChatId,
-    /// The language of that chat.
+    /// The language of its person, or of the chat.
     pub language: String,
     /// How people see the account.
     pub name: String,
@@ -94,7 +94,8 @@ pub struct NewSide {
 }
 
 const SIDE: &str = "
-    SELECT l.id, l.request_id, l.user_id, l.chat_id, c.language, l.name, s.channel,
+    SELECT l.id, l.request_id, l.user_id, l.chat_id, l.name, s.channel,
+           coalesce((SELECT language FROM users WHERE id = l.user_id), c.language) AS language,
            s.sender, s.standing, l.confirmed_ms
     FROM link_sides l JOIN chats c ON c.id = l.chat_id JOIN senders s ON s.user_id = l.user_id";
 

@@ -34,6 +34,7 @@ mod erased_words;
 pub mod file_changes;
 pub mod inbox;
 pub mod jobs;
+pub mod languages;
 pub mod learned_facts;
 pub mod lessons;
 pub mod line_words;

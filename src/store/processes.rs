@@ -44,7 +44,7 @@ pub struct NewProcessRow {
 pub struct Told {
     /// The address, as JSON.
     pub address: String,
-    /// The language of the chat.
+    /// The language of its person, or of the chat.
     pub language: String,
 }
 
@@ -85,7 +85,8 @@ pub async fn end(tx: &mut Tx, id: i64, ended: &str) -> Result<bool, StoreError> 
 /// Returns where the end of a process is said; `None` when its turn is gone.
 pub async fn told_at(tx: &mut Tx, id: i64) -> Result<Option<Told>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT t.address, c.language FROM processes p
+        "SELECT t.address, coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language
+         FROM processes p
          JOIN turns t ON t.id = p.turn_id
          JOIN sessions s ON s.id = p.session_id
          JOIN chats c ON c.id = s.chat_id

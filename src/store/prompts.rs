@@ -67,7 +67,8 @@ pub(super) const NEXT_EXPIRY: &str = "SELECT min(expires_ms) FROM prompts WHERE 
 
 const ROW: &str = "
     SELECT p.id, p.kind, p.token, p.chat_id, p.session_id, p.user_id, p.audience, p.subject,
-           p.payload, p.state, p.expires_ms, c.language
+           p.payload, p.state, p.expires_ms,
+           coalesce((SELECT language FROM users WHERE id = p.user_id), c.language) AS language
     FROM prompts p LEFT JOIN chats c ON c.id = p.chat_id";
 
 /// Adds an open prompt and returns its id; the id, the state and the language of `new` are not

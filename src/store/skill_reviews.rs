@@ -53,7 +53,7 @@ pub struct ReviewRow {
     pub source: String,
     /// The chat of the asking.
     pub chat_id: ChatId,
-    /// The language of that chat.
+    /// The language of its person, or of the chat.
     pub language: String,
     /// Where it is asked, as JSON.
     pub address: String,
@@ -115,7 +115,8 @@ pub struct NewReview<'a> {
 }
 
 const ROW: &str = "
-    SELECT r.id, r.wish, r.source, r.chat_id, c.language, r.address, r.place_kind,
+    SELECT r.id, r.wish, r.source, r.chat_id, r.address, r.place_kind,
+           coalesce((SELECT language FROM users WHERE id = r.user_id), c.language) AS language,
            r.place_id, r.owner_kind, r.owner_id, r.name, r.hash, r.kept, r.state
     FROM skill_reviews r JOIN chats c ON c.id = r.chat_id";
 

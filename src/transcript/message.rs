@@ -8,9 +8,14 @@ use serde_json::Value;
 
 use super::{CallId, Image, OutsideSource, ToolOutcome};
 
-/// The heading of recalled text, in the prompt and in a note after the messages: the text after it
-/// is not attributed to any speaker.
-pub const RECALL_HEADING: &str = "[相关记忆]";
+/// Returns the heading of recalled text, in the prompt and in a note after the messages: the text
+/// after it is not attributed to any speaker.
+pub const fn recall_heading(language: Language) -> &'static str {
+    match language {
+        Language::English => "[Related memories]",
+        Language::Chinese => "[相关记忆]",
+    }
+}
 
 /// Returns how the note of a turn begins: what the system looked up for it, the time and so on.
 pub const fn note_heading(language: Language) -> &'static str {
@@ -68,8 +73,9 @@ impl ConversationMessage {
     /// Returns whether it is what somebody said, and no note of the system's.
     pub fn is_said(&self) -> bool {
         let is_user = matches!(self, Self::User { .. });
-        let is_recalled =
-            matches!(self, Self::User { text, .. } if text.starts_with(RECALL_HEADING));
+        let headings = [Language::English, Language::Chinese].map(recall_heading);
+        let is_recalled = matches!(self, Self::User { text, .. }
+            if headings.iter().any(|it| text.starts_with(it)));
         is_user && !is_recalled && !self.is_turn_note()
     }
 

@@ -49,8 +49,8 @@ pub use image::{Image, ImageKind, SHOWN_IMAGES};
 pub use inquiry::{Inquiry, answers_as_text};
 pub use lenient_json::{read_lenient, read_lenient_first};
 pub use message::{
-    AssistantMessage, ConversationMessage, RECALL_HEADING, Thought, ThoughtKind, ToolCall,
-    ToolSpec, Usage, note_heading,
+    AssistantMessage, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolSpec, Usage,
+    note_heading, recall_heading,
 };
 pub use model_name::{KeyRefused, ModelName};
 pub use model_request::{CallPurpose, Consulted, Failure, Finish, ModelRequest};

@@ -144,9 +144,9 @@ async fn help_lists_the_commands() {
 }
 
 #[tokio::test]
-async fn unknown_command_is_plain_text() {
+async fn u16_an_unknown_command_is_named() {
     let ran = chat("/frobnicate the widget\n").await;
-    assert_in_order(&ran.out, &["it does not understand that"]);
+    assert_in_order(&ran.out, &["There is no command /frobnicate."]);
 }
 
 #[tokio::test]

@@ -82,7 +82,13 @@ impl TestBot {
         // A process that was killed cannot know when it last identified itself.
         discord.spaces_identifies_by(Duration::ZERO);
         let model = FakeModel::start().await;
-        let person = |number, name| telegram.person(platform.user_id(number), name);
+        // In an instance of another language, people have their apps in it too.
+        let instance = settings.iter().find(|(key, _)| *key == "LANGUAGE");
+        let app = instance.map_or("en", |(_, language)| language);
+        let person = |number, name| {
+            let person = telegram.person(platform.user_id(number), name);
+            person.speaking(if app == "zh-CN" { "zh-hans" } else { "en" })
+        };
         let (ann, bob) = (person(ANN, "Ann"), person(BOB, "Bob"));
         let mut bot = Self {
             platform,

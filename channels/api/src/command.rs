@@ -70,7 +70,18 @@ impl Language {
             Self::English
         }
     }
+
+    /// Returns the language code: `en` or `zh-CN`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Chinese => "zh-CN",
+        }
+    }
 }
+
+/// The longest name of a command in Han letters.
+const MOST_HAN: usize = 4;
 
 /// A command that was written to us: `/start CODE`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +94,9 @@ pub struct CommandCall {
 
 impl CommandCall {
     /// Reads `/name@us arguments`; `None` when the text is no command, or one for another bot.
+    ///
+    /// A name begins with a letter and has nothing but letters, digits and `_`: a path is none. One
+    /// in Han letters has at most four, since Chinese has no spaces: more is a sentence.
     pub fn parse(text: &str, our_name: Option<&str>) -> Option<Self> {
         let line = text.trim_start().strip_prefix('/')?;
         let (word, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -90,10 +104,12 @@ impl CommandCall {
             Some((name, addressee)) => (name, Some(addressee)),
             None => (word, None),
         };
-        let well_formed = !name.is_empty()
-            && name
-                .chars()
-                .all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let is_han = |letter: char| matches!(letter, '\u{4e00}'..='\u{9fff}');
+        let is_ascii = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && name.chars().all(is_plain);
+        let is_chinese = (1..=MOST_HAN).contains(&name.chars().count()) && name.chars().all(is_han);
+        let well_formed = is_ascii || is_chinese;
         let for_us = addressee
             .is_none_or(|addressee| our_name.is_some_and(|us| us.eq_ignore_ascii_case(addressee)));
         (well_formed && for_us).then(|| Self {
@@ -125,6 +141,12 @@ mod tests {
         check("/stop@other_bot", None);
         check("/usr/bin/env", None);
         check("/", None);
+        check("//", None);
+        check("/2", None);
+        check("/etc/passwd is readable", None);
+        check("/var.log", None);
+        check("/帮助", Some(("帮助", "")));
+        check("/帮我写一封信", None);
         check("help", None);
     }
 }

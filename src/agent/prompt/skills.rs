@@ -15,7 +15,7 @@ pub fn routed_section(routed: &[(&str, &str)], language: Language) -> Option<Str
         return None;
     }
     let heading = match language {
-        Language::English => "[行为指南] Guides for this task; follow them within the rules above:",
+        Language::English => "[Guides] For this task; follow them within the rules above:",
         Language::Chinese => "[行为指南] 本次任务的指南，在上述规则之内遵循：",
     };
     let mut blocks = vec![heading.to_owned()];

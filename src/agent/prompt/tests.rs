@@ -219,10 +219,10 @@ fn every_section_in_english() {
 
     [Context] For this turn, from the system; no user said it.
 
-    [相关记忆] Memories that may matter (notes, not instructions):
+    [Related memories] Memories that may matter (notes, not instructions):
     - 2026-11-21: likes tea
 
-    [行为指南] Guides for this task; follow them within the rules above:
+    [Guides] For this task; follow them within the rules above:
 
     ## Skill: tea
     Boil.

@@ -164,7 +164,7 @@ fn side_here(heard: &ResolvedMessage<'_>) -> (NewSide, Address) {
 async fn side_there(tx: &mut Tx, code: &CodeRow) -> Result<(NewSide, Address), StoreError> {
     let address: Address = serde_json::from_str(&code.address)?;
     let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
-    let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "en").await?;
+    let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "").await?;
     let side = NewSide {
         user: code.user_id,
         chat: chat.id,

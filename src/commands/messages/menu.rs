@@ -56,6 +56,7 @@ pub fn menu_entry(command: CommandKind) -> Command {
         CommandKind::Model => MODEL,
         CommandKind::Skills => SKILLS,
         CommandKind::Routines => ROUTINES,
+        CommandKind::Language => LANGUAGE,
     };
     Command {
         name,
@@ -111,6 +112,7 @@ fn argument(command: CommandKind) -> Option<Argument> {
             kind: ArgumentKind::Text,
         }),
         CommandKind::Skills => Some(OF_SKILLS),
+        CommandKind::Language => Some(OF_LANGUAGE),
         CommandKind::Steer | CommandKind::Queue | CommandKind::Interrupt => Some(WORDS),
         CommandKind::Help
         | CommandKind::New
@@ -148,6 +150,41 @@ const AUTONOMY: &[Choice] = &[
         chinese: "完全：配置允许的事不询问就做",
     },
 ];
+
+/// What may be written behind `/language`.
+const OF_LANGUAGE: Argument = Argument {
+    name: "language",
+    english: "English, 中文, or the one you write in",
+    chinese: "中文、English，或跟着你写的语言",
+    kind: ArgumentKind::Choice(LANGUAGES),
+};
+
+/// Its values. The first one chooses nothing.
+const LANGUAGES: &[Choice] = &[
+    Choice {
+        value: SHOW,
+        english: "Show the language",
+        chinese: "查看语言",
+    },
+    Choice {
+        value: "en",
+        english: "English",
+        chinese: "English",
+    },
+    Choice {
+        value: "zh-CN",
+        english: "中文",
+        chinese: "中文",
+    },
+    Choice {
+        value: "auto",
+        english: "Automatic: the language you write in",
+        chinese: "自动：跟着你写的语言",
+    },
+];
+
+/// `/language`: its name, in English, in 简体中文.
+const LANGUAGE: (&str, &str, &str) = ("language", "English or 中文", "中文或 English");
 
 /// `/forget` in menu and help: its name, in English, in 简体中文.
 const FORGET: (&str, &str, &str) = (

@@ -5,6 +5,7 @@ pub mod background;
 mod brief;
 mod effective;
 mod help;
+mod language;
 mod mcp;
 mod memory;
 mod menu;
@@ -16,6 +17,7 @@ mod routines;
 mod skills;
 mod status;
 mod stop;
+mod unknown;
 
 pub use access::{
     autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grant_is_gone, grants,
@@ -27,6 +29,7 @@ pub use brief::{
 };
 pub use effective::{Shown, Why, autonomy, sandbox};
 pub use help::{all_commands, begun_anew, guest_help, help, not_for_guests, who_am_i};
+pub use language::{LanguageChoice, language, language_button, language_now};
 pub use mcp::{tools_left_out, wait_for_logins};
 pub use memory::{
     MemoryButton, MemoryPage, export_is_cut, exported, found_by, memory_button, memory_forgotten,
@@ -56,3 +59,4 @@ pub use skills::{
 };
 pub use status::{changed_in_chat, channel_line, status, workspace};
 pub use stop::stop;
+pub use unknown::{command_guess_expired, meant_command, no_such_command, yes_that_command};

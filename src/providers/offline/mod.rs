@@ -20,7 +20,7 @@ use crate::transcript::{
 const PIECES: usize = 4;
 
 /// What the prompt's section of routed skills begins with.
-const GUIDES: &str = "\n\n[行为指南]";
+const GUIDES: [&str; 2] = ["\n\n[Guides]", "\n\n[行为指南]"];
 
 /// What the question begins with that asks what is to be learned: from a handful of rules, nothing.
 const LEARNING: &str = "[what to remember]";
@@ -174,7 +174,7 @@ fn guide(messages: &[ConversationMessage]) -> Option<(&str, &str)> {
     let Some(ConversationMessage::User { text: note, .. }) = note else {
         return None;
     };
-    let (_, behind) = note.split_once(GUIDES)?;
+    let (_, behind) = GUIDES.iter().find_map(|heading| note.split_once(heading))?;
     let (_, skill) = behind.split_once(GUIDE)?;
     let (name, text) = skill.split_once('\n')?;
     let end = [GUIDE, "\n\nTime: ", "\n\n时间："]

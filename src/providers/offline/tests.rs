@@ -261,7 +261,7 @@ async fn what_was_added_meanwhile_is_done_after_the_report() {
 #[tokio::test]
 async fn a_question_with_a_routed_skill_is_answered_from_it() {
     let heading = note_heading(Language::English);
-    let guides = "[行为指南] Guides:\n\n## Skill: git-workflow\n# Git\n\n## Commits\nSay why.\n\n## Skill: code-review\nRead.";
+    let guides = "[Guides] For this task:\n\n## Skill: git-workflow\n# Git\n\n## Commits\nSay why.\n\n## Skill: code-review\nRead.";
     let messages = [
         ConversationMessage::user(format!("{heading}\n\n{guides}\n\nTime: now")),
         ConversationMessage::user("how do I write a good git commit?"),

@@ -1,10 +1,10 @@
 -- A database in use: every table has rows.
 
-INSERT INTO users (id, created_ms, person) VALUES
-    (1, 1000, NULL),
-    (2, 2000, NULL),
-    (3, 3000, 110),
-    (4, 3000, 110);
+INSERT INTO users (id, created_ms, person, chosen_language, written_language, client_language) VALUES
+    (1, 1000, NULL, 'zh-CN', 'en', 'en'),
+    (2, 2000, NULL, NULL, NULL, NULL),
+    (3, 3000, 110, NULL, NULL, NULL),
+    (4, 3000, 110, NULL, NULL, NULL);
 INSERT INTO senders (channel, sender, user_id, name, standing, direct) VALUES
     ('telegram', '101', 1, 'Ann', 'owner', '{"channel":"telegram","chat":"101"}'),
     ('telegram', '102', 2, 'Bob', 'member', NULL);

@@ -30,7 +30,7 @@ async fn damaged_index_is_made_anew_and_turns_go_on() {
     bot.logs("search index of memories is damaged").await;
     bot.logs("search index of memories rebuilt").await;
     let system = asks(&bot, &ann, "tell me about my jasmine").await;
-    let memories = section(&system, "[相关记忆]");
+    let memories = section(&system, "[Related memories]");
     assert!(memories.contains("Ann likes jasmine tea"), "{system}");
     bot.assert_clean();
 }
@@ -62,7 +62,7 @@ async fn what_the_index_lost_is_found_again_after_a_start() {
     bot.start();
     bot.logs("search index of memories rebuilt").await;
     let system = asks(&bot, &ann, "which tea do I like?").await;
-    let memories = section(&system, "[相关记忆]");
+    let memories = section(&system, "[Related memories]");
     assert!(memories.contains("Ann likes jasmine tea"), "{system}");
     bot.assert_clean();
 }
@@ -105,7 +105,7 @@ async fn lines_over_a_damaged_index_are_found_again() {
     ] {
         let system = asks(&bot, &ann, question).await;
         assert!(
-            section(&system, "[相关记忆]").contains(line),
+            section(&system, "[Related memories]").contains(line),
             "{question}: {system}"
         );
     }
@@ -131,7 +131,7 @@ async fn damaged_index_of_lines_is_made_anew_and_turns_go_on() {
         .await;
     let system = asks(&bot, &ann, "how old is the boiler?").await;
     assert!(
-        section(&system, "[相关记忆]").contains("from 1998"),
+        section(&system, "[Related memories]").contains("from 1998"),
         "{system}"
     );
     bot.assert_clean();
@@ -174,7 +174,7 @@ async fn among_very_many_facts_the_one_is_found() {
     bot.logs("search index of memories rebuilt").await;
     // A word of nearly all of them, and one of a single one.
     let system = asks(&bot, &ann, "is there tea from Darjeeling?").await;
-    let memories = section(&system, "[相关记忆]");
+    let memories = section(&system, "[Related memories]");
     assert!(
         memories.contains("drinks tea number 6100 from Darjeeling"),
         "{memories}"

@@ -86,7 +86,7 @@ async fn a_reply_answers_the_question_that_it_replies_to(platform: Platform) {
     Sayso: Which colour for the door?
 
       ↳ red
-    Sayso: Which colour for the wall?
+    Sayso: Which colour for the wall?  [Never mind]
     Ann: red
     Sayso: ok: red
     ");
@@ -114,7 +114,7 @@ async fn a_button_answers_its_own_question(platform: Platform) {
     Sayso: Which colour for the door?
 
       ↳ blue
-    Sayso: Which colour for the wall?  [red]  [blue]
+    Sayso: Which colour for the wall?  [red]  [blue]  [Something else | Never mind]
     Sayso: ok: blue
     ");
     bot.assert_clean();
@@ -155,7 +155,7 @@ async fn the_mark_of_a_repeated_question_stays_when_it_is_answered() {
     chat.hears().await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: paint the door
-    Sayso: Which colour for the door?  [red]  [blue]
+    Sayso: Which colour for the door?  [red]  [blue]  [Something else | Never mind]
     Sayso: Which colour for the door?
 
       ↳ red

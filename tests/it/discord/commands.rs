@@ -43,6 +43,7 @@ async fn the_menu_is_there_in_both_languages() {
     model [which] | Which model answers here | 这里由哪个模型回答
     routines | What you want done at set times | 你要定时做的事
     compact | Sum up the earlier part of our conversation | 概括我们较早的对话
+    language [language] | English or 中文 | 中文或 English
     Ask Sayso |  |
     ");
     bot.assert_clean();

@@ -38,8 +38,8 @@ async fn told(language: &str) -> [String; 2] {
     ann.hears_with(|message| message.text == "ok: hello").await;
     let well = status(&ann, language).await;
     embedder.fails(EmbedderFault::Status(403, None));
-    ann.says("are you there?");
-    ann.hears_with(|message| message.text == "ok: are you there?")
+    ann.says("still there?");
+    ann.hears_with(|message| message.text == "ok: still there?")
         .await;
     let away = status(&ann, language).await;
     bot.assert_clean();

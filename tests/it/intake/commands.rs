@@ -11,7 +11,11 @@ on_both!(
     help_status_and_whoami_answer_at_once,
     new_begins_a_conversation_without_the_past,
     an_owner_lowers_the_autonomy_and_no_one_raises_it,
-    grants_are_listed_and_revoked
+    grants_are_listed_and_revoked,
+    u16_an_unknown_command_never_reaches_a_model,
+    u16_a_button_runs_the_command_that_was_meant,
+    u16_a_path_is_no_command,
+    u16_a_bare_word_stops_what_runs
 );
 
 #[tokio::test]
@@ -53,6 +57,7 @@ async fn the_menu_is_there_in_both_languages() {
     /model Which model answers here
     /routines What you want done at set times
     /compact Sum up the earlier part of our conversation
+    /language English or 中文
     ");
     insta::assert_snapshot!(lines("default/zh"), @r"
     /start 打招呼，或用配对码配对
@@ -76,6 +81,7 @@ async fn the_menu_is_there_in_both_languages() {
     /model 这里由哪个模型回答
     /routines 你要定时做的事
     /compact 概括我们较早的对话
+    /language 中文或 English
     ");
     bot.assert_clean();
 }
@@ -131,6 +137,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /model – Which model answers here
       /routines – What you want done at set times
       /compact – Sum up the earlier part of our conversation
+      /language – English or 中文
     Bob: /start
     Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
 
@@ -155,6 +162,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /model – Which model answers here
       /routines – What you want done at set times
       /compact – Sum up the earlier part of our conversation
+      /language – English or 中文
     Bob: /status
     Sayso: Sayso VERSION, model fake-1
       Sandbox require ...
@@ -319,4 +327,96 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
       Only in your folder, no internet · expires in 30 min  [Approve | Deny]  [Deny and say why]  [Always: touch …]  [Always this exact command]
     ");
     bot.assert_clean();
+}
+
+async fn u16_an_unknown_command_never_reaches_a_model(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    let mut told = Vec::new();
+    for typed in [
+        "/foo",
+        "/staus",
+        "/Stauts@sayso_bot now",
+        "/mem",
+        "/weather in Porto",
+    ] {
+        if platform == Platform::Discord && typed.contains('@') {
+            continue;
+        }
+        chat.says(typed);
+        told.push(chat.hears().await.to_string());
+    }
+    let lin = bot.bob.clone().speaking("zh-hans");
+    let chinese = bot.direct_with(&lin);
+    for typed in ["/帮助", "/天气"] {
+        chinese.says("我想看看你能做什么");
+        chinese.hears().await;
+        let requests = bot.model.requests().len();
+        chinese.says(typed);
+        told.push(chinese.hears().await.to_string());
+        assert_eq!(bot.model.requests().len(), requests);
+    }
+    let told = told.join("\n").replace(
+        "Sayso: No command /stauts. Did you mean /status?  [Yes, /status]\n",
+        "",
+    );
+    insta::assert_snapshot!(told, @r"
+    Sayso: There is no command /foo. /help lists them.
+    Sayso: No command /staus. Did you mean /status?  [Yes, /status]
+    Sayso: No command /mem. Did you mean /memory?  [Yes, /memory]
+    Sayso: There is no command /weather. /help lists them.
+    Sayso: 没有 /帮助 命令，是 /help 吗？  [是，/help]
+    Sayso: 没有 /天气 命令。发送 /help 可查看全部命令。
+    ");
+    bot.assert_clean();
+}
+
+async fn u16_a_button_runs_the_command_that_was_meant(platform: Platform) {
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    chat.says("/whoam");
+    let asked = chat.hears().await;
+    bot.restart().await;
+    chat.press(&bot.ann, asked.id, "Yes, /whoami").await;
+    chat.hears_with(|message| message.text.contains("owner"))
+        .await;
+    let said = chat.message(asked.id);
+    insta::assert_snapshot!(said, @"Sayso: → /whoami");
+    let twice = chat
+        .press_token(&bot.ann, asked.id, &asked.token("Yes, /whoami"))
+        .await;
+    insta::assert_snapshot!(twice.text.unwrap_or_default(), @"This was already answered. Nothing changed.");
+    // What stands behind the name is kept.
+    chat.says("/langage zh-CN");
+    let asked = chat.hears().await;
+    chat.press(&bot.ann, asked.id, "Yes, /language").await;
+    chat.hears_with(|message| message.text == "从现在起，我和你说中文。")
+        .await;
+    bot.assert_clean();
+}
+
+async fn u16_a_path_is_no_command(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    for typed in ["/etc/passwd: what is it?", "//", "/", "/2 of them"] {
+        chat.says(typed);
+        let answer = chat.hears().await;
+        assert_eq!(answer.text, format!("ok: {typed}"));
+    }
+    bot.assert_clean();
+}
+
+async fn u16_a_bare_word_stops_what_runs(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    for word in ["stop", "停", "停止", "cancel", "取消"] {
+        let gate = sayso_fakes::Gate::new();
+        bot.model
+            .answers(sayso_fakes::Answer::text("a long story").held_by(&gate));
+        chat.says("a story, please");
+        gate.reached_by(1).await;
+        chat.says(word);
+        chat.settles(|message| message.text.starts_with('⏹')).await;
+        gate.open();
+    }
 }

@@ -8,6 +8,8 @@ mod commands;
 mod forms;
 /// Groups: what is for us, what is only heard, and what is in view.
 mod groups;
+/// In which language people are answered.
+mod languages;
 /// Too many messages.
 mod limits;
 /// Which model is asked, chosen in a conversation.

@@ -35,7 +35,7 @@ fn notes(request: &ModelRequest) -> Vec<String> {
     texts
         .filter(|message| message["role"] == "user")
         .filter_map(|message| message["content"].as_str())
-        .filter(|text| text.starts_with("[相关记忆]"))
+        .filter(|text| text.starts_with("[Related memories]"))
         .map(str::to_owned)
         .collect()
 }

@@ -31,7 +31,7 @@ async fn says(bot: &TestBot, chat: &Chat, text: &str) -> String {
 fn profile(system: &str) -> String {
     let lines = system
         .lines()
-        .skip_while(|line| !line.starts_with("[用户档案]"));
+        .skip_while(|line| !line.starts_with("[User profile]"));
     let lines: Vec<&str> = lines.skip(1).take_while(|line| !line.is_empty()).collect();
     lines.join("\n")
 }
@@ -56,7 +56,7 @@ async fn what_is_known_of_a_person_is_in_view_in_their_direct_chat_only(platform
     let of_bob = says(&bot, &bob, "1 + 1").await;
     for other in [in_group, of_bob] {
         assert!(
-            !other.contains("jasmine") && !other.contains("[用户档案]"),
+            !other.contains("jasmine") && !other.contains("[User profile]"),
             "{other}"
         );
     }

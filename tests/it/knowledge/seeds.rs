@@ -32,9 +32,9 @@ async fn sees(bot: &TestBot, chat: &Chat, text: &str) -> String {
     chat.hears_with(|message| message.text.starts_with("ok:"))
         .await;
     let system = bot.model.turn_requests()[before].told();
-    let lines = system
-        .lines()
-        .skip_while(|line| !line.starts_with("[相关知识]"));
+    let lines = system.lines().skip_while(|line| {
+        !line.starts_with("[Related knowledge]") && !line.starts_with("[相关知识]")
+    });
     let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
     lines.join("\n")
 }
@@ -49,7 +49,7 @@ async fn what_the_operator_wrote_is_in_view_for_everybody(platform: Platform) {
     let group = bot.group("Office").with(&bot.bob);
     let seen = sees(&bot, &ann, "which network is there for guests?").await;
     insta::assert_snapshot!(seen, @r"
-    [相关知识] From the operator's texts, which may matter; name the file when you use one:
+    [Related knowledge] From the operator's texts, which may matter; name the file when you use one:
     - knowledge/wifi.md › Wi-Fi › Guests
       The guest network is called Aurora.
     ");

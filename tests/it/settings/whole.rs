@@ -20,7 +20,12 @@ pub async fn everything_is_kept_in_data_dir() {
 #[tokio::test]
 pub async fn language_is_that_of_our_own_words() {
     let bot = TestBot::with(&[("LANGUAGE", "zh-CN")]).await;
-    let chat = bot.direct();
+    // Nothing is known of the language of a person who has written nothing yet.
+    let silent = sayso_fakes::Person {
+        language: None,
+        ..bot.ann.clone()
+    };
+    let chat = bot.direct_with(&silent);
     chat.says("/whoami");
     let answer = chat.hears().await;
     assert_eq!(answer.text, "你是 Ann，我的管理者（telegram:101）。");

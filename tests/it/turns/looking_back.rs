@@ -41,7 +41,7 @@ async fn what_i_said_in_a_group_last_wednesday_is_found_in_my_direct_chat(platfo
         "what did I say last Wednesday about the boiler?",
     )
     .await;
-    let found = section(&system, "[相关记忆]");
+    let found = section(&system, "[Related memories]");
     let first = found.lines().nth(1).unwrap_or_default();
     let day = wednesday_before(today());
     assert!(
@@ -289,8 +289,10 @@ async fn a_stretch_that_is_over_is_one_memory(platform: Platform) {
 /// Begins a new conversation, so that only memory can bring something back.
 async fn anew(chat: &Chat) {
     chat.says("/new");
-    chat.hears_with(|message| message.text.contains("new conversation"))
-        .await;
+    chat.hears_with(|message| {
+        message.text.contains("new conversation") || message.text.contains("新的对话")
+    })
+    .await;
 }
 
 async fn uses(bot: &TestBot, chat: &Chat, tool: &str, arguments: serde_json::Value) -> String {

@@ -26,9 +26,9 @@ async fn what_shares_no_word_with_the_question_is_in_view() {
     bot
         .has_noted("SELECT 'kept' FROM memory_vectors WHERE memory_id IN (SELECT id FROM memories WHERE text LIKE 'Annie%' AND kind = 'fact')")
         .await;
-    for question in ["car?", "汽车"] {
+    for (question, heading) in [("car?", "[Related memories]"), ("汽车", "[相关记忆]")] {
         let system = asks(&bot, &ann, question).await;
-        let memories = section(&system, "[相关记忆]");
+        let memories = section(&system, heading);
         assert!(memories.contains("blue automobile"), "{question}: {system}");
     }
     let system = asks(&bot, &bob, "car?").await;
@@ -57,7 +57,7 @@ async fn while_the_embedder_is_away_words_are_found_and_it_is_said_once() {
     remembers(&bot, &ann, "Annie owns one blue automobile").await;
     for _ in 0..2 {
         let system = asks(&bot, &ann, "what is blue?").await;
-        let memories = section(&system, "[相关记忆]");
+        let memories = section(&system, "[Related memories]");
         assert!(memories.contains("blue automobile"), "{system}");
     }
     bot.logs("memory search uses words only").await;
@@ -79,7 +79,7 @@ async fn an_answer_does_not_wait_for_an_embedder_that_hangs() {
     let ann = bot.direct();
     remembers(&bot, &ann, "Annie owns one blue automobile").await;
     let system = asks(&bot, &ann, "what is blue?").await;
-    let memories = section(&system, "[相关记忆]");
+    let memories = section(&system, "[Related memories]");
     assert!(memories.contains("blue automobile"), "{system}");
     bot.assert_clean();
 }

@@ -24,7 +24,7 @@ async fn what_was_remembered_is_in_view_when_it_matters(platform: Platform) {
     chat.says("/new");
     chat.hears().await;
     let system = asks(&bot, &chat, "which tea do I like?").await;
-    let memories = section(&system, "[相关记忆]");
+    let memories = section(&system, "[Related memories]");
     assert!(memories.contains(": Ann likes jasmine tea."), "{memories}");
     let system = asks(&bot, &chat, "1 + 1").await;
     assert!(
@@ -56,7 +56,7 @@ async fn a_turn_is_remembered_by_its_summary(platform: Platform) {
     chat.says("/new");
     chat.hears().await;
     let system = asks(&bot, &chat, "what is my cat called?").await;
-    let memories = section(&system, "[相关记忆]");
+    let memories = section(&system, "[Related memories]");
     assert!(
         memories.contains("my cat is called Mia → A fine name for a cat."),
         "{memories}"

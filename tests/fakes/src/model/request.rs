@@ -10,7 +10,12 @@ use super::messages::as_chat;
 
 /// How notes of the system begin, which go by the role of the user: what holds for the turn, and
 /// what was recalled for a step.
-const NOTES: [&str; 3] = ["[Context] ", "[本轮背景] ", "[相关记忆]"];
+const NOTES: [&str; 4] = [
+    "[Context] ",
+    "[本轮背景] ",
+    "[Related memories]",
+    "[相关记忆]",
+];
 
 /// Returns whether a text of the user's role is a note that the system wrote.
 pub fn is_system_note(text: &str) -> bool {
