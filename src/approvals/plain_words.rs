@@ -117,7 +117,7 @@ pub async fn awaited(
             Role::Owner if card.chat_id != speaker.chat => {
                 cards::copy_in(tx, card.id, speaker.chat).await?
             }
-            Role::Owner | Role::Member => None,
+            Role::Owner | Role::Member | Role::Guest => None,
         };
         if may_answer(&card, copy, speaker)
             && replied_to.is_none_or(|id| CardId(id) == card.id || Some(id) == copy)

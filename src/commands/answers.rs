@@ -61,8 +61,15 @@ fn is_for_guests(kind: PromptKind) -> bool {
         | PromptKind::Question
         | PromptKind::Erasure
         | PromptKind::Forget
-        | PromptKind::LearnedUndo => true,
+        | PromptKind::LearnedUndo
+        | PromptKind::Retry
+        | PromptKind::CommandGuess
+        | PromptKind::CommandView
+        | PromptKind::MemoryList
+        | PromptKind::LanguageList => true,
         PromptKind::ModelList
+        | PromptKind::AutonomyLevel
+        | PromptKind::GrantList
         | PromptKind::RoutineList
         | PromptKind::Admission
         | PromptKind::Link

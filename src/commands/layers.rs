@@ -139,9 +139,7 @@ pub(super) async fn rendered(
             messages::guest_help(language).to_owned()
         }
         (View::Help, Layer::Brief) => messages::help(language).to_owned(),
-        (View::Help, Layer::Details) => {
-            messages::all_commands(&menu_for(viewer.role), language)
-        }
+        (View::Help, Layer::Details) => messages::all_commands(&menu_for(viewer.role), language),
         (View::Skills, Layer::Brief) => skills::brief(tx, ctx, viewer).await?,
         (View::Skills, Layer::Details) => skills::details(tx, ctx, viewer).await?,
     };

@@ -239,7 +239,10 @@ impl OutboxWriter {
             let address: Address = serde_json::from_str(&copy.address)?;
             let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
             let outbound = words(&languages::of_chat(tx, channel, chat).await?);
-            rows.push(self.change_row(tx, Change::Edit, &address, &copy, &outbound).await?);
+            rows.push(
+                self.change_row(tx, Change::Edit, &address, &copy, &outbound)
+                    .await?,
+            );
         }
         Ok(rows)
     }

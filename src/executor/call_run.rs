@@ -10,7 +10,7 @@ use crate::policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
 use crate::tools::{CallContext, ToolRun};
 use crate::transcript::{
     CallId, CallProgress, Entry, FileBefore, Owner, Returned, Role, Taint, ToolCall, ToolOutcome,
-    ToolStatus, Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict,
+    Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict,
 };
 
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits
@@ -105,11 +105,11 @@ impl CallRun<'_> {
         let depends_on_files =
             cleared.workspace_use() == WorkspaceUse::Changing && !facts.tool.scripts.is_empty();
         if !depends_on_files {
-            return self.execute(cleared, tracking).await;
+            return self.execute(cleared, &facts, tracking).await;
         }
         let call = cleared.call().clone();
         match self.decide(&call, was_approved).await? {
-            Ok((cleared, _)) => self.execute(cleared, tracking).await,
+            Ok((cleared, facts)) => self.execute(cleared, &facts, tracking).await,
             Err(kept) => self.keep(call.id, kept).await,
         }
     }
@@ -126,6 +126,7 @@ impl CallRun<'_> {
     async fn execute(
         &mut self,
         cleared: ClearedCall,
+        facts: &CallFacts,
         tracking: WorkspaceTracking,
     ) -> Result<(), JournalError> {
         let id = cleared.call().id.clone();
@@ -317,7 +318,7 @@ impl CallRun<'_> {
             && let Decision::Allow(cleared) = self.executor.policy.decide(call, &facts)
         {
             let tracking = self.enter(&cleared, &facts).await?;
-            return self.execute(cleared, tracking).await;
+            return self.execute(cleared, &facts, tracking).await;
         }
         self.return_result(id, ToolRun::ours(ToolOutcome::INTERRUPTED))
             .await

@@ -61,7 +61,9 @@ fn in_english(error: &ProviderError, role: Role) -> String {
             Role::Owner => "I cannot reach the model service.\n\
                 Check the internet connection and `base_url` in sayso.toml (`sayso doctor` helps)."
                 .to_owned(),
-            Role::Member => "I cannot reach the model right now. Try again in a minute.".to_owned(),
+            Role::Member | Role::Guest => {
+                "I cannot reach the model right now. Try again in a minute.".to_owned()
+            }
         },
         ProviderError::TimedOut { .. } => {
             "The model took too long to answer. A shorter request can help.".to_owned()
@@ -93,7 +95,7 @@ fn in_english(error: &ProviderError, role: Role) -> String {
             Role::Owner => "I have no model yet. Set one with `sayso init`, or with \
                 `OPENAI_API_KEY`, and start me again."
                 .to_owned(),
-            Role::Member => {
+            Role::Member | Role::Guest => {
                 "I have no model to think with yet. Only my owner can set one.".to_owned()
             }
         },
@@ -102,7 +104,7 @@ fn in_english(error: &ProviderError, role: Role) -> String {
 
 fn refused_in_english(refusal: Refusal, role: Role) -> &'static str {
     match (refusal, role) {
-        (Refusal::Key | Refusal::Credit | Refusal::Model, Role::Member) => {
+        (Refusal::Key | Refusal::Credit | Refusal::Model, Role::Member | Role::Guest) => {
             "I am out of order right now, and only my owner can fix that."
         }
         (Refusal::Key, Role::Owner) => {
@@ -124,7 +126,7 @@ fn refused_in_english(refusal: Refusal, role: Role) -> &'static str {
             "The model service refused this request.\n\
             If the conversation is long, `/new` helps; else the reason is in the log."
         }
-        (Refusal::Else, Role::Member) => {
+        (Refusal::Else, Role::Member | Role::Guest) => {
             "The model service refused this request.\n\
             If our conversation is long, `/new` can help."
         }
@@ -163,7 +165,7 @@ fn in_chinese(error: &ProviderError, role: Role) -> String {
             Role::Owner => "我连不上模型服务。\n\
                 请检查网络和 sayso.toml 的 `base_url`（可用 `sayso doctor`）。"
                 .to_owned(),
-            Role::Member => "我暂时连不上模型，请一分钟后再试。".to_owned(),
+            Role::Member | Role::Guest => "我暂时连不上模型，请一分钟后再试。".to_owned(),
         },
         ProviderError::TimedOut { .. } => {
             "模型太久没有回答。把要求写短一些可能会有帮助。".to_owned()
@@ -189,14 +191,14 @@ fn in_chinese(error: &ProviderError, role: Role) -> String {
             Role::Owner => "我还没有可用的模型。\n\
                 请用 `sayso init` 或者 `OPENAI_API_KEY` 设置一个，然后重新启动我。"
                 .to_owned(),
-            Role::Member => "我还没有可用的模型，只有管理者可以设置。".to_owned(),
+            Role::Member | Role::Guest => "我还没有可用的模型，只有管理者可以设置。".to_owned(),
         },
     }
 }
 
 fn refused_in_chinese(refusal: Refusal, role: Role) -> &'static str {
     match (refusal, role) {
-        (Refusal::Key | Refusal::Credit | Refusal::Model, Role::Member) => {
+        (Refusal::Key | Refusal::Credit | Refusal::Model, Role::Member | Role::Guest) => {
             "我暂时用不了，只有管理者可以修复。"
         }
         (Refusal::Key, Role::Owner) => {
@@ -215,7 +217,7 @@ fn refused_in_chinese(refusal: Refusal, role: Role) -> &'static str {
             "模型服务拒绝了这个请求。\n\
             如果对话很长，可以用 `/new` 开始新对话；否则请看日志里的原因。"
         }
-        (Refusal::Else, Role::Member) => {
+        (Refusal::Else, Role::Member | Role::Guest) => {
             "模型服务拒绝了这个请求。\n如果对话很长，可以用 `/new` 开始新对话。"
         }
     }

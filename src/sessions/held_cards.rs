@@ -13,7 +13,7 @@ use crate::redact::Redactor;
 use crate::store::chats::SessionRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::turns::{self, TurnRow};
-use crate::store::{StoreError, Tx, now_ms};
+use crate::store::{StoreError, Tx};
 use crate::transcript::{AssistantMessage, Entry, Role};
 
 /// Where calls are asked about, and for whom.

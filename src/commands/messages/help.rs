@@ -76,7 +76,9 @@ pub fn who_am_i(inbound: &Inbound, role: Role, linked: &[String], language: Lang
         (Role::Member, English) => format!("You are {name}, a member (`{account}`)."),
         (Role::Member, Chinese) => format!("你是 {name}，成员（`{account}`）。"),
         (Role::Guest, English) => {
-            format!("You are {name}, a guest (`{account}`): you can chat with me, without my tools.")
+            format!(
+                "You are {name}, a guest (`{account}`): you can chat with me, without my tools."
+            )
         }
         (Role::Guest, Chinese) => {
             format!("你是 {name}，访客（`{account}`）：可以和我聊天，不能使用工具。")

@@ -162,7 +162,7 @@ const OF_LANGUAGE: Argument = Argument {
 /// Its values. The first one chooses nothing.
 const LANGUAGES: &[Choice] = &[
     Choice {
-        value: SHOW,
+        value: "show",
         english: "Show the language",
         chinese: "查看语言",
     },

@@ -49,8 +49,8 @@ pub use pairing::{
 };
 pub use plain::plain;
 pub use presses::{
-    comes_next, not_your_message, not_your_turn, nothing_queued, request_is_gone, stopping, tries_again,
-    turn_is_over, undone,
+    comes_next, not_your_message, not_your_turn, nothing_queued, request_is_gone, stopping,
+    tries_again, turn_is_over, undone,
 };
 pub use routines::{RoutineButton, routine_button, routine_done, routine_is_over, routines};
 pub use skills::{

@@ -143,6 +143,10 @@ fn shown_of(refusal: &Refusal, language: Language) -> String {
         Refusal::ChangesNothingAt(_) | Refusal::OnlyReadsAt(..) => {
             ["Not run: I may only read here", "未执行：我在这里只能读取"]
         }
+        Refusal::ChatOnly => [
+            "Not run: we can only chat here",
+            "未执行：我们在这里只能聊天",
+        ],
         Refusal::OwnersAlone => [
             "Not run: only an owner may do this",
             "未执行：只有管理者可以这样做",
