@@ -521,11 +521,8 @@ impl Turn<'_> {
     /// Returns the prompt and the tools of a step.
     fn told(&self) -> (Prompt, Vec<ToolSpec>) {
         let is_for_guest = self.is_for_guest();
-        let skills = if is_for_guest {
-            Vec::new()
-        } else {
-            self.setup.skills.catalogue(self.setup.language())
-        };
+        let mut skills = self.setup.skills.catalogue(self.setup.language());
+        skills.retain(|_| !is_for_guest);
         let routed: Vec<(&str, &str)> = self
             .routed()
             .iter()

@@ -286,7 +286,7 @@ async fn orders_to_a_model_are_not_remembered() {
     let facts = tool.inspect(&fact, &scope).await.unwrap();
     let remembers = Action::Remember {
         is_suspicious: false,
-        text: None,
+        text: Some("Lin drinks green tea".to_owned()),
     };
     assert_eq!(facts.action, remembers);
 }

@@ -403,6 +403,14 @@ mod tests {
             ("My boss is Eve", "Eve's boss is Ann"),
             ("My wife is Eve", "Bob's wife is Eve"),
             ("I trust Bob with his key", "Ann trusts Bob with her key"),
+        ] {
+            assert!(!restates(memory, said, "Ann Smith"), "{said} → {memory}");
+        }
+    }
+
+    #[test]
+    fn u6_other_numbers_letters_and_no_statements_are_not_in_the_persons_own_words() {
+        for (said, memory) in [
             // Other numbers and addresses.
             ("I owe Bob 5 euros", "Ann owes Bob 50 euros"),
             ("My balance is 5", "Ann's balance is -5"),

@@ -15,6 +15,10 @@ const NOT_PLAIN: &str = "without asking, only plain commands of `policy.allow_co
     expansions, globs, variables, groups, loops or background, and no redirections out of the \
     workspace";
 
+/// Nothing runs for a guest.
+const CHAT_ONLY: &str = "the person may only chat with you, and no tool runs for them. Answer \
+    without tools; if they need one, say that an owner can let them in fully";
+
 /// Why a call may not run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {

@@ -151,14 +151,23 @@ mod tests {
             ("read_document", json!({"path": "papers/2026/plan.pdf"})),
             ("http_request", json!({"url": "https://ann:pw@example.org:8443/a?b=@c"})),
             ("files__search", json!({"q": "tea"})),
-        ]), @"");
+        ]), @r"
+        I have recently read: `invoice_3.txt` (sent here), `files`, `example.org:8443`, `plan.pdf`.
+        最近读过：`invoice_3.txt`（发来的文件）、`files`、`example.org:8443`、`plan.pdf`。
+        ");
         insta::assert_snapshot!(read(&[
             ("list_dir", json!({"path": "."})),
             ("shell", json!({"command": "ps"})),
             ("memory_recall", json!({"query": "tea"})),
             ("web_search", json!({"query": "tea"})),
-        ]), @"");
-        insta::assert_snapshot!(read(&[("new_tool", json!({}))]), @"");
+        ]), @r"
+        I have recently read: the names of files in your folder, my earlier notes, the output of a command, a web search.
+        最近读过：文件夹里的文件名、我以前的记录、命令的输出、网页搜索结果。
+        ");
+        insta::assert_snapshot!(read(&[("new_tool", json!({}))]), @r"
+        I have recently read: other texts.
+        最近读过：其他文本。
+        ");
     }
 
     #[test]
@@ -182,7 +191,10 @@ mod tests {
         taint.merge(&before.by(Way::Memory));
         taint.add_others();
         let page = [Language::English, Language::Chinese].map(|language| in_view(&taint, language));
-        insta::assert_snapshot!(page.map(Option::unwrap).join("\n"), @"");
+        insta::assert_snapshot!(page.map(Option::unwrap).join("\n"), @r"
+        I have recently read: words of others, `x.txt`, `x.txt` (remembered).
+        最近读过：他人的话、`x.txt`、`x.txt`（记忆）。
+        ");
         taint.add_picture();
         taint.add_unnamed();
         let many = in_view(&taint, Language::English).unwrap();

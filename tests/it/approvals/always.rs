@@ -274,7 +274,7 @@ async fn always_is_suspended_while_text_from_outside_is_in_view(platform: Platfo
     // The next turn has it in view as well.
     let later = asks(&bot, &chat, "a").await;
     assert!(
-        later.text.contains("text from file_read (an earlier turn)"),
+        later.text.contains("I have recently read: notes.txt."),
         "{later}"
     );
     assert_eq!(marks(&bot), ["a"]);

@@ -68,7 +68,12 @@ async fn u24_the_start_on_telegram_says_the_link_and_what_makes_an_owner() {
     ");
     let here = on_telegram(&telegram, telegram.token(), "zh_CN.UTF-8");
     let said = lines_of(here.command(&["run"]), 4).await;
-    insta::assert_snapshot!(said, @"");
+    insta::assert_snapshot!(said, @r"
+    ✓ @sayso_bot 已上线：https://t.me/sayso_bot
+      还没有管理者。要成为管理者，请在一小时内打开此链接：
+      https://t.me/sayso_bot?start=(code)
+      或向 @sayso_bot 发送：/start (code)
+    ");
     telegram.assert_clean();
 }
 
@@ -89,7 +94,7 @@ async fn u24_the_start_on_discord_says_the_invitation_and_an_owned_bot_no_code()
     );
     here.set("LANG", "zh_CN.UTF-8");
     let said = lines_of(here.command(&["run"]), 1).await;
-    insta::assert_snapshot!(said, @"");
+    insta::assert_snapshot!(said, @"✓ sayso_bot 已在 Discord 上线。添加到服务器：https://discord.com/oauth2/authorize?client_id=4343&scope=bot+applications.commands&permissions=309237763072");
     discord.assert_clean();
 }
 

@@ -48,7 +48,11 @@ async fn u7_without_an_owner_the_first_contact_says_how_one_becomes_it(platform:
     }
     let transcript = ann.transcript();
     let (_, chinese) = transcript.split_once("Ann: 你好").unwrap();
-    insta::assert_snapshot!(chinese.trim(), @"");
+    insta::assert_snapshot!(chinese.trim(), @r"
+    Sayso: 我还没有管理者。如果是你部署的：请打开终端里显示的链接，或把那里的配对码发给我。
+    Ann: /start WRONG234
+    Sayso: 配对码不对或已过期。配对码一小时内有效，过期后请重新启动，终端会显示新的。
+    ");
     assert!(bot.model.requests().is_empty());
     bot.assert_clean();
 }

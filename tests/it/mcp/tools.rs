@@ -253,7 +253,7 @@ pub async fn chat_u2_after_new_an_allowed_tool_runs_unasked_also_where_a_memory_
     bot.model.says("Not seen.");
     chat.says("and the aardvark now?");
     let card = chat.settles(is_card).await;
-    let in_view = "text from hostile__look (an earlier turn)";
+    let in_view = "I have recently read: hostile.";
     assert!(card.text.contains(in_view), "{card}");
     chat.press(&bot.ann, card.id, "Deny").await;
     chat.settles(|message| message.text == "Not seen.").await;
@@ -289,7 +289,7 @@ pub async fn chat_u2_orders_in_such_a_memory_run_nothing_that_no_one_allowed() {
     bot.model.says("Not touched.");
     chat.says("what does the aardvark say?");
     let card = chat.settles(is_card).await;
-    let in_view = "text from hostile__look (a memory)";
+    let in_view = "hostile (remembered)";
     assert!(card.text.contains(in_view), "{card}");
     chat.press(&bot.ann, card.id, "Deny").await;
     chat.settles(|message| message.text == "Not touched.").await;

@@ -49,10 +49,10 @@ async fn u15_who_may_only_chat_has_no_tools_also_after_a_restart_and_from_a_mode
             ("memory_store", json!({"text": "Bob likes tea."})),
         ] {
             bot.model.calls(vec![(tool, arguments)]);
-            bot.model.says("I cannot do that.");
+            let done = format!("No {tool} after {}.", bot.model.requests().len());
+            bot.model.says(&done);
             bob.says("remember that I like tea");
-            bob.settles(|message| message.text == "I cannot do that.")
-                .await;
+            bob.settles(|message| message.text == done).await;
             let request = bot.model.turn_requests().pop().unwrap();
             let (_, result) = request.tool_results().pop().unwrap();
             assert!(result.contains("may only chat"), "{tool}: {result}");
@@ -76,7 +76,7 @@ async fn u15_who_may_only_chat_has_few_commands_and_is_let_in_fully_by_a_button(
     let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     assert_eq!(answer_to(&bob, "how are you?").await, "ok: how are you?");
     let told = bot.without_accounts(&answer_to(&bob, "/whoami").await);
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @"You are (account of Bob), and your role is guest: you can chat with me, without my tools.");
     for command in [
         "/model",
         "/skills",
