@@ -59,6 +59,7 @@ mod tests {
     fn a_chinese_card_says_what_is_remembered_in_chinese_and_leaves_paths_alone() {
         let memory = Action::Remember {
             is_suspicious: false,
+            text: None,
         };
         let said = |action: &Action, language| summary_in(action, "remember: tea", language);
         assert_eq!(said(&memory, Language::Chinese), "记住：tea");
