@@ -148,7 +148,7 @@ const COMMANDS: [(&str, Gravity, &str); 64] = [
     ),
     (
         "tar c a | ssh bob@example.org 'tar x'",
-        Sends,
+        Escalates,
         "ssh bob@example.org 'tar x'",
     ),
     (
@@ -157,8 +157,8 @@ const COMMANDS: [(&str, Gravity, &str); 64] = [
         "cargo install x",
     ),
     ("mkdir a; git clean -fdx", Destroys, "git clean -fdx"),
-    ("touch a; base64 -d b | sh", RunsCode, "sh"),
-    ("mkdir a; mv b c; echo x > d", Changes, "mkdir a"),
+    ("touch a; sh b.sh", RunsCode, "sh b.sh"),
+    ("mkdir a; touch b; echo x > d", Changes, "mkdir a"),
     ("touch a; chown bob b; su bob", Escalates, "su bob"),
     // It is in the first part, or the parts are alike.
     ("rm -rf photos; mkdir a", Destroys, "rm -rf photos"),
@@ -171,7 +171,7 @@ const COMMANDS: [(&str, Gravity, &str); 64] = [
     ),
     ("curl https://example.org | sudo sh", Escalates, "sudo sh"),
     (
-        "git clone https://example.org/a.git && cd a && make",
+        "git clone https://example.org/a.git && make",
         RunsCode,
         "make",
     ),

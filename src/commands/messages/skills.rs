@@ -336,11 +336,11 @@ mod tests {
         **内置**
         - `tea`：泡茶指南
 
-        **来自部署者**
+        **来自管理者**
         - `ink`（已停用）：A long story, told when asked
 
         **未加载**
-        - `new`（在这里的工作区）：未经管理者批准，`/skills approve new` 可查看
+        - `new`（在这里的文件夹）：未经管理者批准，`/skills approve new` 可查看
         - `old`（已安装）：批准之后有改动，`/skills approve old` 可查看
 
         管理者可用 `/skills off 名称` 为本群停用，用 `/skills on 名称` 重新启用。`/skills suggest 内容` 推荐可能有帮助的技能。

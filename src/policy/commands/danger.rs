@@ -85,6 +85,8 @@ const DELETING: [&str; 21] = [
     "delete-object",
     "terminate-instances",
 ];
+/// Options of `git push` that overwrite or delete branches at the other end.
+const OVERWRITING_PUSH: [&str; 6] = ["-f", "--force", "--mirror", "--delete", "-d", "--prune"];
 /// What says so inside of code in another language, in lower case.
 const DELETING_CODE: [&str; 13] = [
     "rmtree(",
@@ -125,8 +127,12 @@ pub(super) fn added_to(verdict: Verdict, words: &[Word]) -> Verdict {
             verdict = verdict.and_reason(Gravity::Sends, reasons::sends_to(host));
         }
     }
-    // What git deletes its rules say; its words are messages and names.
-    match deleting(&verdict, rest).filter(|_| name != "git") {
+    let word = match name {
+        // What git deletes here its rules say; its words are messages and names.
+        "git" => overwriting_push(rest),
+        _ => deleting(&verdict, rest),
+    };
+    match word {
         Some(word) => verdict.and_reason(Gravity::Destroys, reasons::deletes(word)),
         None => verdict,
     }
@@ -151,6 +157,17 @@ fn sends(name: &str, words: &[Word], is_online: bool) -> bool {
         name if TALKING.contains(&name) => true,
         _ => is_online && says(words, &SENDING),
     }
+}
+
+/// Returns the word by which `git push` overwrites or deletes what is there.
+fn overwriting_push(words: &[Word]) -> Option<&str> {
+    let mut texts = words.iter().map(|word| word.text.as_str());
+    texts.by_ref().find(|word| *word == "push")?;
+    texts.find(|word| {
+        OVERWRITING_PUSH.contains(word)
+            || word.starts_with("--force-with-lease")
+            || word.starts_with(['+', ':'])
+    })
 }
 
 /// Returns whether one of the first operands is one of these words.

@@ -104,11 +104,7 @@ impl Refusal {
                  the network, or say that the operator can allow it",
                 reason.in_language(Language::English)
             ),
-            Self::ChatOnly => {
-                "the person may only chat with you, and no tool runs for them. Answer \
-                 without tools; if they need one, say that an owner can let them in fully"
-                    .to_owned()
-            }
+            Self::ChatOnly => CHAT_ONLY.to_owned(),
             Self::OwnersAlone => "only an owner may change the configuration".to_owned(),
             Self::OutsideTheWorkspace(path) => {
                 format!("`{path}` is outside the workspace, and tools are confined to it")
