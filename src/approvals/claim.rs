@@ -1,5 +1,5 @@
 //! What the model says of its own calls: the title of their card. It is a claim, so nothing in it
-//! may pass for words of ours: one line, without formatting, links, quotation marks or pictographs.
+//! may pass for our own words: one line, without formatting, links, quotation marks or pictographs.
 
 /// The longest claim, in characters.
 const CLAIM_CHARS: usize = 140;

@@ -1,6 +1,6 @@
 //! A press on the card of held calls.
 
-use sayso_channel::{Notice, Receipt};
+use sayso_channel::{Language, Notice, Receipt};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -58,14 +58,9 @@ pub async fn press(
         Some(turn) => request_of(tx, turn, user).await?,
         None => None,
     };
-    let notice = if outcome.again.is_some() && job.is_none() {
-        Notice {
-            text: messages::request_is_gone(language),
-            alert: true,
-        }
-    } else {
-        outcome.notice
-    };
+    let is_gone = outcome.again.is_some() && job.is_none();
+    let gone = is_gone.then(|| gone(language));
+    let notice = gone.unwrap_or(outcome.notice);
     let again = job.is_some().then_some(pressed.session);
     let wakes = outcome.ready.into_iter().chain(again);
     Ok(Effects {
@@ -75,6 +70,14 @@ pub async fn press(
         job,
         ..Effects::default()
     })
+}
+
+/// What is answered where the request of an expired card is not kept any more.
+fn gone(language: Language) -> Notice {
+    Notice {
+        text: messages::request_is_gone(language),
+        alert: true,
+    }
 }
 
 /// Returns what a person had asked a turn for, as it was said; `None` where none of it is left.

@@ -143,7 +143,7 @@ const CHINESE: [(&str, &str); 2] = [
 ];
 
 /// Returns a justification in people's words and without its subject, which is the command. What
-/// it quotes stays as it is.
+/// it quotes is not changed.
 fn in_plain_words(why: &str, language: Language) -> String {
     let (subjects, words): (&[&str], &[(&str, &str)]) = match language {
         English => (&["it ", "its "], &ENGLISH),

@@ -159,7 +159,12 @@ impl AskReason {
 
 #[cfg(test)]
 mod tests {
-    use super::{AskReason, CommandReason};
+    use super::AskReason::{
+        ChangedSinceShown, ChangesSettings, Fetches, FetchesAfterOutsideText, KeepsRunning,
+        KeepsSecrets, OutsideText, ReadsLikeInstructions, RepeatsUnknown, RunsCommand,
+        SchedulesTurns, SendsRequest, UsesMcp, UsesSecrets, WritesFile,
+    };
+    use super::CommandReason;
     use crate::policy::commands::{Gravity, Justification, Reason};
     use sayso_channel::Language;
 
@@ -177,11 +182,6 @@ mod tests {
 
     #[test]
     fn reasons_exist_in_both_languages() {
-        use AskReason::{
-            ChangedSinceShown, ChangesSettings, Fetches, FetchesAfterOutsideText, KeepsRunning,
-            KeepsSecrets, OutsideText, ReadsLikeInstructions, RepeatsUnknown, RunsCommand,
-            SchedulesTurns, SendsRequest, UsesMcp, UsesSecrets, WritesFile,
-        };
         let reasons = [
             RunsCommand(deletes(None)),
             RunsCommand(deletes(Some("rm `x`\n**y**"))),
