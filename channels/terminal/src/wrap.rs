@@ -175,9 +175,13 @@ mod tests {
         let rows = wrapped(row, 4);
         let shown: Vec<String> = rows
             .iter()
-            .map(|row| row.painted.replace('\x1b', "^"))
+            .map(|row| {
+                row.painted
+                    .replace("\x1b[2m", "<dim>")
+                    .replace("\x1b[0m", "</dim>")
+            })
             .collect();
-        assert_eq!(shown, ["^[2mone^[0m", "^[2mtwo^[0m"]);
+        assert_eq!(shown, ["<dim>one</dim>", "<dim>two</dim>"]);
         let plain: Vec<&str> = rows.iter().map(|row| row.plain.as_str()).collect();
         assert_eq!(plain, ["one", "two"]);
     }
