@@ -21,7 +21,7 @@ use super::{Agent, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnE
 use crate::executor::{CallEvent, CallRun};
 use crate::persona::Audience;
 use crate::providers::{self, Attempts, ProviderError, Reply, Watcher};
-use crate::skills::{MessageFeatures, SKILL_TOOL};
+use crate::skills::MessageFeatures;
 use crate::transcript::{
     AssistantMessage, CallId, CallProgress, CallPurpose, ConversationMessage, Entry, Heard,
     ModelRequest, Replied, Returned, Role, RouteResult, Routed, Skipped, Taint, ToolSpec,
@@ -113,7 +113,7 @@ impl Turn<'_> {
             if self.setup.stop.is_cancelled() && self.state().ended.is_none() {
                 return Ok(DriveResult::Interrupted);
             }
-            match next(self.state(), self.max_steps()) {
+            match next(self.state(), self.setup.max_steps(self.state())) {
                 Action::Fetch => attachments::fetch(&self.setup, &mut self.record).await?,
                 Action::Route => self.route().await?,
                 Action::CallModel => self.call_model().await?,
@@ -178,31 +178,6 @@ impl Turn<'_> {
             self.record.record(Entry::Returned(preempted)).await?;
         }
         Ok(())
-    }
-
-    /// Returns how many steps the turn may take: as many as the configuration says, or as a skill
-    /// in view needs.
-    fn max_steps(&self) -> u32 {
-        let calls = self
-            .state()
-            .messages
-            .iter()
-            .filter_map(|message| match message {
-                ConversationMessage::Assistant(said) => Some(&said.calls),
-                ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
-            });
-        let loaded = calls.flatten().filter(|call| call.name == SKILL_TOOL);
-        let loaded = loaded.filter_map(|call| call.arguments["name"].as_str());
-        let skills = self.routed().iter().map(String::as_str).chain(loaded);
-        let needed = skills
-            .filter_map(|name| self.setup.skills.steps(name))
-            .max();
-        self.setup
-            .context
-            .execution
-            .terms
-            .max_steps
-            .max(needed.unwrap_or_default())
     }
 
     async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
@@ -510,20 +485,13 @@ impl Turn<'_> {
         self.setup.scope().role == Role::Guest
     }
 
-    /// Returns the names of the skills that Phase 1 chose.
-    fn routed(&self) -> &[String] {
-        match &self.state().route {
-            Some(RouteResult::Skills(names)) => names,
-            Some(RouteResult::Direct | RouteResult::NeedClarification { .. }) | None => &[],
-        }
-    }
-
     /// Returns the prompt and the tools of a step.
     fn told(&self) -> (Prompt, Vec<ToolSpec>) {
         let is_for_guest = self.is_for_guest();
         let mut skills = self.setup.skills.catalogue(self.setup.language());
         skills.retain(|_| !is_for_guest);
         let routed: Vec<(&str, &str)> = self
+            .state()
             .routed()
             .iter()
             .filter_map(|name| Some((name.as_str(), self.setup.skills.load(name)?)))
@@ -572,7 +540,8 @@ impl Turn<'_> {
         self.prepare_recall().await;
         let (prompt, _) = self.told();
         self.window.set_note(prompt.note);
-        let last_word = messages::conclude(self.max_steps(), self.setup.language());
+        let last_word =
+            messages::conclude(self.setup.max_steps(self.state()), self.setup.language());
         let request = StepRequest {
             purpose: CallPurpose::Conclude,
             system: &prompt.system,

@@ -10,8 +10,10 @@ use super::window_limits::WindowLimits;
 use super::{Agent, Journal, JournalError, TurnEvents};
 use crate::executor::ExecutionContext;
 use crate::providers::{ChatRequest, VisionSupport};
-use crate::skills::Skills;
-use crate::transcript::{Entry, ModelName, Scope, Taint, TurnOutcome, TurnState};
+use crate::skills::{SKILL_TOOL, Skills};
+use crate::transcript::{
+    ConversationMessage, Entry, ModelName, Scope, Taint, TurnOutcome, TurnState,
+};
 
 /// For whom, where and under what conditions a turn is driven.
 #[derive(Debug, Clone)]
@@ -78,6 +80,21 @@ impl TurnSetup<'_> {
         let factor = provider.token_factor(wanted);
         let name = wanted.map_or_else(|| provider.model(), |wanted| &wanted.model);
         PlannedCall::new(name, request, factor, self.longest_answer())
+    }
+
+    /// Returns how many steps the turn may take: as many as the configuration says, or as a skill
+    /// in view needs.
+    pub(super) fn max_steps(&self, state: &TurnState) -> u32 {
+        let calls = state.messages.iter().filter_map(|message| match message {
+            ConversationMessage::Assistant(said) => Some(&said.calls),
+            ConversationMessage::User { .. } | ConversationMessage::ToolResult { .. } => None,
+        });
+        let loaded = calls.flatten().filter(|call| call.name == SKILL_TOOL);
+        let loaded = loaded.filter_map(|call| call.arguments["name"].as_str());
+        let skills = state.routed().iter().map(String::as_str).chain(loaded);
+        let needed = skills.filter_map(|name| self.skills.steps(name)).max();
+        let allowed = self.context.execution.terms.max_steps;
+        allowed.max(needed.unwrap_or_default())
     }
 
     fn wanted(&self) -> Option<&ModelName> {

@@ -51,7 +51,7 @@ pub use features::Commands;
 pub use owners::OwnerChats;
 pub use skill_review::skill_to_install;
 
-use sayso_channel::{Command, CommandCall};
+use sayso_channel::{Command, CommandCall, Language};
 
 use layer::Layer;
 use layers::View;
@@ -201,6 +201,7 @@ async fn run_command(
     call: &CommandCall,
 ) -> Result<Effects, StoreError> {
     let language = ctx.language(&heard.chat.language);
+    let arguments = call.arguments.as_str();
     let Some(kind) = CommandKind::named(&call.name) else {
         return unknown::tell_unknown(tx, ctx, heard, call).await;
     };
@@ -209,7 +210,7 @@ async fn run_command(
     }
     let text = match kind {
         CommandKind::Start | CommandKind::Help => {
-            return layers::run(tx, ctx, heard, View::Help, &call.arguments).await;
+            return layers::run(tx, ctx, heard, View::Help, arguments).await;
         }
         CommandKind::New => new::run(tx, ctx, heard, language).await?,
         CommandKind::Stop => return stop::run(tx, ctx, heard).await,
@@ -218,47 +219,47 @@ async fn run_command(
             return Ok(Effects::default());
         }
         CommandKind::Undo => return undo::command(tx, ctx, heard).await,
-        CommandKind::Status => {
-            return layers::run(tx, ctx, heard, View::Status, &call.arguments).await;
-        }
-        CommandKind::WhoAmI => {
-            let linked = linking::linked_accounts(tx, heard).await?;
-            messages::who_am_i(heard.inbound, heard.role, &linked, language)
-        }
-        CommandKind::Link => return linking::link(tx, ctx, heard, &call.arguments).await,
+        CommandKind::Status => return layers::run(tx, ctx, heard, View::Status, arguments).await,
+        CommandKind::WhoAmI => linking::who_am_i(tx, heard, language).await?,
+        CommandKind::Link => return linking::link(tx, ctx, heard, arguments).await,
         CommandKind::Unlink => return linking::unlink(tx, ctx, heard).await,
-        CommandKind::Autonomy if !is_shown(&call.arguments) => {
-            return autonomy_level::lower(tx, ctx, heard, &call.arguments).await;
+        CommandKind::Autonomy if !is_shown(arguments) => {
+            return autonomy_level::lower(tx, ctx, heard, arguments).await;
         }
         CommandKind::Autonomy => {
-            return layers::run(tx, ctx, heard, View::Autonomy, &call.arguments).await;
+            return layers::run(tx, ctx, heard, View::Autonomy, arguments).await;
         }
-        CommandKind::Grants => return grants::run(tx, ctx, heard, &call.arguments, language).await,
-        CommandKind::Forget if erasure::is_everything(&call.arguments) => {
+        CommandKind::Grants => return grants::run(tx, ctx, heard, arguments, language).await,
+        CommandKind::Forget if erasure::is_everything(arguments) => {
             return erasure::ask(tx, ctx, heard).await;
         }
-        CommandKind::Memory if is_shown(&call.arguments) => {
+        CommandKind::Memory if is_shown(arguments) => {
             return memory_list::run(tx, ctx, heard).await;
         }
-        CommandKind::Memory => return memory::run(tx, ctx, heard, &call.arguments, language).await,
+        CommandKind::Memory => return memory::run(tx, ctx, heard, arguments, language).await,
         CommandKind::Forget if !call.arguments.trim().is_empty() => {
-            return forget::ask(tx, ctx, heard, &call.arguments).await;
+            return forget::ask(tx, ctx, heard, arguments).await;
         }
         CommandKind::Forget => erasure::usage(language),
-        CommandKind::Model => return model::run(tx, ctx, heard, &call.arguments, language).await,
-        CommandKind::Skills if is_shown(&call.arguments) => {
-            return layers::run(tx, ctx, heard, View::Skills, &call.arguments).await;
+        CommandKind::Model => return model::run(tx, ctx, heard, arguments, language).await,
+        CommandKind::Skills if is_shown(arguments) => {
+            return layers::run(tx, ctx, heard, View::Skills, arguments).await;
         }
-        CommandKind::Skills => return skills::run(tx, ctx, heard, &call.arguments, language).await,
+        CommandKind::Skills => return skills::run(tx, ctx, heard, arguments, language).await,
         CommandKind::Routines => return routines::run(tx, ctx, heard, language).await,
-        CommandKind::Compact => {
-            let (session, user, at) = (heard.session, heard.user, &heard.inbound.address);
-            sessions::request_compaction(tx, session, user, at, language).await?
-        }
-        CommandKind::Language => return language::run(tx, ctx, heard, &call.arguments).await,
-        CommandKind::Usage => {
-            return layers::run(tx, ctx, heard, View::Usage, &call.arguments).await;
-        }
+        CommandKind::Compact => compact(tx, heard, language).await?,
+        CommandKind::Language => return language::run(tx, ctx, heard, arguments).await,
+        CommandKind::Usage => return layers::run(tx, ctx, heard, View::Usage, arguments).await,
     };
     tell(tx, &ctx.outbox, heard, text).await
+}
+
+/// Has the earlier part of the conversation summed up.
+async fn compact(
+    tx: &mut Tx,
+    heard: &ResolvedMessage<'_>,
+    language: Language,
+) -> Result<String, StoreError> {
+    let (session, user, at) = (heard.session, heard.user, &heard.inbound.address);
+    sessions::request_compaction(tx, session, user, at, language).await
 }

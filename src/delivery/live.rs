@@ -6,6 +6,7 @@ use sayso_channel::{
     Address, Button, ChannelError, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
 
+use super::live_state::LiveEnd;
 use super::plain;
 use super::route::Route;
 use crate::store::outbox::{self, NewOutbox};
@@ -27,16 +28,6 @@ pub struct LiveUpdate {
     pub button: Button,
     /// The message that the turn answers.
     pub reply_to: Option<MessageKey>,
-}
-
-/// What stays of a live message when its turn has said its outcome in a message of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LiveEnd {
-    /// What was done, in one line.
-    pub line: String,
-    /// Whether that line is worth a message; else the live message is deleted, and the line stands
-    /// there only where the platform does not delete it.
-    pub is_kept: bool,
 }
 
 /// Brings the live message to what it should show. Errors are no loss: it is cosmetic. Returns the

@@ -5,8 +5,17 @@ use std::sync::{Mutex, PoisonError};
 
 use sayso_channel::Part;
 
-use super::live::LiveEnd;
 use crate::transcript::TurnId;
+
+/// What stays of a live message when its turn has said its outcome in a message of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveEnd {
+    /// What was done, in one line.
+    pub line: String,
+    /// Whether that line is worth a message; else the live message is deleted, and the line stands
+    /// there only where the platform does not delete it.
+    pub is_kept: bool,
+}
 
 /// What the live messages of turns show now: none is edited to what it shows already.
 ///

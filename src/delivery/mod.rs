@@ -25,7 +25,8 @@ mod send;
 mod strict;
 
 pub use dispatcher::Dispatcher;
-pub use live::{LiveEnd, LiveUpdate};
+pub use live::LiveUpdate;
+pub use live_state::LiveEnd;
 pub use outbox_writer::{Channels, OutboxWriter, Purpose, Saying};
 
 #[cfg(test)]

@@ -257,39 +257,10 @@ impl Route {
         {
             part.mark_resent();
         }
-        let outcome = match &target {
-            Target::New { .. } | Target::Repeat | Target::Find(_) => {
-                let key = match target {
-                    Target::Find(live) => SendKey(live.to_string()),
-                    _ => SendKey(row.id.to_string()),
-                };
-                self.channel
-                    .send(address, &part, &key)
-                    .await
-                    .map(|sent| sent.message)
-            }
-            Target::Edit { message, .. } | Target::Replace(message) => {
-                let sent = SentMessage {
-                    address: address.clone(),
-                    message: message.clone(),
-                };
-                self.channel
-                    .edit(&sent, &part)
-                    .await
-                    .map(|()| message.clone())
-            }
-            Target::Delete(message) => {
-                let sent = SentMessage {
-                    address: address.clone(),
-                    message: message.clone(),
-                };
-                let deleted = self.channel.delete(&sent).await;
-                deleted.map(|()| message.clone())
-            }
-            Target::Nowhere => return Ok(Tried::Done),
-        };
-        match outcome {
-            Ok(message) => {
+        let outcome = self.deliver(row, address, &part, &target).await;
+        match outcome.transpose() {
+            None => Ok(Tried::Done),
+            Some(Ok(message)) => {
                 if let Target::Find(live) = target {
                     let note = set_sent(live, message.to_string(), false);
                     self.store.write(note).await?;
@@ -303,7 +274,40 @@ impl Route {
                 self.note_sent(row, &message, marked).await;
                 Ok(Tried::Done)
             }
-            Err(error) => self.note_error(row, &target, error).await,
+            Some(Err(error)) => self.note_error(row, &target, error).await,
+        }
+    }
+
+    /// Has the channel do what the target says; `None` where there is nothing to do.
+    async fn deliver(
+        &self,
+        row: &OutboxRow,
+        address: &Address,
+        part: &Part,
+        target: &Target,
+    ) -> Result<Option<MessageKey>, ChannelError> {
+        let sent_as = |message: &MessageKey| SentMessage {
+            address: address.clone(),
+            message: message.clone(),
+        };
+        match target {
+            Target::New { .. } | Target::Repeat | Target::Find(_) => {
+                let key = match target {
+                    Target::Find(live) => SendKey(live.to_string()),
+                    _ => SendKey(row.id.to_string()),
+                };
+                let sent = self.channel.send(address, part, &key).await?;
+                Ok(Some(sent.message))
+            }
+            Target::Edit { message, .. } | Target::Replace(message) => {
+                self.channel.edit(&sent_as(message), part).await?;
+                Ok(Some(message.clone()))
+            }
+            Target::Delete(message) => {
+                self.channel.delete(&sent_as(message)).await?;
+                Ok(Some(message.clone()))
+            }
+            Target::Nowhere => Ok(None),
         }
     }
 
@@ -321,11 +325,7 @@ impl Route {
             ChannelError::Ambiguous(_) if !is_new => self.put_back(row, FIRST_PAUSE).await,
             ChannelError::Ambiguous(why) => {
                 tracing::warn!(row = %id, %why, "delivery status unknown; resending");
-                row.resent = true;
-                self.store
-                    .write(move |tx| Box::pin(outbox::set_unknown(tx, id)))
-                    .await?;
-                Ok(Tried::Later(Later::Pause(FIRST_PAUSE)))
+                self.note_unknown(row).await
             }
             ChannelError::RetryAfter(wait) => {
                 self.put_back(row, wait).await?;
@@ -354,11 +354,7 @@ impl Route {
             }
             ChannelError::Rejected(why) if matches!(target, Target::Delete(_)) => {
                 tracing::debug!(row = %id, why, "live message not deleted; it is shortened");
-                "edit".clone_into(&mut row.purpose);
-                self.store
-                    .write(move |tx| Box::pin(outbox::edit_instead(tx, id)))
-                    .await?;
-                Ok(Tried::Later(Later::Pause(Duration::ZERO)))
+                self.edit_instead(row).await
             }
             ChannelError::Rejected(why) | ChannelError::ThreadGone(why) if is_closing(row) => {
                 tracing::debug!(row = %id, why, "live message no longer exists");
@@ -373,6 +369,26 @@ impl Route {
                 of_thread: true,
             })),
         }
+    }
+
+    /// Notes that a message may have arrived, and sends it again.
+    async fn note_unknown(&self, row: &mut OutboxRow) -> Result<Tried, StoreError> {
+        let id = row.id;
+        row.resent = true;
+        self.store
+            .write(move |tx| Box::pin(outbox::set_unknown(tx, id)))
+            .await?;
+        Ok(Tried::Later(Later::Pause(FIRST_PAUSE)))
+    }
+
+    /// Makes a deletion that was refused an edit.
+    async fn edit_instead(&self, row: &mut OutboxRow) -> Result<Tried, StoreError> {
+        let id = row.id;
+        "edit".clone_into(&mut row.purpose);
+        self.store
+            .write(move |tx| Box::pin(outbox::edit_instead(tx, id)))
+            .await?;
+        Ok(Tried::Later(Later::Pause(Duration::ZERO)))
     }
 
     async fn put_back(&self, row: &OutboxRow, pause: Duration) -> Result<Tried, StoreError> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::transcript::ToolCall;
 
-/// What a call does, as people are told of it.
+/// What a call does, in the words that people read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
     /// It runs a command.

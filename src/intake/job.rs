@@ -44,8 +44,7 @@ pub async fn take_job(
         Some(_) => wording::word(heard.inbound, &without_quote(heard.message), language),
         None => wording::word(heard.inbound, heard.message, language),
     };
-    let quotes_untrusted = answers.is_none() && quotes_untrusted(tx, heard).await?;
-    let untrusted = wording.untrusted || quotes_untrusted;
+    let untrusted = wording.untrusted || (answers.is_none() && quotes_untrusted(tx, heard).await?);
     let now = now_ms();
     let (album, ready_ms) = pieces(tx, heard, now).await?;
     let action = match answers {
@@ -84,8 +83,9 @@ pub async fn take_job(
         effects.noticed = action.noticed(tx, heard).await?;
     }
     effects.said.extend(say_queued(tx, ctx, heard).await?);
-    let work = Signal::Work(heard.session, heard.user);
-    effects.signals.push(work);
+    effects
+        .signals
+        .push(Signal::Work(heard.session, heard.user));
     Ok(effects)
 }
 

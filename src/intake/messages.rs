@@ -24,7 +24,7 @@ pub fn cannot_see(kind: SenderKind, language: Language) -> String {
         SenderKind::Chat | SenderKind::Person => pick(
             language,
             "I cannot see who you are, so I do not answer: you write in the name of the group or of a channel.\n*Hint:* an admin can turn off *Remain anonymous*, and anybody can choose to write as themselves.",
-            "我看不到你是谁，所以不作回答：你是以群组或频道的名义发言的。\n*提示：*管理员可以关闭“保持匿名”，任何人都可以选择以自己的身份发言。",
+            "我看不到你是谁，所以不作回答：你是以群组或频道的名义发言的。\n*提示：*在群设置里关闭“保持匿名”，或者选择以自己的身份发言即可。",
         ),
     }
 }
@@ -33,7 +33,7 @@ pub fn cannot_see(kind: SenderKind, language: Language) -> String {
 pub fn no_provider(language: Language) -> String {
     pick(
         language,
-        "No model is set up, so I cannot answer yet.\nThe operator can set `OPENAI_API_KEY`, or add a `[[providers]]` section to `sayso.toml`.\n*Hint:* `sayso doctor` says what is missing.",
+        "No model is set up, so I cannot answer yet.\nMy owner can set `OPENAI_API_KEY`, or add a `[[providers]]` section to `sayso.toml`.\n*Hint:* `sayso doctor` says what is missing.",
         "还没有配置模型，所以我暂时无法回答。\n请管理者设置 `OPENAI_API_KEY`，或在 `sayso.toml` 中添加 `[[providers]]`。\n*提示：*`sayso doctor` 会说明缺少什么。",
     )
 }

@@ -115,6 +115,10 @@ fn an_owner_reads_what_to_check() {
     This conversation is too long for the model.
     Start a new one with `/new`, or send less at once.
     ");
+}
+
+#[test]
+fn an_owner_reads_what_to_check_in_chinese() {
     assert_snapshot!(all_in(Role::Owner, Language::Chinese), @r"
     我连不上模型服务。
     请检查网络和 sayso.toml 的 `base_url`（可用 `sayso doctor`）。

@@ -14,8 +14,8 @@ use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
 use crate::store::{StoreError, Tx, cards, languages, new_id, now_ms, people, processes};
 use crate::transcript::{
-    CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId, SessionKind,
-    Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
+    Answering, CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId,
+    SessionKind, Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
 };
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
@@ -320,12 +320,7 @@ async fn begin(
         let whose = (session.id, user);
         said.extend(queue::settle(tx, &ctx.outbox, whose, language).await?);
     }
-    let mut entries = vec![Entry::Started(Started {
-        origin: Origin::Message,
-        payload: None,
-        history_cursor: session.ended_seq,
-        answering: answered.answering,
-    })];
+    let mut entries = vec![started_by_message(&session, answered.answering)];
     // Before the words of the person, which are what the turn answers.
     entries.extend(ended_processes(tx, session.id, user).await?);
     entries.push(Entry::Heard(Heard { messages: heard }));
@@ -346,6 +341,15 @@ async fn begin(
         said,
     };
     Ok(ClaimResult::Turn(Box::new(claim)))
+}
+
+fn started_by_message(session: &SessionRow, answering: Option<Answering>) -> Entry {
+    Entry::Started(Started {
+        origin: Origin::Message,
+        payload: None,
+        history_cursor: session.ended_seq,
+        answering,
+    })
 }
 
 /// Begins a turn for work that no message asks for.

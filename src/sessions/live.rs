@@ -15,7 +15,7 @@ use crate::transcript::{CallId, PlannedStep, TurnId};
 
 /// How many tool lines are shown; older ones are counted.
 const SHOWN_LINES: usize = 12;
-/// From so many steps on, a line of what was done stays above an answer that is a message of its
+/// From this number of steps on, a line of what was done stays above an answer that is a message of its
 /// own.
 const KEPT_STEPS: usize = 4;
 /// After this time without a sign of the model, people see that it is still waited for.

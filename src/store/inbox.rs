@@ -491,7 +491,7 @@ pub async fn has_words_of_others(tx: &mut Tx, turn: TurnId) -> Result<bool, Stor
 /// Returns what a person said to a turn, oldest first.
 pub async fn said_to(tx: &mut Tx, turn: TurnId, user: UserId) -> Result<Vec<InboxRow>, StoreError> {
     Ok(sqlx::query_as(
-        "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers, by_owner,
+        "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers, role,
                 ready_ms, while_busy
          FROM inbox WHERE turn_id = $1 AND user_id = $2 ORDER BY id",
     )

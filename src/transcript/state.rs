@@ -87,6 +87,14 @@ pub enum CallProgress {
 }
 
 impl TurnState {
+    /// Returns the names of the skills that Phase 1 chose.
+    pub fn routed(&self) -> &[String] {
+        match &self.route {
+            Some(RouteResult::Skills(names)) => names,
+            Some(RouteResult::Direct | RouteResult::NeedClarification { .. }) | None => &[],
+        }
+    }
+
     /// Folds entries in their order.
     pub fn fold<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Self {
         let mut state = Self::default();

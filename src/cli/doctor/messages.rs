@@ -50,7 +50,7 @@ texts! {
         "数据目录 {path} 无法写入：{why}"
     }
     make_writable() {
-        "give it to the user that Sayso runs as (`chown`), or set `data_dir` to another directory"
+        "give it to the account that Sayso runs as (`chown`), or set `data_dir` to another directory"
         "把它交给运行 Sayso 的用户（`chown`），或把 `data_dir` 设为别的目录"
     }
     running(process, path) {
@@ -130,7 +130,7 @@ texts! {
         "请复制文件，不要用链接"
     }
     make_knowledge_readable() {
-        "put a plain file there that the user of Sayso may read"
+        "put a plain file there that the account of Sayso may read"
         "请放一个运行 Sayso 的用户可读的普通文件"
     }
     reword_knowledge() {

@@ -108,7 +108,7 @@ async fn u8_unwritable_directory_is_one_problem() {
     ok  configuration: /sayso.toml
     ok  clock: plausible
     !!  the data directory /data cannot be written: a file of that name is in the way
-        fix: give it to the user that Sayso runs as (`chown`), or set `data_dir` to another directory
+        fix: give it to the account that Sayso runs as (`chown`), or set `data_dir` to another directory
     ok  Telegram: the token belongs to @sayso_bot
     ok  Telegram: privacy mode is off, so in groups the bot hears everything; it answers only when addressed
     ok  owners: telegram:7

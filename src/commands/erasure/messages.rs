@@ -48,13 +48,13 @@ pub fn asking(accounts: usize, language: Language) -> String {
     match language {
         English => format!(
             "**Erase everything I keep of you?** It cannot be undone.\n{linked}\n\
-             What goes: our conversations, your memories, approvals and grants, questions, the files of your workspace, traces, and what the audit keeps in your words. From groups: what you said to me or around me, my answers to you, and what the group remembers from you. What runs for you now is stopped. For everybody go the copies of the database that I made before updates, and the lines of my logs with what models were asked.\n\n\
-             What stays: your account and what it may do, how much you used as numbers, the audit's rows without your words, files in workspaces of groups, what others quoted of you, and copies that the operator made. Other lines of my logs cannot be picked out: they hold no messages, and rotate away. What stands in the chats themselves you delete there."
+             What goes: our conversations, your memories, approvals and grants, questions, the files of your folder, traces, and what the audit keeps in your words. From groups: what you said to me or around me, my answers to you, and what the group remembers from you. What runs for you now is stopped. For everybody go the copies of the database that I made before updates, and the lines of my logs with what models were asked.\n\n\
+             What stays: your account and what it may do, how much you used as numbers, the audit's rows without your words, files in folders of groups, what others quoted of you, and copies that my owner made. Other lines of my logs cannot be picked out: they hold no messages, and rotate away. What stands in the chats themselves you delete there."
         ),
         Chinese => format!(
             "**抹去我保存的关于你的一切？**此操作无法撤销。\n{linked}\n\
-             会抹去：我们的对话、你的记忆、审批和授权、提问、你工作区里的文件、追踪记录，以及审计中你的原话。在群里：你对我或在我旁边说过的话、我给你的回答、群记忆中来自你的内容。正在为你做的事会停止。我在升级前为数据库做的副本，以及日志里与模型往来的内容，会对所有人一并删除。\n\n\
-             会保留：你的账号和权限、用量数字、审计中不含原话的记录、群工作区里的文件、别人引用你的话，以及管理者自己做的备份。日志的其他内容无法逐条挑出：其中没有消息内容，并会自动轮换掉。聊天窗口里的消息请在那里自行删除。"
+             会抹去：我们的对话、你的记忆、审批和授权、提问、你文件夹里的文件、追踪记录，以及审计中你的原话。在群里：你对我或在我旁边说过的话、我给你的回答、群记忆中来自你的内容。正在为你做的事会停止。我在升级前为数据库做的副本，以及日志里与模型往来的内容，会对所有人一并删除。\n\n\
+             会保留：你的账号和权限、用量数字、审计中不含原话的记录、群文件夹里的文件、别人引用你的话，以及管理者自己做的备份。日志的其他内容无法逐条挑出：其中没有消息内容，并会自动轮换掉。聊天窗口里的消息请在那里自行删除。"
         ),
     }
 }

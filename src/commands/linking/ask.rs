@@ -1,12 +1,13 @@
 //! `/link` and `/unlink`: codes, and who is asked.
 
-use sayso_channel::{Address, ChatKind};
+use sayso_channel::{Address, ChatKind, Language};
 
 use super::card::{self, NewRequest};
 use super::messages::{self, NotTaken};
 use super::request::{drop_requests, is_admitted};
 use crate::commands::codes::{new_code, read_code};
 use crate::commands::context::CommandContext;
+use crate::commands::messages as command_messages;
 use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::prompts::{self, Asked, NewPrompt, Place, PromptKind};
 use crate::store::chats;
@@ -68,7 +69,7 @@ pub async fn unlink(
 }
 
 /// Returns the other accounts of the user, as lines. In a group they are not shown.
-pub async fn linked_accounts(
+async fn linked_accounts(
     tx: &mut Tx,
     heard: &ResolvedMessage<'_>,
 ) -> Result<Vec<String>, StoreError> {
@@ -78,6 +79,17 @@ pub async fn linked_accounts(
     let accounts = people::accounts_of(tx, heard.user).await?;
     let others = accounts.iter().skip(1);
     Ok(others.map(messages::account_line).collect())
+}
+
+/// Answers `/whoami`.
+pub async fn who_am_i(
+    tx: &mut Tx,
+    heard: &ResolvedMessage<'_>,
+    language: Language,
+) -> Result<String, StoreError> {
+    let linked = linked_accounts(tx, heard).await?;
+    let (inbound, role) = (heard.inbound, heard.role);
+    Ok(command_messages::who_am_i(inbound, role, &linked, language))
 }
 
 /// What became of a code that somebody sent.

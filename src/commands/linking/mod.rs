@@ -12,4 +12,4 @@ mod messages;
 mod request;
 
 pub use answer::{answer, expired, stale};
-pub use ask::{link, linked_accounts, unlink};
+pub use ask::{link, unlink, who_am_i};

@@ -74,16 +74,15 @@ pub fn brief_status(status: &BriefStatus<'_>, language: Language) -> String {
     lines.join("\n")
 }
 
-/// Returns the name of a platform as people write it.
+/// Returns the name of a channel's platform as people write it, with a capital letter, and which
+/// of several channels of it is meant.
 fn platform(channel: &str) -> String {
     let (name, of) = channel.split_once('.').unwrap_or((channel, ""));
-    let name = match name {
-        "telegram" => "Telegram",
-        "discord" => "Discord",
-        other => other,
-    };
+    let mut letters = name.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    let name: String = first.into_iter().chain(letters).collect();
     if of.is_empty() {
-        name.to_owned()
+        name
     } else {
         format!("{name} ({of})")
     }

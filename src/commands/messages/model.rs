@@ -40,12 +40,8 @@ pub fn models(shown: &ShownModels<'_>, language: Language) -> String {
     match (shown.offered, language) {
         (0, English) => "There is no model to choose from.".to_owned(),
         (0, Chinese) => "没有可选的模型。".to_owned(),
-        (1, English) => format!(
-            "**Models**\n\n{lines}\n\n*Hint:* the operator can offer more with `models` in `[[providers]]`."
-        ),
-        (1, Chinese) => format!(
-            "**模型**\n\n{lines}\n\n*提示：*管理员可以在 `[[providers]]` 里用 `models` 提供更多。"
-        ),
+        (1, English) => format!("I use `{}`. It is the only model set up.", only(shown)),
+        (1, Chinese) => format!("当前模型：`{}`（仅此一个）。", only(shown)),
         (_, English) => format!(
             "**Models**\n\n{lines}\n\n`/model 2` has that one asked first in this conversation, `/model auto` follows the configuration."
         ),
@@ -53,6 +49,12 @@ pub fn models(shown: &ShownModels<'_>, language: Language) -> String {
             "**模型**\n\n{lines}\n\n`/model 2` 让这个对话先用该模型，`/model auto` 按配置的顺序。"
         ),
     }
+}
+
+/// Returns the name of the one model, without that of its server.
+fn only<'a>(shown: &ShownModels<'a>) -> &'a str {
+    let name = shown.models.first().map_or("", |(_, model)| model);
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 /// How the others are found, where a list does not show all.
@@ -106,8 +108,8 @@ pub fn model_chosen(model: Option<&str>, language: Language) -> String {
 pub fn model_unknown(written: &str, language: Language) -> String {
     let written = plain(first_chars(written, NAME_CHARS).unwrap_or(written));
     match language {
-        English => format!("There is no one model called {written}. `/model` lists them."),
-        Chinese => format!("没有唯一叫做 {written} 的模型。`/model` 会列出所有模型。"),
+        English => format!("There is no model {written}. `/model` lists them."),
+        Chinese => format!("没有 {written} 这个模型。`/model` 会列出所有模型。"),
     }
 }
 

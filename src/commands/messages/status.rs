@@ -103,7 +103,7 @@ pub fn status(
         ),
         Chinese => {
             format!(
-                "Sayso {version}，模型 `{model}`\n{sandbox}\n\n**通道**\n{channels}\n\n**本会话**\n{work}"
+                "Sayso {version}，模型 `{model}`\n{sandbox}\n\n**通道**\n{channels}\n\n**本对话**\n{work}"
             )
         }
     }
@@ -128,8 +128,8 @@ pub fn changed_in_chat(changes: &[(String, String)], language: Language) -> Opti
 pub fn workspace(outside: Option<(i64, OutsideReason)>, language: Language) -> String {
     let Some((since_ms, why)) = outside else {
         return match language {
-            English => "Your workspace holds nothing from outside that I know of: what I read there does not make me ask.",
-            Chinese => "据我所知，你的工作区里没有外来内容：读取其中的文件不会让我多问。",
+            English => "Your folder holds nothing from outside that I know of: what I read there does not make me ask.",
+            Chinese => "据我所知，你的文件夹里没有外来内容：读取其中的文件不会让我多问。",
         }
         .to_owned();
     };

@@ -159,7 +159,7 @@ async fn u2_the_buttons_come_a_few_times_only(platform: Platform) {
         bot.has_heard_all().await;
     }
     chat.says("/whoami");
-    hears(&chat, "your role is").await;
+    hears(&chat, "You are ").await;
     let reminders = chat.messages().iter().filter(|it| is_reminder(it)).count();
     assert_eq!(reminders, 4);
     chat.press(&bot.ann, card.id, "Deny").await;
@@ -205,7 +205,7 @@ async fn u2_a_reminder_outlives_a_crash(platform: Platform) {
     chat.says("yes");
     let reminder = reminded(&chat).await;
     chat.says("/whoami");
-    hears(&chat, "your role is").await;
+    hears(&chat, "You are ").await;
     bot.kill().await;
     bot.start();
     bot.listens().await;

@@ -24,7 +24,7 @@ async fn refused_token_stops_the_channel_and_nothing_else() {
     bot.logs("put a valid token into the configuration and restart")
         .await;
     let mut typing = process.stdin.take().unwrap();
-    typing.write_all(b"/status\n").await.unwrap();
+    typing.write_all(b"/status details\n").await.unwrap();
     let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
     let status = tokio::time::timeout(crate::test_bot::PATIENCE, async {
         loop {

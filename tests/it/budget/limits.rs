@@ -100,7 +100,8 @@ async fn a_turn_that_runs_away_is_stopped_with_what_it_has_done(platform: Platfo
     )
     .await;
     assert!(stopped.text.contains("Say go on to continue"), "{stopped}");
-    assert_eq!(stopped.text.matches("list_dir").count(), 3, "{stopped}");
+    let tried = "looking at your files (3 times)";
+    assert!(stopped.text.contains(tried), "{stopped}");
     assert_eq!(bot.model.requests().len(), 3);
     bot.assert_clean();
 }

@@ -49,7 +49,7 @@ async fn a_model_that_is_stuck_twice_is_told(platform: Platform) {
     }
     chat.says("give me some JSON");
     let told = chat
-        .settles(|message| message.text.contains("only repeated itself"))
+        .settles(|message| message.text.contains("kept repeating itself"))
         .await;
     assert!(told.text.starts_with('⚠'), "{told}");
     assert_eq!(bot.model.requests().len(), 2);

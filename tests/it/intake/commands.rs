@@ -177,7 +177,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
 
       Memory is found by words; no embedder is configured.
 
-      Your workspace holds nothing from outside that I know of: what I read there does not make me ask.
+      Your folder holds nothing from outside that I know of: what I read there does not make me ask.
     Bob: /whoami
     Sayso: You are Bob, a member ((account of Bob)).
     ");
@@ -190,7 +190,7 @@ async fn new_begins_a_conversation_without_the_past(platform: Platform) {
     chat.says("the word is apple");
     chat.hears().await;
     chat.says("/new");
-    insta::assert_snapshot!(chat.hears().await.text, @"A new conversation. What was said before is out of view, and what was always allowed here is revoked.");
+    insta::assert_snapshot!(chat.hears().await.text, @"New conversation. I still remember what you told me to; permissions are reset.");
     chat.says("hello");
     chat.hears().await;
     let turn = bot.model.turn_requests().pop().unwrap();

@@ -60,10 +60,7 @@ async fn a_model_is_chosen_for_one_conversation_and_kept(platform: Platform) {
     let bob = bot.direct_with(&bot.bob);
     assert_eq!(answers(&bot, &bob, "hello").await, usual);
     let unknown = asks(&ann, "/model gigantic").await;
-    assert!(
-        unknown.contains("no one model called gigantic"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("There is no model gigantic"), "{unknown}");
     asks(&ann, "/model auto").await;
     assert_eq!(answers(&bot, &ann, "hello").await, usual);
     bot.assert_clean();

@@ -12,10 +12,11 @@ pub struct OtherWord {
 }
 
 /// Texts in files of messages that a model reads and no person, or an engineer at the command line.
-const NOT_FOR_PEOPLE: [&str; 5] = [
+const NOT_FOR_PEOPLE: [&str; 6] = [
     "src/agent/",
     "src/executor/",
     "src/policy/injection/",
+    "src/policy/messages/member.rs",
     "src/policy/messages/refusals.rs",
     "src/cli/trace_show/",
 ];
@@ -75,12 +76,13 @@ pub fn in_text<'a>(words: &'a [OtherWord], text: &str) -> Vec<&'a OtherWord> {
     found.collect()
 }
 
-/// Whether a text has a word. An English word is bounded by what is no letter, and `_`.
+/// Whether a text has a word. An English word is bounded by what is no letter; a name of the code
+/// goes on with `_` or `:`.
 fn has_word(text: &str, word: &str) -> bool {
     let is_bounded = word.is_ascii();
     text.match_indices(word).any(|(start, _)| {
         let goes_on = |letter: Option<char>| {
-            letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+            letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || "_:".contains(letter))
         };
         let before = text[..start].chars().next_back();
         let after = text[start + word.len()..].chars().next();

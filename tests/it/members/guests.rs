@@ -76,7 +76,7 @@ async fn u15_who_may_only_chat_has_few_commands_and_is_let_in_fully_by_a_button(
     let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
     assert_eq!(answer_to(&bob, "how are you?").await, "ok: how are you?");
     let told = bot.without_accounts(&answer_to(&bob, "/whoami").await);
-    insta::assert_snapshot!(told, @"You are (account of Bob), and your role is guest: you can chat with me, without my tools.");
+    insta::assert_snapshot!(told, @"You are Bob, a guest ((account of Bob)): you can chat with me, without my tools.");
     for command in [
         "/model",
         "/skills",

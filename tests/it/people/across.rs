@@ -80,7 +80,7 @@ async fn a_code_from_discord_links_too_and_each_account_keeps_its_role() {
 
     • Anna (discord:1300000000000000101)
     --
-    You are discord:1300000000000000101, and your role is member.
+    You are Anna, a member (discord:1300000000000000101).
     Linked with:
 
     • Ann (telegram:101)

@@ -129,10 +129,7 @@ async fn a_memory_from_such_a_turn_brings_it_back() {
     )]);
     chat.says("more on the aardvark");
     let card = chat.settles(is_open_card).await;
-    assert!(
-        card.text.contains("notes.txt (remembered)"),
-        "{card}"
-    );
+    assert!(card.text.contains("notes.txt (remembered)"), "{card}");
     bot.assert_clean();
 }
 

@@ -140,7 +140,7 @@ async fn without_a_model_everybody_is_told_what_to_set(platform: Platform) {
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: hello
     Sayso: No model is set up, so I cannot answer yet.
-      The operator can set OPENAI_API_KEY, or add a [[providers]] section to sayso.toml.
+      My owner can set OPENAI_API_KEY, or add a [[providers]] section to sayso.toml.
       Hint: sayso doctor says what is missing.
     ");
     assert!(bot.model.requests().is_empty());

@@ -112,7 +112,7 @@ async fn two_answers_never_stand_for_good_where_one_was_given(platform: Platform
     chat.says("tell me a story");
     let live = chat.hears_with(Message::is_live).await;
     chat.says("/whoami");
-    chat.hears_with(|message| message.text.contains("your role"))
+    chat.hears_with(|message| message.text.contains("my owner ("))
         .await;
     bot.deleting_fails(2, Trouble::BadGateway);
     gate.open();

@@ -156,7 +156,7 @@ fn read_run(
     }
 }
 
-/// Returns where the code ends that a run of so many backticks before `from` began.
+/// Returns where the code ends that a run of this number of backticks before `from` began.
 fn closing_run(block: &str, from: usize, length: usize) -> Option<usize> {
     let mut at = from;
     while let Some(found) = block[at..].find('`') {
