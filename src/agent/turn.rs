@@ -23,9 +23,9 @@ use crate::persona::Audience;
 use crate::providers::{self, Attempts, ProviderError, Reply, Watcher};
 use crate::skills::MessageFeatures;
 use crate::transcript::{
-    AssistantMessage, CallId, CallProgress, CallPurpose, ConversationMessage, Entry, Heard,
-    ModelRequest, Replied, Returned, Role, RouteResult, Routed, Skipped, Taint, ToolSpec,
-    TurnOutcome, TurnState, Usage, Verdict, Way, clear_old_reasoning_content,
+    AssistantMessage, CallId, CallProgress, CallPurpose, Entry, Heard, ModelRequest, Replied,
+    Returned, Role, RouteResult, Routed, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage,
+    Verdict, Way, clear_old_reasoning_content,
 };
 
 /// How far a turn was driven.

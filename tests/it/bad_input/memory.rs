@@ -97,7 +97,7 @@ async fn lines_over_a_damaged_index_are_found_again() {
     bot.logs("search index of messages rebuilt").await;
     bot.has_indexed().await;
     ann.says("/new");
-    ann.hears_with(|message| message.text.contains("new conversation"))
+    ann.hears_with(|message| message.text.contains("New conversation"))
         .await;
     for (question, line) in [
         ("which boiler?", "from 1998"),
@@ -121,13 +121,13 @@ async fn damaged_index_of_lines_is_made_anew_and_turns_go_on() {
     bot.change("DELETE FROM memories").await;
     bot.change(DAMAGE_OF_LINES).await;
     ann.says("/new");
-    ann.hears_with(|message| message.text.contains("new conversation"))
+    ann.hears_with(|message| message.text.contains("New conversation"))
         .await;
     asks(&bot, &ann, "which boiler?").await;
     bot.logs("search index of lines is damaged").await;
     bot.logs("search index of messages rebuilt").await;
     ann.says("/new");
-    ann.hears_with(|message| message.text.contains("new conversation"))
+    ann.hears_with(|message| message.text.contains("New conversation"))
         .await;
     let system = asks(&bot, &ann, "how old is the boiler?").await;
     assert!(
@@ -241,7 +241,7 @@ async fn what_is_forgotten_while_it_is_looked_up_is_in_no_prompt() {
     )]);
     asks(&bot, &ann, "keep that in mind").await;
     ann.says("/new");
-    ann.hears_with(|message| message.text.contains("new conversation"))
+    ann.hears_with(|message| message.text.contains("New conversation"))
         .await;
     bot
         .has_noted("SELECT 'kept' FROM memory_vectors v JOIN memories m ON m.id = v.memory_id WHERE m.kind = 'fact'")

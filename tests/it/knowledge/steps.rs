@@ -22,7 +22,7 @@ async fn remembers(chat: &Chat, bot: &TestBot, text: &str) {
     chat.says("remember it");
     chat.hears_with(|message| message.text == "Noted.").await;
     chat.says("/new");
-    chat.hears_with(|message| message.text.contains("new conversation"))
+    chat.hears_with(|message| message.text.contains("New conversation"))
         .await;
 }
 

@@ -400,7 +400,7 @@ async fn says(bot: &TestBot, side: &Side, said: &str, answer: &str) {
 async fn anew(side: &Side) {
     side.chat.says("/new");
     side.chat
-        .hears_with(|message| message.text.contains("new conversation"))
+        .hears_with(|message| message.text.contains("New conversation"))
         .await;
 }
 

@@ -203,7 +203,7 @@ pub async fn lines_of_old_are_found_no_more() {
     bot.set("MEMORY__KEEP_LINES_DAYS", "0");
     bot.start();
     chat.says("/new");
-    chat.hears_with(|message| message.text.contains("new conversation"))
+    chat.hears_with(|message| message.text.contains("New conversation"))
         .await;
     bot.model
         .calls(vec![("memory_recall", json!({"query": "boiler"}))]);

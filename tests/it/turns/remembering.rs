@@ -233,7 +233,7 @@ pub async fn remembers(bot: &TestBot, chat: &Chat, text: &str) {
         .calls(vec![("memory_store", json!({ "text": text }))]);
     asks(bot, chat, text).await;
     chat.says("/new");
-    chat.hears_with(|message| message.text.contains("new conversation"))
+    chat.hears_with(|message| message.text.contains("New conversation"))
         .await;
 }
 
