@@ -9,10 +9,10 @@ use crate::bus::Signal;
 use crate::commands::context::CommandContext;
 use crate::delivery::Purpose;
 use crate::intake::{Effects, Pressed};
-use crate::prompts::{Prompt, Refusal};
+use crate::prompts::{self, Prompt, Refusal};
 use crate::store::erase::{self, ErasureRow, ErasureState};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, turns};
+use crate::store::{StoreError, Tx, people, turns};
 
 /// Begins the erasure, or leaves everything.
 pub async fn answer(
@@ -32,7 +32,26 @@ pub async fn answer(
             ..Effects::told(messages::refused(pressed.language), false)
         },
         Answer::Erase => begin(tx, ctx, &erasure, pressed).await?,
+        Answer::Explain => explain(tx, ctx, prompt, &erasure, pressed).await?,
     }))
+}
+
+/// Says what exactly goes and what stays, and leaves the question open.
+async fn explain(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+    erasure: &ErasureRow,
+    pressed: &Pressed<'_>,
+) -> Result<Effects, StoreError> {
+    prompts::reopen(tx, prompt).await?;
+    let accounts = people::accounts_of(tx, pressed.user).await?.len();
+    let outbound = card::explaining(prompt, accounts, pressed.language);
+    let outbox = &ctx.outbox;
+    let said = outbox
+        .amend(tx, Purpose::Card, erasure.id, pressed.this, &outbound)
+        .await?;
+    Ok(Effects::said(said))
 }
 
 /// Leaves everything, since the card was not answered in time.

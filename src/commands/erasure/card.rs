@@ -1,6 +1,6 @@
 //! The card of an erasure: what it reads and what its buttons carry.
 
-use sayso_channel::{Button, Language, Outbound};
+use sayso_channel::{Button, ButtonLook, Language, Outbound};
 
 use super::messages;
 use crate::commands::context::CommandContext;
@@ -17,6 +17,8 @@ pub(super) enum Answer {
     Erase,
     /// Keep it.
     Keep,
+    /// Say what exactly goes and what stays; the question stays open.
+    Explain,
 }
 
 impl Answer {
@@ -24,12 +26,13 @@ impl Answer {
         match self {
             Self::Erase => "yes",
             Self::Keep => "no",
+            Self::Explain => "what",
         }
     }
 
     /// Returns the answer that a button gives; `None` when it was forged.
     pub(super) fn parse(choice: &str) -> Option<Self> {
-        let mut all = [Self::Erase, Self::Keep].into_iter();
+        let mut all = [Self::Erase, Self::Keep, Self::Explain].into_iter();
         all.find(|answer| answer.choice() == choice)
     }
 }
@@ -37,14 +40,33 @@ impl Answer {
 /// Renders the card that asks. It says how many accounts it is about, and nothing else of the
 /// person.
 pub(super) fn asking(prompt: &Prompt, accounts: usize, language: Language) -> Outbound {
-    let (yes, no) = messages::labels(language);
+    let mut buttons = yes_and_no(prompt, language);
+    buttons.push(vec![Button {
+        label: messages::explain(language).to_owned(),
+        token: prompt.button(Answer::Explain.choice()),
+        key: None,
+        look: ButtonLook::Plain,
+    }]);
     Outbound {
-        buttons: vec![vec![
-            Button::yes(yes, prompt.button(Answer::Erase.choice())),
-            Button::no(no, prompt.button(Answer::Keep.choice())),
-        ]],
+        buttons,
         ..Outbound::markdown(messages::asking(accounts, language))
     }
+}
+
+/// Renders the card that asks, with everything that goes and stays.
+pub(super) fn explaining(prompt: &Prompt, accounts: usize, language: Language) -> Outbound {
+    Outbound {
+        buttons: yes_and_no(prompt, language),
+        ..Outbound::markdown(messages::explaining(accounts, language))
+    }
+}
+
+fn yes_and_no(prompt: &Prompt, language: Language) -> Vec<Vec<Button>> {
+    let (yes, no) = messages::labels(language);
+    vec![vec![
+        Button::yes(yes, prompt.button(Answer::Erase.choice())),
+        Button::no(no, prompt.button(Answer::Keep.choice())),
+    ]]
 }
 
 /// Renders the card after it was answered or has expired.

@@ -38,13 +38,39 @@ pub fn under_way(language: Language) -> String {
 
 /// The card.
 pub fn asking(accounts: usize, language: Language) -> String {
-    let linked = match (language, accounts) {
+    let linked = linked(accounts, language);
+    match language {
+        English => format!(
+            "**Erase everything about you?**{linked}\nOur chats, what I remember and your files go. Your account and usage numbers stay. This cannot be undone."
+        ),
+        Chinese => format!(
+            "**清除关于你的一切？**{linked}\n对话、记忆和你的文件都会清除，账号和用量数字会保留。无法恢复。"
+        ),
+    }
+}
+
+/// The button that shows everything that goes and stays.
+pub fn explain(language: Language) -> &'static str {
+    match language {
+        English => "What exactly?",
+        Chinese => "详细",
+    }
+}
+
+/// Says that several accounts are meant, if they are.
+fn linked(accounts: usize, language: Language) -> String {
+    match (language, accounts) {
         (_, 0 | 1) => String::new(),
         (English, _) => {
             format!("\nThis is about all {accounts} of your linked accounts.\n")
         }
         (Chinese, _) => format!("\n这包括你关联的全部 {accounts} 个账号。\n"),
-    };
+    }
+}
+
+/// The card, with everything that goes and stays.
+pub fn explaining(accounts: usize, language: Language) -> String {
+    let linked = linked(accounts, language);
     match language {
         English => format!(
             "**Erase everything I keep of you?** It cannot be undone.\n{linked}\n\

@@ -2,7 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use crate::routines::moment_of;
+use crate::routines::in_words;
 use crate::store::routines::RoutineRow;
 use crate::transcript::first_chars;
 
@@ -36,10 +36,10 @@ pub fn routines(rows: &[RoutineRow], language: Language) -> String {
         .collect();
     let (head, note) = match language {
         English => (
-            "**Your routines**",
-            "They are kept, and this version does not run them yet.",
+            "**Your routines** (paused)",
+            "I keep them and cannot run them yet.",
         ),
-        Chinese => ("**你的例行任务**", "它们已保存，但这个版本还不会执行。"),
+        Chinese => ("**你的例行任务**（已暂停）", "已经记下，目前还不会运行。"),
     };
     format!("{head}\n{}\n\n{note}", lines.join("\n"))
 }
@@ -51,14 +51,17 @@ fn line(row: &RoutineRow, number: usize, language: Language) -> String {
         None => prompt,
     };
     let state = match (row.enabled, row.next_ms, language) {
-        (false, _, English) => "off".to_owned(),
-        (false, _, Chinese) => "已停用".to_owned(),
-        (true, None, English) => "over".to_owned(),
-        (true, None, Chinese) => "已结束".to_owned(),
-        (true, Some(next), English) => format!("next {}", moment_of(next)),
-        (true, Some(next), Chinese) => format!("下次 {}", moment_of(next)),
+        (false, _, English) => " (off)",
+        (false, _, Chinese) => "（已停用）",
+        (true, None, English) => " (over)",
+        (true, None, Chinese) => "（已结束）",
+        (true, Some(_), English | Chinese) => "",
     };
-    format!("{number}. `{}` {prompt} ({state})", row.schedule)
+    let when = in_words(&row.schedule, language).unwrap_or_else(|| format!("`{}`", row.schedule));
+    match language {
+        English => format!("{number}. {when}: {prompt}{state}"),
+        Chinese => format!("{number}. {when}：{prompt}{state}"),
+    }
 }
 
 /// The label of a button.
