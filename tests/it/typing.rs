@@ -50,7 +50,7 @@ async fn secrets_that_are_typed_are_not_shown_and_the_rest_is() {
             "TYPED.TOKEN.OF-DISCORD\n",
         ),
         ("Your Discord", "678\n"),
-        ("Kind (openai, anthropic, offline)", "openai\n"),
+        ("Service (name or number)", "openai\n"),
         ("[https://api.openai.com/v1]: ", "http://127.0.0.1:9/v1\n"),
         ("(what you type is not shown): ", "sk-TYPED-KEY\n"),
         ("[gpt-4o-mini]: ", "tiny\n"),
