@@ -63,6 +63,7 @@ pub use file_name::FILE_NAME;
 pub use locate::locate;
 pub use mistakes::Mistake;
 pub use overlay::{Line, Overlay, changeable};
+pub use suggest::service_address;
 
 /// Returns every key that can be written, by its dotted name; `*` stands for the number of a list
 /// item. Named accounts have the keys of their platform's plain section.

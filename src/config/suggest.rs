@@ -2,7 +2,8 @@
 
 use super::keys::Kind;
 
-/// Services that people write as a kind of provider, and their addresses.
+/// Services that speak OpenAI's protocol and that people write as a kind of provider, and their
+/// addresses.
 const SERVICES: [(&str, &str); 7] = [
     ("ollama", "http://127.0.0.1:11434/v1"),
     ("deepseek", "https://api.deepseek.com/v1"),
@@ -26,11 +27,16 @@ pub(super) fn meant_word(kind: Kind, path: &str, written: &str) -> Option<String
     Some(format!("did you mean `{word}`?"))
 }
 
+/// Returns the address of a service that speaks OpenAI's protocol, by its name in small letters.
+pub fn service_address(name: &str) -> Option<&'static str> {
+    let (_, address) = SERVICES.iter().find(|(known, _)| *known == name)?;
+    Some(address)
+}
+
 /// Returns how a service is connected that was written as the kind of a provider.
 fn connection_of(path: &str, written: &str) -> Option<String> {
     path.strip_prefix("providers.")?.strip_suffix(".kind")?;
-    let written = written.to_lowercase();
-    let (_, address) = SERVICES.iter().find(|(name, _)| *name == written)?;
+    let address = service_address(&written.to_lowercase())?;
     Some(format!(
         "it speaks OpenAI's protocol: write `kind = \"openai\"` and `base_url = \"{address}\"`"
     ))

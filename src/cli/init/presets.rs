@@ -2,6 +2,8 @@
 
 use reqwest::Url;
 
+use crate::config::service_address;
+
 /// A service that is known by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Preset {
@@ -108,9 +110,9 @@ impl Preset {
         match self {
             Self::OpenAi => "https://api.openai.com/v1",
             Self::Anthropic => "https://api.anthropic.com",
-            Self::DeepSeek => "https://api.deepseek.com/v1",
-            Self::OpenRouter => "https://openrouter.ai/api/v1",
-            Self::Ollama => "http://127.0.0.1:11434/v1",
+            Self::DeepSeek | Self::OpenRouter | Self::Ollama => {
+                service_address(self.name()).unwrap_or_default()
+            }
             Self::LlamaCpp => "http://127.0.0.1:8080",
             Self::Offline => "",
         }

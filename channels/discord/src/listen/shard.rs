@@ -1,9 +1,9 @@
 //! One shard: one connection after the other, and the events that are still being processed
 //! meanwhile.
 //!
-//! The reader of the socket hands events to two bounded queues and never waits: interactions to
-//! theirs, everything else to the queue's. When a queue is full the connection ends, and once the
-//! queue has room again a new session begins, after which everything since is read back.
+//! The reader of the socket puts events into two bounded queues and never waits: interactions into
+//! one, everything else into that of `chat_queue`. When one is full the connection ends, and once it
+//! has room again a new session begins, after which everything since is read back.
 
 use std::time::Duration;
 
