@@ -2,7 +2,7 @@
 
 use sayso_channel::Language;
 
-use super::commands::{Gravity, Places, judge, quoted};
+use super::commands::{Gravity, Places, judge, places_as_written, quoted};
 use super::decide_tests::{call, exec, facts, policy};
 use super::{Action, AutonomyLevel, CallFacts, Decision};
 use Gravity::{
@@ -218,7 +218,11 @@ fn card_of(facts: &CallFacts, language: Language) -> String {
 }
 
 fn supervised(command: &str) -> CallFacts {
-    facts(AutonomyLevel::Supervised, exec(command))
+    let mut action = exec(command);
+    if let Action::Exec { places, .. } = &mut action {
+        *places = places_as_written(command);
+    }
+    facts(AutonomyLevel::Supervised, action)
 }
 
 #[test]

@@ -11,6 +11,6 @@ mod schedule_words;
 mod tool;
 mod zones;
 
-pub use schedule::{Schedule, moment_of};
+pub use schedule::Schedule;
 pub use schedule_words::in_words;
 pub use tool::RoutineTool;
