@@ -33,5 +33,6 @@ mod skills;
 mod store;
 mod tools;
 mod transcript;
+mod when;
 
 pub use tools::{HELPER_ARGUMENT, harden_process, helper_main};

@@ -8,7 +8,8 @@ use super::effects::Effects;
 use super::limits::{MOST_WAITING, Pace};
 use super::reply::{say, tell};
 use super::resolved::ResolvedMessage;
-use super::{messages, provenance, rows, wording};
+use super::wording::{self, Wording};
+use super::{messages, provenance, rows};
 use crate::bus::Signal;
 use crate::sessions::{self, WhileBusy};
 use crate::store::outbox::OutboxRow;
@@ -39,11 +40,7 @@ pub async fn take_job(
         return Ok(effects);
     }
     let answers = answered_question(tx, heard).await?;
-    let wording = match answers {
-        // The question is in view of the turn that it belongs to, so it is not quoted.
-        Some(_) => wording::word(heard.inbound, &without_quote(heard.message), language),
-        None => wording::word(heard.inbound, heard.message, language),
-    };
+    let wording = worded(heard, answers.is_some(), language);
     let untrusted = wording.untrusted || (answers.is_none() && quotes_untrusted(tx, heard).await?);
     let now = now_ms();
     let (album, ready_ms) = pieces(tx, heard, now).await?;
@@ -87,6 +84,16 @@ pub async fn take_job(
         .signals
         .push(Signal::Work(heard.session, heard.user));
     Ok(effects)
+}
+
+/// Returns how a model is told of a message.
+fn worded(heard: &ResolvedMessage<'_>, answers: bool, language: Language) -> Wording {
+    if answers {
+        // The question is in view of the turn that it belongs to, so it is not quoted.
+        wording::word(heard.inbound, &without_quote(heard.message), language)
+    } else {
+        wording::word(heard.inbound, heard.message, language)
+    }
 }
 
 /// Returns whether a message quotes one of Sayso's that had text from outside in view.

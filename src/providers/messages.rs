@@ -86,7 +86,7 @@ fn in_english(error: &ProviderError, role: Role) -> String {
             "The model service has a problem on its side. Try again in a few minutes.".to_owned()
         }
         ProviderError::Garbage(_) => {
-            "The model gave an answer that I cannot read. Try again?".to_owned()
+            "The model gave no usable answer. Try again?".to_owned()
         }
         ProviderError::Repeating(_) => {
             "The model kept repeating itself, so I stopped it. Try again?".to_owned()
@@ -183,7 +183,7 @@ fn in_chinese(error: &ProviderError, role: Role) -> String {
         }
         error if error.is_loading() => "模型还在启动，请一分钟后再试。".to_owned(),
         ProviderError::Broken { .. } => "模型服务那边出了问题，请过几分钟再试。".to_owned(),
-        ProviderError::Garbage(_) => "模型给了一个我读不懂的回答。要再试一次吗？".to_owned(),
+        ProviderError::Garbage(_) => "模型没有给出可用的回答。要再试一次吗？".to_owned(),
         ProviderError::Repeating(_) => {
             "模型一直在重复同样的内容，我已将它中断。要再试一次吗？".to_owned()
         }

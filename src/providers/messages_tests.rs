@@ -94,7 +94,7 @@ fn an_owner_reads_what_to_check() {
 
     The model service has a problem on its side. Try again in a few minutes.
 
-    The model gave an answer that I cannot read. Try again?
+    The model gave no usable answer. Try again?
 
     The model kept repeating itself, so I stopped it. Try again?
 
@@ -135,7 +135,7 @@ fn an_owner_reads_what_to_check_in_chinese() {
 
     模型服务那边出了问题，请过几分钟再试。
 
-    模型给了一个我读不懂的回答。要再试一次吗？
+    模型没有给出可用的回答。要再试一次吗？
 
     模型一直在重复同样的内容，我已将它中断。要再试一次吗？
 

@@ -7,10 +7,8 @@ mod next_time;
 mod phrases;
 mod schedule;
 mod schedule_parser;
-mod schedule_words;
 mod tool;
 mod zones;
 
 pub use schedule::Schedule;
-pub use schedule_words::in_words;
 pub use tool::RoutineTool;

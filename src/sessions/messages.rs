@@ -367,43 +367,25 @@ fn literal(text: &str) -> String {
     literal
 }
 
-/// The receipt of `/compact`.
-pub fn compacted(condensed: &Condensed, language: Language) -> String {
-    let Condensed {
-        turns,
-        left_out,
-        tokens_before,
-        tokens_after,
-        by_model,
-    } = condensed;
-    let left_out = match (left_out, language) {
-        (0, _) => String::new(),
-        (_, English) => format!(" Left out: {left_out} more."),
-        (_, Chinese) => format!("另有 {left_out} 个已略去。"),
-    };
-    match (by_model, language) {
-        (true, English) => format!(
-            "🗜 Summed up: {turns} earlier request(s).{left_out} What I see of our conversation: about {tokens_before} → {tokens_after} tokens."
-        ),
-        (true, Chinese) => format!(
-            "🗜 已概括 {turns} 个较早的请求。{left_out}我看到的对话：约 {tokens_before} → {tokens_after} 个 token。"
-        ),
-        (false, English) => format!(
-            "🗜 I could not sum up {turns} earlier request(s), so I leave them out. What I see of our conversation: about {tokens_before} → {tokens_after} tokens.\nThey stay in this chat; ask me to look back for what was said."
-        ),
-        (false, Chinese) => format!(
-            "🗜 未能概括 {turns} 个较早的请求，因此略去。我看到的对话：约 {tokens_before} → {tokens_after} 个 token。\n它们仍在本聊天中；需要时可让我回顾。"
-        ),
+/// The receipt of `/compact`. How much shorter it became stands in the trace.
+pub fn compacted(condensed: &Condensed, language: Language) -> &'static str {
+    match (condensed.by_model, language) {
+        (true, English) => {
+            "🗜 I shortened our conversation. Nothing is deleted; ask and I look it up."
+        }
+        (true, Chinese) => "🗜 已精简对话记录。内容没有删除，需要时我会查找。",
+        (false, _) => not_summed_up(language),
     }
 }
 
-/// What is said once in a conversation that has become long.
-pub fn compacts(condensed: &Condensed, language: Language) -> String {
-    match (condensed.by_model, language) {
-        (true, English) => "🗜 Our conversation is long, so from now on I see its older part as a short summary.\n/compact does that at any time; /new begins afresh.".to_owned(),
-        (true, Chinese) => "🗜 我们的对话很长，之后我只以简短概括看到较早的部分。\n可随时用 /compact 概括；/new 开始新的对话。".to_owned(),
-        (false, English) => "🗜 Our conversation is long, and I could not sum up its older part, so from now on I do not see it.\nIt stays in this chat; ask me to look back for what was said.".to_owned(),
-        (false, Chinese) => "🗜 我们的对话很长，而我未能概括较早的部分，之后不再看到它。\n它仍在本聊天中；需要时可让我回顾。".to_owned(),
+/// What is said when the older part of a conversation went out of view without a summary.
+pub fn not_summed_up(language: Language) -> &'static str {
+    match language {
+        English => {
+            "🗜 I could not sum up the earlier part of our conversation, so I no longer see it. \
+             Nothing is deleted; ask and I look it up."
+        }
+        Chinese => "🗜 未能概括较早的对话，之后我不再看到它。内容没有删除，需要时我会查找。",
     }
 }
 

@@ -1,7 +1,6 @@
 //! What never stands in a message of Sayso: words from inside the program.
 //!
-//! With `SAYSO_BAN_LIST` set, every behaviour test ends with this check of everything that was sent
-//! or edited in it. What a
+//! Every behaviour test ends with this check of everything that was sent or edited in it. What a
 //! scripted model or a person said is not Sayso's own: a find that occurs in their words is none.
 
 /// Names of tools that are no ordinary words.
@@ -42,30 +41,8 @@ const MARKS: [&str; 9] = [
 /// How many digits an id has at least.
 const ID_DIGITS: usize = 15;
 
-/// A message that was sent or edited.
-pub struct Sent {
-    /// Its text as people see it.
-    pub text: String,
-    /// Whether it asks for an approval, or is such a card after its end.
-    pub is_card: bool,
-}
-
-impl Sent {
-    /// Reads a message; a card names a tool on a line of its own.
-    pub fn new(text: &str) -> Self {
-        let is_name = |line: &str| {
-            let line = line.trim_matches(['`', '*', ' ']);
-            line == "shell" || TOOL_NAMES.contains(&line)
-        };
-        Self {
-            text: text.to_owned(),
-            is_card: text.lines().any(is_name),
-        }
-    }
-}
-
-/// Returns what stands in messages that must not.
-pub fn found_in(messages: &[Sent], said_by_others: &[String]) -> Vec<String> {
+/// Returns what stands in messages, as people see them, that must not.
+pub fn found_in(messages: &[String], said_by_others: &[String]) -> Vec<String> {
     let is_others = |words: &str| said_by_others.iter().any(|said| said.contains(words));
     let mut found = Vec::new();
     for message in messages {
@@ -73,21 +50,16 @@ pub fn found_in(messages: &[Sent], said_by_others: &[String]) -> Vec<String> {
         found.extend(
             words
                 .filter(|words| !is_others(words))
-                .map(|words| format!("{words:?} in {:?}", message.text)),
+                .map(|words| format!("{words:?} in {message:?}")),
         );
     }
     found.dedup();
     found
 }
 
-fn banned_in(message: &Sent) -> Vec<String> {
-    let text = &message.text;
-    let mut found: Vec<String> = Vec::new();
-    // Temporary: cards name the tool until the texts of cards change.
-    if !message.is_card {
-        let names = TOOL_NAMES.into_iter().filter(|name| has_word(text, name));
-        found.extend(names.map(str::to_owned));
-    }
+fn banned_in(text: &str) -> Vec<String> {
+    let names = TOOL_NAMES.into_iter().filter(|name| has_word(text, name));
+    let mut found: Vec<String> = names.map(str::to_owned).collect();
     let marks = MARKS.into_iter().filter(|mark| text.contains(mark));
     found.extend(marks.map(str::to_owned));
     found.extend(ids_in(text));
@@ -140,7 +112,7 @@ fn broken_end(text: &str) -> Option<String> {
 
 #[test]
 fn the_ban_list_finds_what_it_is_for() {
-    let sent = Sent::new;
+    let sent = str::to_owned;
     let bad = [
         "✓ remembered (id 96035328446431232)",
         "list_dir: not run",

@@ -129,15 +129,15 @@ async fn clarification_is_answered_by_its_number() {
 
 #[tokio::test]
 async fn help_lists_the_commands() {
-    let ran = chat("/help\n").await;
+    let ran = chat("/help details\n").await;
     let wanted = [
         "/start",
-        "/help details",
+        "/help",
         "/new",
         "/stop",
-        "/status details",
+        "/status",
         "/whoami",
-        "/autonomy details",
+        "/autonomy",
         "/grants",
     ];
     assert_in_order(&ran.out, &wanted);

@@ -151,10 +151,10 @@ pub fn part(this: &str, linked: &[String], language: Language) -> String {
     let linked = linked.join("\n");
     match language {
         English => format!(
-            "**Part this account from your others?**\n{this}, from:\n{linked}\n\nWhat I remember from this account stays with it alone, and what I remember from the others stays with them. Nothing is deleted."
+            "**Disconnect this account from your others?**\n{this}, from:\n{linked}\n\nWhat I remember from this account stays with it alone, and what I remember from the others stays with them. Nothing is deleted."
         ),
         Chinese => format!(
-            "**将此账号与你的其他账号分开吗？**\n{this}，与以下账号分开：\n{linked}\n\n从此账号记住的内容只归此账号，从其他账号记住的归它们。不会删除任何内容。"
+            "**取消账号关联吗？**\n{this}，与以下账号分开：\n{linked}\n\n从此账号记住的内容只归此账号，从其他账号记住的归它们。不会删除任何内容。"
         ),
     }
 }

@@ -25,15 +25,15 @@ pub fn menu_entry(command: CommandKind) -> Command {
         CommandKind::Undo => UNDO,
         CommandKind::Status => (
             "status",
-            "How I am, and what I am doing",
+            "Show status and what I am doing",
             "运行状态和正在做的事",
         ),
         CommandKind::WhoAmI => ("whoami", "Who you are to me", "我所知道的你是谁"),
         CommandKind::Link => LINK,
         CommandKind::Unlink => (
             "unlink",
-            "Part this account from your others",
-            "将此账号与你的其他账号分开",
+            "Disconnect this account from your others",
+            "取消账号关联",
         ),
         CommandKind::Autonomy => (
             "autonomy",

@@ -3,14 +3,24 @@
 use sayso_channel::Language;
 
 use crate::policy::call_facts::Action;
+use crate::when::schedule_in_words;
 
 /// How a tool begins what it says of a call, and how a card does, in English and in 简体中文.
-const BEGINNINGS: [(&str, &str, &str); 5] = [
+const BEGINNINGS: [(&str, &str, &str); 4] = [
     ("remember: ", "remember: ", "记住："),
     ("note: ", "note: ", "记下："),
     ("save to the vault: ", "save as a note: ", "存为笔记："),
-    ("routine: ", "at set times: ", "定时："),
     ("config: ", "setting: ", "设置："),
+];
+/// How a tool begins what it says of a routine; its schedule follows, also one before a change.
+const ROUTINE: &str = "routine: ";
+/// What stands between the schedules before and after a change.
+const CHANGED: &str = " → ";
+/// What is done with a routine that is kept, as a sign in front of its number and its schedule.
+const DONE: [(&str, &str, &str); 3] = [
+    ("▶ #", "switch on the routine: ", "启用例行任务："),
+    ("⏸ #", "switch off the routine: ", "停用例行任务："),
+    ("🗑 #", "delete the routine: ", "删除例行任务："),
 ];
 /// How the change of a memory begins; the number of the memory follows, and says nothing to people.
 const CHANGE: &str = "change memory ";
@@ -37,6 +47,9 @@ pub fn summary_in(action: &Action, summary: &str, language: Language) -> String 
             Language::Chinese => format!("把记忆改为：{text}"),
         };
     }
+    if let Some(routine) = summary.strip_prefix(ROUTINE) {
+        return routine_in(routine, language);
+    }
     let mut beginnings = BEGINNINGS.iter();
     let translated = beginnings.find_map(|(begins, english, chinese)| {
         let rest = summary.strip_prefix(begins)?;
@@ -47,6 +60,33 @@ pub fn summary_in(action: &Action, summary: &str, language: Language) -> String 
         Some(format!("{begins}{rest}"))
     });
     translated.unwrap_or_else(|| summary.to_owned())
+}
+
+/// Returns a routine with its schedule in words, and without its number.
+fn routine_in(routine: &str, language: Language) -> String {
+    for (sign, english, chinese) in DONE {
+        let kept = routine.strip_prefix(sign);
+        if let Some((_, schedule)) = kept.and_then(|rest| rest.split_once(' ')) {
+            let done = match language {
+                Language::English => english,
+                Language::Chinese => chinese,
+            };
+            return format!("{done}{}", schedule_words(schedule, language));
+        }
+    }
+    let schedules = routine.split(CHANGED);
+    let schedules: Vec<String> = schedules
+        .map(|schedule| schedule_words(schedule, language))
+        .collect();
+    let name = match language {
+        Language::English => "routine: ",
+        Language::Chinese => "例行任务：",
+    };
+    format!("{name}{}", schedules.join(CHANGED))
+}
+
+fn schedule_words(schedule: &str, language: Language) -> String {
+    schedule_in_words(schedule, language).unwrap_or_else(|| schedule.to_owned())
 }
 
 #[cfg(test)]
@@ -68,5 +108,31 @@ mod tests {
             path: Reach::Inside("remember: tea".into()),
         };
         assert_eq!(said(&file, Language::Chinese), "remember: tea");
+    }
+
+    #[test]
+    fn row38_a_routine_is_said_in_words_and_without_its_number() {
+        let action = Action::Schedule(None);
+        let said = |summary: &str, language| summary_in(&action, summary, language);
+        for (summary, english, chinese) in [
+            (
+                "routine: 0 9 * * 1-5",
+                "routine: every weekday at 09:00",
+                "例行任务：每个工作日 09:00",
+            ),
+            (
+                "routine: 0 9 * * 1-5 → */5 * * * *",
+                "routine: every weekday at 09:00 → */5 * * * *",
+                "例行任务：每个工作日 09:00 → */5 * * * *",
+            ),
+            (
+                "routine: 🗑 #96035 0 8 * * *",
+                "delete the routine: every day at 08:00",
+                "删除例行任务：每天 08:00",
+            ),
+        ] {
+            assert_eq!(said(summary, Language::English), english);
+            assert_eq!(said(summary, Language::Chinese), chinese);
+        }
     }
 }

@@ -237,13 +237,13 @@ impl Compaction {
             let entry = Entry::Condensed(self.condensed.clone());
             turns::append_behind(tx, turn, &[entry]).await?;
         }
-        // By itself it is said once in a conversation.
-        let text = match (waits.asked, self.follows) {
-            (true, _) => messages::compacted(&self.condensed, self.language),
-            (false, None) => messages::compacts(&self.condensed, self.language),
-            (false, Some(_)) => return Ok(Vec::new()),
+        // Unasked, only what is lost from view is said, once in a conversation.
+        let text = match (waits.asked, self.condensed.by_model, self.follows) {
+            (true, _, _) => messages::compacted(&self.condensed, self.language),
+            (false, false, None) => messages::not_summed_up(self.language),
+            (false, true, _) | (false, false, Some(_)) => return Ok(Vec::new()),
         };
-        self.say(tx, waits, text).await
+        self.say(tx, waits, text.to_owned()).await
     }
 
     async fn say(

@@ -43,7 +43,7 @@ async fn a_yes_after_the_owner_lowered_the_level_runs_nothing(platform: Platform
     let chat = bot.direct();
     let (once, always) = (asks(&bot, &chat, "a").await, asks(&bot, &chat, "b").await);
     chat.says("/autonomy read_only");
-    hears(&chat, "Autonomy here: read_only").await;
+    hears(&chat, "I only look, and change nothing.").await;
     chat.press(&bot.ann, once.id, "Approve").await;
     chat.press(&bot.ann, always.id, "Always this exact command")
         .await;

@@ -47,7 +47,7 @@ async fn the_last_words_of_a_turn_are_not_asked_for_when_the_limit_is_reached(pl
         let calls = Answer::calls(vec![("list_dir", json!({"path": "."}))]);
         Some(calls.usage(30_000, 0))
     });
-    let stopped = is_refused(&bot.direct(), "look", "list_dir").await;
+    let stopped = is_refused(&bot.direct(), "look", "looked at your files").await;
     assert!(stopped.text.contains("limit of 1 step"), "{stopped}");
     assert_eq!(bot.model.requests().len(), 1);
     bot.assert_clean();

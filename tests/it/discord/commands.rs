@@ -30,10 +30,10 @@ async fn the_menu_is_there_in_both_languages() {
     queue [words] | Do this when I am done with what I am doing | 做完手上的事之后再做这件
     interrupt [words] | Stop what I am doing and do this | 停下手上的事，改做这件
     undo | Put back what I last changed in files | 撤销我最近对文件的改动
-    status | How I am, and what I am doing | 运行状态和正在做的事
+    status | Show status and what I am doing | 运行状态和正在做的事
     whoami | Who you are to me | 我所知道的你是谁
     link [code] | Join another account of yours, so that I know you on both | 关联你的另一个账号，让我在两边都认得你
-    unlink | Part this account from your others | 将此账号与你的其他账号分开
+    unlink | Disconnect this account from your others | 取消账号关联
     autonomy [level] | What I may do without asking | 哪些事我可以不询问就做
     grants [revoke] | List or revoke what you always allow | 查看或撤销“总是允许”
     usage | What you used today, and what is left | 今天的用量和剩余
@@ -59,13 +59,7 @@ async fn a_slash_command_takes_its_argument_and_is_answered_in_place() {
     group.hears().await;
     insta::assert_snapshot!(bot.without_accounts(&without_kernel(&group.transcript())), @r"
     Ann: /autonomy read_only
-    Sayso: Autonomy here: read_only (lowered here; the configuration allows supervised)
-
-      • Unasked: read files in the workspace, run commands that only read there
-      • Asks first: fetch web pages, read files with keys or passwords
-      • Never: write files there, run other commands, send anything to a server, destroy the system
-      • Network: commands have none
-      • Sandbox require ...
+    Sayso: I only look, and change nothing.  [Read only ✓ | Ask first]  [Details]
     Bob: /whoami
     Sayso: You are Bob, a member ((account of Bob)).
     ");
@@ -84,7 +78,17 @@ async fn an_argument_that_is_missing_is_chosen_from_a_menu_that_only_the_asker_s
     group.says("/autonomy details");
     let menu = group.hears().await;
     assert_eq!(menu.only_for, Some(bot.ann.id));
-    insta::assert_snapshot!(menu, @"Sayso: /autonomy: Show the level, or the one to lower it to  [Show what holds here | Read only: change nothing | Supervised: ask before anything risky | Full: do what the configuration allows, without asking]");
+    insta::assert_snapshot!(menu, @r"
+    Sayso: Autonomy here: supervised (agent.autonomy)
+
+      • Unasked: read files in the workspace, run commands that only read there
+      • Asks first: write files there, run other commands, fetch web pages, send anything to a server, read files with keys or passwords
+      • Never: destroy the system
+      • Network: commands have it only after a yes
+      • Sandbox require: the kernel confines commands to their workspace, without network, signals or a look into other processes; unasked commands change no modes, owners, times or attributes of files; namespaces of their own for mounts, processes, IPC, network; the kernel itself counts their processes
+
+      An owner can lower it here: /autonomy read_only.  [Less]
+    ");
     group.press(&bot.ann, menu.id, menu.labels()[0]).await;
     group
         .hears_with(|message| message.text.starts_with("Autonomy here"))
@@ -143,10 +147,10 @@ async fn a_command_is_acknowledged_before_its_answer_is_known() {
         })
         .collect();
     for chat in &chats {
-        chat.says("/status details");
+        chat.says("/status");
     }
     for chat in &chats {
-        chat.hears_with(|message| message.text.contains("discord: connected"))
+        chat.hears_with(|message| message.text.contains("Discord: online"))
             .await;
     }
     // The fake calls an answer after three seconds a violation.

@@ -99,8 +99,8 @@ async fn r16_what_concerns_only_the_asker_is_seen_by_them_alone() {
     let group = bot.group("Workshop").with(&bot.ann);
     for command in [
         "/whoami",
-        "/status details",
-        "/help details",
+        "/status",
+        "/help",
         "/autonomy read_only",
     ] {
         group.says(command);

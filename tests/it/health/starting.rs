@@ -80,6 +80,8 @@ async fn u24_the_start_on_telegram_says_the_link_and_what_makes_an_owner() {
 #[tokio::test]
 async fn u24_the_start_on_discord_says_the_invitation_and_an_owned_bot_no_code() {
     let discord = FakeDiscord::start().await;
+    // It is started twice within the window of one identify.
+    discord.recommends_shards(1, 2);
     let mut here = CommandLine::new();
     here.set("SAYSO__CHANNELS__DISCORD__TOKEN", discord.token());
     here.set("SAYSO__CHANNELS__DISCORD__API_URL", &discord.url());

@@ -44,10 +44,10 @@ async fn the_menu_is_there_in_both_languages() {
     /queue Do this when I am done with what I am doing
     /interrupt Stop what I am doing and do this
     /undo Put back what I last changed in files
-    /status How I am, and what I am doing
+    /status Show status and what I am doing
     /whoami Who you are to me
     /link Join another account of yours, so that I know you on both
-    /unlink Part this account from your others
+    /unlink Disconnect this account from your others
     /autonomy What I may do without asking
     /grants List or revoke what you always allow
     /usage What you used today, and what is left
@@ -71,7 +71,7 @@ async fn the_menu_is_there_in_both_languages() {
     /status 运行状态和正在做的事
     /whoami 我所知道的你是谁
     /link 关联你的另一个账号，让我在两边都认得你
-    /unlink 将此账号与你的其他账号分开
+    /unlink 取消账号关联
     /autonomy 哪些事我可以不询问就做
     /grants 查看或撤销“总是允许”
     /usage 今天的用量和剩余
@@ -113,10 +113,8 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
 
       • changes files
       Only in your folder, no internet · expires in 30 min  [Approve | Deny]  [Deny and say why]  [Always: touch …]  [Always this exact command]
-    Bob: /help
-    Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
-
-      /start – Say hello, or pair with a code
+    Bob: /help details
+    Sayso: /start – Say hello, or pair with a code
       /help – What I can do, and the commands
       /new – Begin a new conversation
       /stop – Stop what I am doing for you
@@ -124,10 +122,10 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /queue – Do this when I am done with what I am doing
       /interrupt – Stop what I am doing and do this
       /undo – Put back what I last changed in files
-      /status – How I am, and what I am doing
+      /status – Show status and what I am doing
       /whoami – Who you are to me
       /link – Join another account of yours, so that I know you on both
-      /unlink – Part this account from your others
+      /unlink – Disconnect this account from your others
       /autonomy – What I may do without asking
       /grants – List or revoke what you always allow
       /usage – What you used today, and what is left
@@ -137,33 +135,16 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /model – Which model answers here
       /routines – What you want done at set times
       /compact – Sum up the earlier part of our conversation
-      /language – English or 中文
+      /language – English or 中文  [Less]
     Bob: /start
-    Sayso: I am Sayso. Tell me what you need in your own words: I can run commands, read and write files in your workspace, remember things for you, and I ask before anything risky.
+    Sayso: I am Sayso. Tell me what you need in your own words; I ask before anything risky.
 
-      /start – Say hello, or pair with a code
-      /help – What I can do, and the commands
-      /new – Begin a new conversation
-      /stop – Stop what I am doing for you
-      /steer – Add words to what I am doing
-      /queue – Do this when I am done with what I am doing
-      /interrupt – Stop what I am doing and do this
-      /undo – Put back what I last changed in files
-      /status – How I am, and what I am doing
-      /whoami – Who you are to me
-      /link – Join another account of yours, so that I know you on both
-      /unlink – Part this account from your others
-      /autonomy – What I may do without asking
-      /grants – List or revoke what you always allow
-      /usage – What you used today, and what is left
-      /forget – Forget some of what I remember, or everything
-      /memory – What I remember, as files
-      /skills – What I know how to do well, and which of it is used here
-      /model – Which model answers here
-      /routines – What you want done at set times
-      /compact – Sum up the earlier part of our conversation
-      /language – English or 中文
-    Bob: /status
+      Try: “Sort the photos in my folder by year” · “Remember that I am allergic to peanuts” · “Summarize this PDF” (send it along)
+
+      While I work: /stop, or just write what has changed · /undo takes back file changes
+      About you: /memory what I remember · /forget · /language · /new for a new conversation
+      What I may do: /autonomy · /grants · /skills · /usage · /status  [Details]
+    Bob: /status details
     Sayso: Sayso VERSION, model fake-1
       Sandbox require ...
 
@@ -177,7 +158,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
 
       Memory is found by words; no embedder is configured.
 
-      Your folder holds nothing from outside that I know of: what I read there does not make me ask.
+      Your folder holds nothing from outside that I know of: what I read there does not make me ask.  [Less]
     Bob: /whoami
     Sayso: You are Bob, a member ((account of Bob)).
     ");
@@ -223,13 +204,7 @@ async fn an_owner_lowers_the_autonomy_and_no_one_raises_it(platform: Platform) {
     Sayso: full is more than the configuration allows (supervised).
       Hint: raise agent.autonomy, or your entry in access.autonomy, in sayso.toml and restart.
     Ann: /autonomy read_only
-    Sayso: Autonomy here: read_only (lowered here; the configuration allows supervised)
-
-      • Unasked: read files in the workspace, run commands that only read there
-      • Asks first: fetch web pages, read files with keys or passwords
-      • Never: write files there, run other commands, send anything to a server, destroy the system
-      • Network: commands have none
-      • Sandbox require ...
+    Sayso: I only look, and change nothing.  [Read only ✓ | Ask first]  [Details]
     Bob: @sayso_bot write a file
     Sayso: ok: Bob: write a file
     ");
@@ -253,7 +228,7 @@ async fn the_level_alone_is_told_and_an_unknown_one_refused() {
         chat.hears().await;
     }
     insta::assert_snapshot!(without_kernel(&chat.transcript()), @r"
-    Ann: /autonomy
+    Ann: /autonomy details
     Sayso: Autonomy here: supervised (agent.autonomy)
 
       • Unasked: read files in the workspace, run commands that only read there
@@ -262,7 +237,7 @@ async fn the_level_alone_is_told_and_an_unknown_one_refused() {
       • Network: commands have it only after a yes
       • Sandbox require ...
 
-      An owner can lower it here: /autonomy read_only.
+      An owner can lower it here: /autonomy read_only.  [Less]
     Ann: /autonomy reckless
     Sayso: There is no level reckless. Levels: read_only, supervised, full.
     ");
@@ -298,7 +273,8 @@ async fn grants_are_listed_and_revoked(platform: Platform) {
     }
     bot.model.calls(touch());
     chat.says("and now?");
-    chat.settles(Message::asks).await;
+    chat.settles(|message| message.button("Approve").is_some())
+        .await;
     insta::assert_snapshot!(chat.transcript(), @r"
     Ann: /grants
     Sayso: No standing permissions here: I ask each time.

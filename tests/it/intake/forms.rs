@@ -58,7 +58,7 @@ async fn a_command_that_is_edited_does_not_run_again() {
     chat.hears_with(|message| message.text == "ok: thanks")
         .await;
     insta::assert_snapshot!(chat.transcript(), @r"
-    Ann: /help
+    Ann: /help details
     Sayso: You are Ann, my owner (telegram:101).
     Ann: thanks
     Sayso: ok: thanks

@@ -87,7 +87,7 @@ async fn the_door_is_closed_to_strangers(platform: Platform) {
     insta::assert_snapshot!(bob.transcript(), @r"
     Bob: hello, who are you?
     Sayso: I am a private assistant, and I do not know you yet. If you know my owner, ask them to let you in.
-    Bob: /status
+    Bob: /status details
     Sayso: I am a private assistant, and I do not know you yet. If you know my owner, ask them to let you in.
     ");
     assert!(

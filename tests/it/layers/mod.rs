@@ -18,9 +18,10 @@ use source::Source;
 type Row = (&'static str, &'static [&'static str]);
 
 /// Who may name whom in `src/`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 28] = [
+const TABLE: [Row; 29] = [
     ("transcript", &[]),
     ("redact", &[]),
+    ("when", &[]),
     ("store", &["transcript"]),
     ("prompts", &["store", "transcript"]),
     ("audit", &["redact", "store", "transcript"]),
@@ -29,7 +30,7 @@ const TABLE: [Row; 28] = [
     ("providers", &["redact", "transcript"]),
     ("approvals", &["store", "transcript"]),
     ("budget", &["prompts", "store", "transcript"]),
-    ("policy", &["approvals", "transcript"]),
+    ("policy", &["approvals", "transcript", "when"]),
     ("tools", &["policy", "redact", "transcript"]),
     (
         "memory",
@@ -105,6 +106,7 @@ const TABLE: [Row; 28] = [
             "skills",
             "store",
             "transcript",
+            "when",
         ],
     ),
     ("http", &["store"]),

@@ -106,18 +106,18 @@ async fn a_lowered_chat_lowers_everybody_in_it(platform: Platform) {
     // Below the level of one of them, and not of the other.
     ann.says("/autonomy supervised");
     let told = ann.hears().await;
-    let first = "Autonomy here: supervised (lowered here; the configuration allows full)";
+    let first = "I ask before I change anything.";
     assert!(told.text.starts_with(first), "{told}");
     assert_eq!(tries(&bot, &ann, "a").await, Became::Asked);
     ann.says("/autonomy read_only");
-    ann.hears_with(|message| message.text.starts_with("Autonomy here: read_only"))
+    ann.hears_with(|message| message.text.starts_with("I only look, and change nothing."))
         .await;
     assert_eq!(tries(&bot, &ann, "b").await, Became::Refused);
     assert_eq!(tries(&bot, &bob, "c").await, Became::Refused);
     // In other chats nothing has changed, and here it can be taken back.
     assert_eq!(tries(&bot, &bot.direct(), "d").await, Became::Ran);
     ann.says("/autonomy full");
-    ann.hears_with(|message| message.text.starts_with("Autonomy here: full"))
+    ann.hears_with(|message| message.text.starts_with("I do what my settings allow"))
         .await;
     // What others said here is in view, so it asks at this level too.
     assert_eq!(tries(&bot, &ann, "e").await, Became::Asked);

@@ -89,15 +89,7 @@ async fn chinese_reads_the_same() {
     • 网络：命令不能联网
     • 沙箱 require ...
     ");
-    insta::assert_snapshot!(told(&bot, false, "/autonomy read_only").await, @r"
-    这里的自主级别：read_only（在这里调低，配置允许 supervised）
-
-    • 直接做：读取工作区的文件、执行只在其中读取的命令
-    • 先询问：抓取网页、读取存有密钥或密码的文件
-    • 不做：在其中写文件、执行其他命令、向服务器提交内容、破坏系统
-    • 网络：命令不能联网
-    • 沙箱 require ...
-    ");
+    insta::assert_snapshot!(told(&bot, false, "/autonomy read_only").await, @"我只查看，不做任何修改。");
     bot.assert_clean();
 }
 

@@ -128,7 +128,7 @@ pub async fn after_text_from_outside_even_an_allowed_tool_asks() {
     assert!(card.text.contains("everything: get-sum"), "{card}");
     assert!(
         card.text
-            .contains("I have read something that is not from you"),
+            .contains("I have recently read: everything."),
         "{card}"
     );
     bot.assert_clean();

@@ -151,7 +151,9 @@ async fn compacts(stage: &mut Stage) {
     let summary = stage.spoken.pick("They tidied photos.", "整理了照片。");
     stage.bot.model.sums_up_with(Answer::text(summary));
     stage.says("/compact", "/compact");
-    stage.chat.hears().await;
+    stage
+        .reads("I shortened our conversation", "已精简对话记录")
+        .await;
     stage.keeps(41, "/compact").await;
 }
 

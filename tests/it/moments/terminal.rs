@@ -51,10 +51,11 @@ impl Terminal {
         for (differs, stands_as) in &self.masks {
             text = text.replace(differs, stands_as);
         }
-        // What the kernel of this machine can do is no moment.
+        // What the kernel and the disk of this machine can do is no moment.
+        let of_machine = ["sandbox:", "沙箱：", "disk:", "磁盘："];
         let lines = text
             .lines()
-            .filter(|line| !line.contains("sandbox:") && !line.contains("沙箱："));
+            .filter(|line| !of_machine.iter().any(|begins| line.contains(begins)));
         let text = lines.collect::<Vec<_>>().join("\n");
         let code = ran
             .code
@@ -127,7 +128,8 @@ async fn a_guide_and_a_chat_without_a_model_read_well() {
                 &owner,
             )
             .await;
-        let kind = format!("{token}\n101\n\ngpt-4o\n");
+        // A file is there since the last time.
+        let kind = format!("yes\n{token}\n101\n\ngpt-4o\n");
         terminal
             .keeps(
                 66,

@@ -151,7 +151,7 @@ async fn unlink_asks_first_and_says_when_there_is_nothing_to_part(platform: Plat
     bob.chat.says("/unlink");
     let card = bob.card().await;
     insta::assert_snapshot!(bot.without_accounts(&card.to_string()), @r"
-    Sayso: Part this account from your others?
+    Sayso: Disconnect this account from your others?
       Bob ((account of Bob)), from:
 
       • Ann ((account of Ann))

@@ -48,7 +48,10 @@ async fn it_asks_once_in_the_direct_chat_only(platform: Platform) {
     ann.chat.says("/forget everything");
     let second = ann.card().await;
     ann.closes(&first, "has expired").await;
-    assert_eq!(second.labels(), ["Erase everything", "Keep it"]);
+    assert_eq!(
+        second.labels(),
+        ["Erase everything", "Keep it", "What exactly?"]
+    );
     bot.assert_clean();
 }
 
@@ -178,7 +181,7 @@ async fn one_word_of_the_person_spoils_no_journal_of_another(platform: Platform)
             .await;
         group.press(&bot.ann, card.id, "Deny and say why").await;
         group
-            .becomes(card.id, |card| card.text.contains("Why?"))
+            .becomes(card.id, |card| card.text.contains("What should I do instead?"))
             .await;
         group.with(&bot.ann).replies(card.id, why);
         group

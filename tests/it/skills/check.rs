@@ -78,7 +78,7 @@ async fn a_place_without_skills_is_named() {
 
 #[tokio::test]
 async fn what_is_built_in_is_without_fault() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/skills details");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/skills");
     let ran = CommandLine::new()
         .run(&["skills", "check", folder], "")
         .await;

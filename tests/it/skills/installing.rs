@@ -294,7 +294,7 @@ async fn a_skill_of_the_workspace_is_loaded_there_once_it_is_approved(platform: 
     assert!(said.contains("there is no skill `tea`"), "{said}");
     let listed = asks(&ann, "/skills details").await;
     assert!(
-        listed.contains("tea (In the workspace here): no owner approved it."),
+        listed.contains("tea (In the folder here): no owner approved it."),
         "{listed}"
     );
     let asked = card(&ann, "/skills approve tea").await;

@@ -89,7 +89,7 @@ async fn a_command_is_allowed_from_now_on(platform: Platform, spoken: Spoken) {
     story.stage.model_says("It is there.", "建好了。");
     story
         .stage
-        .presses(card.id, "Always: mkdir …", "总是允许：mkdir …")
+        .presses(card.id, "Always: mkdir …", "总是允许 mkdir …")
         .await;
     story.stage.reads("It is there.", "建好了。").await;
     story.is_answered_by(2).await;

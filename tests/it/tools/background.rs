@@ -128,12 +128,8 @@ async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform)
     chat.press(&bot.ann, again.id, "Deny").await;
     chat.settles(|message| message.text == "You said no.").await;
     chat.says("/stop");
-    chat.settles(|message| {
-        message
-            .text
-            .contains("Stopped in the background: 1 command")
-    })
-    .await;
+    chat.settles(|message| message.text.contains("Stopped one command in the background"))
+        .await;
     eventually("it is stopped", || !runs(&sleep)).await;
     bot.has_noted(
         "SELECT 'ended' WHERE NOT EXISTS (SELECT 1 FROM processes WHERE ended_ms IS NULL)",
@@ -158,12 +154,8 @@ async fn chat_f13_a_command_that_only_reads_is_kept_running_unasked(platform: Pl
     let seen = looks(&bot, &chat, id).await;
     assert!(seen.contains("one line"), "{seen}");
     chat.says("/stop");
-    chat.settles(|message| {
-        message
-            .text
-            .contains("Stopped in the background: 1 command")
-    })
-    .await;
+    chat.settles(|message| message.text.contains("Stopped one command in the background"))
+        .await;
     bot.assert_clean();
 }
 
@@ -267,12 +259,8 @@ async fn chat_f13_only_so_many_are_kept_running(platform: Platform) {
         "{refused}"
     );
     chat.says("/stop");
-    chat.settles(|message| {
-        message
-            .text
-            .contains("Stopped in the background: 3 command")
-    })
-    .await;
+    chat.settles(|message| message.text.contains("Stopped 3 commands in the background"))
+        .await;
     eventually("all are stopped", || {
         sleeps.iter().all(|sleep| !runs(sleep))
     })

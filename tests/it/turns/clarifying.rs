@@ -25,7 +25,10 @@ async fn a_question_is_answered_by_its_button(platform: Platform) {
     bot.model.routes(WHICH);
     chat.says("paint the wall");
     let question = chat.hears().await;
-    assert_eq!(question.labels(), ["The left one", "The right one"]);
+    assert_eq!(
+        question.labels(),
+        ["The left one", "The right one", "Something else", "Never mind"]
+    );
     assert!(
         bot.model.turn_requests().is_empty(),
         "nothing is done before the answer"
@@ -117,7 +120,7 @@ async fn in_a_group_only_the_asker_answers_by_button_or_reply(platform: Platform
         .await;
     assert_eq!(
         group.message(question.id).labels().len(),
-        2,
+        4,
         "the question is still open"
     );
     ann.replies(question.id, "the right one");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sayso_fakes::{Answer, Gate, ModelRequest};
+use sayso_fakes::{Answer, Gate, Message, ModelRequest};
 use serde_json::{Value, json};
 
 use super::conversation;
@@ -12,7 +12,7 @@ use crate::test_bot::TestBot;
 on_both!(
     a_turn_of_thirty_steps_is_trimmed_inside,
     a_long_result_is_shortened_and_read_again_by_its_person_alone,
-    older_turns_are_summed_up_when_no_one_waits,
+    u22_older_turns_are_summed_up_without_a_word_when_no_one_waits,
     turns_that_no_one_can_sum_up_are_left_out,
     the_one_who_asks_for_it_gets_a_receipt,
     the_one_who_asks_while_it_is_done_gets_a_receipt,
@@ -148,22 +148,21 @@ async fn talks(chat: &Chat, questions: std::ops::RangeInclusive<usize>) {
     }
 }
 
-async fn older_turns_are_summed_up_when_no_one_waits(platform: Platform) {
+async fn u22_older_turns_are_summed_up_without_a_word_when_no_one_waits(platform: Platform) {
     let bot = TestBot::on_with(platform, &SHORT).await;
     let key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD";
     let summary = format!("Ann likes tea. Her key is {key}");
     bot.model.sums_up_with(Answer::text(summary));
     let chat = bot.direct();
     talks(&chat, 1..=5).await;
-    // There was no room for five turns; it is said once what comes of that.
-    let told = chat
-        .hears_with(|message| message.text.contains("as a short summary"))
-        .await;
-    assert!(told.text.contains("/compact"), "{}", told.text);
+    // There was no room for five turns.
+    bot.has_noted(CONDENSED).await;
     let summing = bot.model.summing_requests().pop().unwrap();
     assert!(summing.mentions("[user] question 1"));
     assert!(!summing.mentions("question 5"));
     talks(&chat, 6..=7).await;
+    let unasked = |message: &Message| message.text.contains('🗜');
+    assert!(!chat.messages().iter().any(unasked), "it is said unasked");
     let turns = bot.model.turn_requests();
     let [.., six, seven] = &turns[..] else {
         panic!("seven requests")
@@ -220,10 +219,8 @@ async fn the_one_who_asks_for_it_gets_a_receipt(platform: Platform) {
     chat.says("/compact");
     chat.hears_with(|message| message.text.contains("I am summing up"))
         .await;
-    let receipt = chat
-        .hears_with(|message| message.text.contains("Summed up: 2 earlier request(s)"))
+    chat.hears_with(|message| message.text.contains("I shortened our conversation"))
         .await;
-    assert!(receipt.text.contains(" tokens"), "{}", receipt.text);
     talks(&chat, 4..=4).await;
     let four = bot.model.turn_requests().pop().unwrap();
     let said = conversation(&four);
@@ -246,7 +243,7 @@ async fn the_one_who_asks_while_it_is_done_gets_a_receipt(platform: Platform) {
     chat.hears_with(|message| message.text.contains("I am summing up"))
         .await;
     gate.open();
-    chat.hears_with(|message| message.text.contains("Summed up: "))
+    chat.hears_with(|message| message.text.contains("I shortened our conversation"))
         .await;
     assert_eq!(bot.rows(SUMMARIES).await, ["Ann likes tea."]);
     assert_eq!(bot.model.summing_requests().len(), 1);
@@ -275,7 +272,7 @@ async fn a_model_that_does_not_answer_costs_no_history(platform: Platform) {
     assert_eq!(bot.rows(waiting).await, Vec::<String>::new());
     assert_eq!(bot.rows(SUMMARIES).await, Vec::<String>::new());
     chat.says("/compact");
-    chat.hears_with(|message| message.text.contains("Summed up: 4 earlier request(s)"))
+    chat.hears_with(|message| message.text.contains("I shortened our conversation"))
         .await;
     let summing = bot.model.summing_requests().pop().unwrap();
     assert!(summing.mentions("[user] question 1"));

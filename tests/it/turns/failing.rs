@@ -51,7 +51,7 @@ async fn a_model_that_refuses_is_reported_in_plain_words(platform: Platform) {
         Sayso: ⚠️ I cannot reach the model service.
           Check the internet connection and base_url in sayso.toml (sayso doctor helps).  [↻ Try again]
         Ann: a page
-        Sayso: ⚠️ The model gave an answer that I cannot read. Try again?  [↻ Try again]
+        Sayso: ⚠️ The model gave no usable answer. Try again?  [↻ Try again]
         ");
     chat.says("and now?");
     assert_eq!(chat.hears().await.text, "ok: and now?");

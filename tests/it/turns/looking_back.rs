@@ -290,7 +290,7 @@ async fn a_stretch_that_is_over_is_one_memory(platform: Platform) {
 async fn anew(chat: &Chat) {
     chat.says("/new");
     chat.hears_with(|message| {
-        message.text.contains("New conversation") || message.text.contains("新的对话")
+        message.text.contains("New conversation") || message.text.contains("新对话")
     })
     .await;
 }

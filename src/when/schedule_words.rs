@@ -15,8 +15,18 @@ const DAYS: [[&str; 2]; 7] = [
     ["Saturday", "周六"],
 ];
 
+/// What stands in front of a schedule that is due once.
+const ONCE: &str = "at ";
+
 /// Returns a schedule in words; `None` where it says more than a time of day on some days.
 pub fn in_words(schedule: &str, language: Language) -> Option<String> {
+    if let Some(moment) = schedule.strip_prefix(ONCE) {
+        let (day, time) = moment.split_once(' ')?;
+        return Some(match language {
+            English => format!("once, on {day} at {time}"),
+            Chinese => format!("一次，{day} {time}"),
+        });
+    }
     let (zone, fields) = match schedule.strip_prefix(ZONE) {
         Some(rest) => rest.split_once(' ')?,
         None => ("", schedule),
@@ -91,6 +101,11 @@ mod tests {
                 "每月 1 日 08:00",
             ),
             (
+                "at 2098-12-01 09:00",
+                "once, on 2098-12-01 at 09:00",
+                "一次，2098-12-01 09:00",
+            ),
+            (
                 "CRON_TZ=Europe/Lisbon 0 9 * * 1",
                 "every Monday at 09:00 (Europe/Lisbon)",
                 "每周一 09:00（Europe/Lisbon）",
@@ -109,7 +124,6 @@ mod tests {
             "0 9 13 * 5",
             "0 25 * * *",
             "0 9 * * 8",
-            "at 2098-12-01 09:00",
             "",
         ] {
             assert_eq!(in_words(schedule, English), None, "{schedule}");
