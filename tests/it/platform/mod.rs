@@ -62,6 +62,15 @@ impl Platform {
         }
     }
 
+    /// Returns what a presser is told of an outcome that the pressed message shows as well: on
+    /// Discord nothing, since a notice has to be dismissed there.
+    pub fn echo(self, notice: &str) -> Option<&str> {
+        match self {
+            Self::Telegram => Some(notice),
+            Self::Discord => None,
+        }
+    }
+
     /// Returns a person's account as `/whoami` tells it.
     pub fn account(self, person: &Person) -> String {
         format!("{}:{}", self.name(), person.id)
