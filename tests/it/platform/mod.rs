@@ -113,8 +113,13 @@ pub fn tell<T: Future<Output = ()>>(tale: impl FnOnce(Platform) -> T, platform: 
 /// Returns how many messages a stop says that it dropped.
 pub fn dropped_by(text: &str) -> usize {
     let said = text.lines().find(|line| line.contains("still waiting"));
-    let count = said.and_then(|line| line.trim_start_matches("⏹ ").split(' ').next());
-    match count {
+    let sentence = said.and_then(|line| {
+        let sentences = line.trim_start_matches("⏹ ").split(". ");
+        sentences
+            .into_iter()
+            .find(|it| it.contains("still waiting"))
+    });
+    match sentence.and_then(|sentence| sentence.split(' ').next()) {
         Some("One") => 1,
         Some(count) => count.parse().unwrap_or_default(),
         None => 0,
