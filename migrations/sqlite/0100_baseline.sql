@@ -166,9 +166,11 @@ CREATE TABLE inbox (
     files      TEXT,
     -- said while a turn runs: 'steer' joins it, 'queue' waits, 'interrupt' comes next
     while_busy TEXT,
+    dropped_by INTEGER,                  -- the stopped turn that says that it was dropped
     UNIQUE (channel, kind, event, version)
 ) STRICT;
 CREATE INDEX inbox_overheard ON inbox (session_id, id) WHERE state = 'overheard';
+CREATE INDEX inbox_dropped ON inbox (dropped_by) WHERE dropped_by IS NOT NULL;
 CREATE INDEX inbox_by_turn ON inbox (turn_id) WHERE turn_id IS NOT NULL;
 -- The newest message of a session stays: from there a platform reads back.
 CREATE INDEX inbox_messages ON inbox (session_id, id)
@@ -225,6 +227,8 @@ CREATE TABLE turns (
     -- left in good order by a shutdown: the next start is no crash
     handed_over  INTEGER NOT NULL DEFAULT 0,
     stop_by      INTEGER,                -- who wants it stopped
+    -- how many background commands ended with it
+    stop_background INTEGER NOT NULL DEFAULT 0,
     started_ms   INTEGER NOT NULL,
     ended_ms     INTEGER,
     ended_seq    INTEGER,                -- its place in the session's history; NULL keeps it out

@@ -34,9 +34,9 @@ pub(super) async fn take_back(
         Some(user) => usage::name_of(tx, user).await?,
         None => None,
     };
-    let text = match &revoked {
-        Some(_) => messages::taken_back(presser.language),
-        None => messages::lapsed(presser.language),
+    let told = match &revoked {
+        Some(_) => Pressed::echoed(messages::taken_back(presser.language)),
+        None => Pressed::told(messages::lapsed(presser.language)),
     };
     let calls = cards::calls_of(tx, card.id).await?;
     Ok(Pressed {
@@ -46,7 +46,7 @@ pub(super) async fn take_back(
             decided_by,
         }),
         revoked,
-        ..Pressed::told(text)
+        ..told
     })
 }
 
@@ -80,6 +80,6 @@ pub(super) async fn ask_again(
             decided_by: None,
         }),
         again,
-        ..Pressed::told(messages::asks_again(language))
+        ..Pressed::echoed(messages::asks_again(language))
     })
 }

@@ -85,7 +85,7 @@ async fn one_by_one(
             calls,
             decided_by: None,
         }),
-        ..Pressed::told(messages::counted(Verb::OneByOne, None, language))
+        ..Pressed::echoed(messages::counted(Verb::OneByOne, None, language))
     })
 }
 
@@ -121,15 +121,15 @@ async fn decide(
     } else {
         settle(tx, card, presser).await?
     };
-    let text = if chosen.len() < named {
-        messages::partly_approved(language)
+    let told = if chosen.len() < named {
+        Pressed::told(messages::partly_approved(language))
     } else {
-        messages::counted(verb, chosen.first(), language)
+        Pressed::echoed(messages::counted(verb, chosen.first(), language))
     };
     Ok(Pressed {
         changed: Some(view),
         ready,
-        ..Pressed::told(text)
+        ..told
     })
 }
 

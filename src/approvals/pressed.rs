@@ -1,6 +1,6 @@
 //! Who pressed a button of a card, and what that came to.
 
-use sayso_channel::{Language, Notice};
+use sayso_channel::{Language, Notice, NoticeKind};
 
 use super::card_view::CardView;
 use crate::transcript::{ChatId, Role, SessionId, TurnId, UserId};
@@ -44,7 +44,10 @@ impl Pressed {
     /// A press that is answered with these words.
     pub(super) fn told(text: String) -> Self {
         Self {
-            notice: Notice { text, alert: false },
+            notice: Notice {
+                text,
+                kind: NoticeKind::Passing,
+            },
             changed: None,
             stale: None,
             ready: None,
@@ -53,10 +56,24 @@ impl Pressed {
         }
     }
 
+    /// A press that is answered with these words, which the card says as well.
+    pub(super) fn echoed(text: String) -> Self {
+        Self {
+            notice: Notice {
+                text,
+                kind: NoticeKind::Echo,
+            },
+            ..Self::told(String::new())
+        }
+    }
+
     /// A press that is rejected with these words.
     pub(super) fn refused(text: String) -> Self {
         Self {
-            notice: Notice { text, alert: true },
+            notice: Notice {
+                text,
+                kind: NoticeKind::Alert,
+            },
             ..Self::told(String::new())
         }
     }

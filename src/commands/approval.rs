@@ -1,6 +1,6 @@
 //! A press on the card of held calls.
 
-use sayso_channel::{Language, Notice, Receipt};
+use sayso_channel::{Language, Notice, NoticeKind, Receipt};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -76,7 +76,7 @@ pub async fn press(
 fn gone(language: Language) -> Notice {
     Notice {
         text: messages::request_is_gone(language),
-        alert: true,
+        kind: NoticeKind::Alert,
     }
 }
 

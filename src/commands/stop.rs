@@ -3,18 +3,18 @@
 use sayso_channel::Outbound;
 
 use super::context::CommandContext;
-use super::messages;
 use crate::bus::Signal;
 use crate::intake::{Effects, ResolvedMessage, say};
-use crate::sessions;
+use crate::sessions::{self, AlsoStopped};
 use crate::store::{StoreError, Tx, inbox, processes, turns};
 use crate::transcript::Role;
 
 /// Asks the user's turns here to stop, with what they keep running in the background here, and
 /// drops their waiting messages. An owner stops all.
 ///
-/// Each stopped turn says so itself, where it was asked for, so nothing more is said when there was
-/// one; but of one that waits behind somebody else's, which runs on, it is said at once.
+/// Each stopped turn says so itself, where it was asked for, and one of them says what else ended, so
+/// nothing more is said when there was one; but of one that waits behind somebody else's, which runs
+/// on, it is said at once.
 pub async fn run(
     tx: &mut Tx,
     ctx: &CommandContext,
@@ -26,18 +26,26 @@ pub async fn run(
         Role::Guest | Role::Member => Some(heard.user),
     };
     let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
-    let dropped = inbox::drop_waiting(tx, heard.session, heard.user).await?;
-    let ended = processes::want_stopped(tx, heard.session, only_of).await?;
+    let background = processes::want_stopped(tx, heard.session, only_of).await?;
+    let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
+    let reported_by = if is_behind {
+        None
+    } else {
+        turns::report_stop(tx, &stopped, heard.user, background).await?
+    };
+    let dropped = inbox::drop_waiting(tx, heard.session, heard.user, reported_by).await?;
     let mut said =
         sessions::settle_queue(tx, &ctx.outbox, (heard.session, heard.user), language).await?;
     for turn in &stopped {
         said.extend(ctx.cards().close_of(tx, *turn).await?);
     }
-    let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
-    let is_answered = stopped.is_empty() || !dropped.is_empty() || ended > 0 || is_behind;
+    let is_answered = reported_by.is_none();
     if is_answered {
-        let said_at_once = if is_behind { stopped.len() } else { 0 };
-        let text = messages::stop(said_at_once, ended, &dropped, language);
+        let also = AlsoStopped {
+            background,
+            dropped,
+        };
+        let text = sessions::stop_answer(is_behind, &also, language);
         said.extend(say(tx, &ctx.outbox, heard, &Outbound::markdown(text)).await?);
     }
     let stops = stopped

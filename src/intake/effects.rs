@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sayso_channel::{Address, MessageKey, Notice, Receipt};
+use sayso_channel::{Address, MessageKey, Notice, NoticeKind, Receipt};
 use tokio::sync::Notify;
 
 use crate::bus::Signal;
@@ -42,8 +42,13 @@ pub struct PressedJob {
 impl Effects {
     /// Returns what followed from a press that is answered with these words.
     pub fn told(text: String, alert: bool) -> Self {
+        let kind = if alert {
+            NoticeKind::Alert
+        } else {
+            NoticeKind::Passing
+        };
         Self {
-            receipt: Receipt::with_notice(Some(Notice { text, alert })),
+            receipt: Receipt::with_notice(Some(Notice { text, kind })),
             ..Self::default()
         }
     }

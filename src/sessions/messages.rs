@@ -5,19 +5,6 @@ use sayso_channel::Language::{self, Chinese, English};
 
 use crate::transcript::{Condensed, KeyRefused};
 
-/// The outcome of a turn that was stopped: what the model had said by then, and what was done.
-pub fn stopped(said: Option<&str>, done: Option<&str>, language: Language) -> String {
-    let mark = match (said.is_some(), language) {
-        (true, English) => "⏹ stopped",
-        (false, English) => "⏹ Stopped.",
-        (true, Chinese) => "⏹ 已停止",
-        (false, Chinese) => "⏹ 已停止。",
-    };
-    let parts = [said, Some(mark), done];
-    let parts: Vec<&str> = parts.into_iter().flatten().collect();
-    parts.join("\n\n")
-}
-
 /// The button below the outcome of a turn that failed and may be tried again.
 pub fn try_again(language: Language) -> &'static str {
     match language {

@@ -21,6 +21,7 @@ mod keys;
 mod line;
 mod live;
 pub mod messages;
+mod messages_stop;
 mod outcome;
 mod poll_timer;
 mod pool;
@@ -44,6 +45,7 @@ pub use compaction::{Compactor, request_compaction};
 pub use embedding_ledger::StoredLedger;
 pub use extraction::{Learner, undo_learned};
 pub use keys::KeyWatch;
+pub use messages_stop::{AlsoStopped, answer as stop_answer};
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, PressedChoice, asked_in, choose};
 pub use queue::{

@@ -3,6 +3,7 @@
 use sayso_channel::Outbound;
 
 use super::cards::CardWriter;
+use super::messages_stop::{AlsoStopped, stopped as stopped_text};
 use super::questions::Asking;
 use super::turn_ending::TurnEnding;
 use super::{messages, questions, retry};
@@ -10,7 +11,7 @@ use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::outbox::{OutboxRow, live_message};
-use crate::store::{StoreError, Tx, cards, detours, lessons, now_ms, turns};
+use crate::store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, turns};
 use crate::transcript::{Entry, TurnOutcome, TurnState, UserId};
 
 /// Ends a turn and says its outcome. Returns the rows to offer after the commit.
@@ -99,7 +100,11 @@ async fn say(
         | TurnOutcome::StepLimit { text }
         | TurnOutcome::TimeLimit { text } => text.clone(),
         TurnOutcome::Stopped { done, said, .. } => {
-            messages::stopped(said.as_deref(), done.as_deref(), ending.language)
+            let also = AlsoStopped {
+                background: turns::stopped_in_background(tx, ending.turn).await?,
+                dropped: inbox::dropped_by(tx, ending.turn).await?,
+            };
+            stopped_text(said.as_deref(), done.as_deref(), &also, ending.language)
         }
         TurnOutcome::Expired => match detours::why_unshown(tx, ending.turn).await? {
             Some(why) => messages::unshown(&ending.request, &why, ending.language),

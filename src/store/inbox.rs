@@ -461,21 +461,34 @@ pub async fn put_back(tx: &mut Tx, turn: TurnId) -> Result<u64, StoreError> {
     Ok(waiting.rows_affected())
 }
 
-/// Drops the jobs of a user that no turn has taken; returns their texts.
+/// Drops the jobs of a user that no turn has taken; returns their texts. `reported_by` is the
+/// stopped turn that says it, if one does.
 pub async fn drop_waiting(
     tx: &mut Tx,
     session: SessionId,
     user: UserId,
+    reported_by: Option<TurnId>,
 ) -> Result<Vec<String>, StoreError> {
     Ok(sqlx::query_scalar(
-        "UPDATE inbox SET state = 'settled'
+        "UPDATE inbox SET state = 'settled', dropped_by = $3
          WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
          RETURNING said",
     )
     .bind(session)
     .bind(user)
+    .bind(reported_by)
     .fetch_all(tx.connection())
     .await?)
+}
+
+/// Returns the texts of the messages that were dropped by the stop of a turn, oldest first.
+pub async fn dropped_by(tx: &mut Tx, turn: TurnId) -> Result<Vec<String>, StoreError> {
+    Ok(
+        sqlx::query_scalar("SELECT said FROM inbox WHERE dropped_by = $1 ORDER BY id")
+            .bind(turn)
+            .fetch_all(tx.connection())
+            .await?,
+    )
 }
 
 /// Returns whether words of others are in what a turn was begun for.

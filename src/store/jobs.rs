@@ -195,7 +195,7 @@ mod tests {
                 assert_eq!(ids(tx).await?, [settled.0, dropped.0]);
                 inbox::settle(tx, settled).await?;
                 assert_eq!(ids(tx).await?, [dropped.0]);
-                inbox::drop_waiting(tx, session, user).await?;
+                inbox::drop_waiting(tx, session, user, None).await?;
                 assert!(ids(tx).await?.is_empty());
                 Ok(())
             })

@@ -66,8 +66,20 @@ impl Receipt {
 pub struct Notice {
     /// At most 200 characters (Telegram's limit for an answer to a press).
     pub text: String,
-    /// Whether it must be seen: a dialogue instead of a passing line.
-    pub alert: bool,
+    /// How much it matters.
+    pub kind: NoticeKind,
+}
+
+/// How much a notice matters to the one who pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// It repeats what the pressed message shows already. Left out where a notice stays until it is
+    /// dismissed (Discord).
+    Echo,
+    /// It says what no message shows: a passing line.
+    Passing,
+    /// It must be seen: a dialogue.
+    Alert,
 }
 
 /// The event could not be stored now. It must be delivered again; the offset must not move on.

@@ -34,7 +34,7 @@ pub use inbound::{
     Addressed, AttachmentKind, AttachmentRef, ChatKind, Event, EventKey, HeardMessage, Inbound,
     Press, Quoted, Sender, SenderKind,
 };
-pub use inbox::{Delivery, Inbox, InboxClosed, LastHeard, Notice, Past, Receipt};
+pub use inbox::{Delivery, Inbox, InboxClosed, LastHeard, Notice, NoticeKind, Past, Receipt};
 pub use outbound::{
     Button, ButtonLook, FileSource, OutFile, Outbound, Part, RESENT_MARK, RESENT_MARK_ROOM,
 };

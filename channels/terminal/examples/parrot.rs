@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_channel::{
-    Button, ButtonLook, Channel, Event, Health, Inbound, Inbox, Notice, Outbound, Receipt, SendKey,
-    SentMessage,
+    Button, ButtonLook, Channel, Event, Health, Inbound, Inbox, Notice, NoticeKind, Outbound,
+    Receipt, SendKey, SentMessage,
 };
 use sayso_terminal::{TerminalChannel, TerminalConfig};
 
@@ -30,7 +30,7 @@ async fn main() -> std::io::Result<()> {
         let is_press = matches!(delivery.inbound.event, Event::Press(_));
         let notice = is_press.then(|| Notice {
             text: "Noted.".to_owned(),
-            alert: false,
+            kind: NoticeKind::Passing,
         });
         // The channel waits for this receipt.
         let _ = delivery.receipt.send(Receipt::with_notice(notice));

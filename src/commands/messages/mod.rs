@@ -16,7 +16,6 @@ mod presses;
 mod routines;
 mod skills;
 mod status;
-mod stop;
 mod unknown;
 
 pub use access::{
@@ -58,5 +57,4 @@ pub use skills::{
     skills_usage,
 };
 pub use status::{changed_in_chat, channel_line, status, workspace};
-pub use stop::stop;
 pub use unknown::{command_guess_expired, meant_command, no_such_command, yes_that_command};

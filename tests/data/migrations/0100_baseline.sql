@@ -12,13 +12,13 @@ INSERT INTO chats (id, channel, chat, kind, language, closed, told_unseen) VALUE
     (10, 'telegram', '101', 'direct', 'en', 0, 0);
 INSERT INTO sessions (id, chat_id, thread, autonomy, since_seq, ended_seq, lease_owner, lease_fence, lease_until_ms, model, title, background) VALUES
     (20, 10, '', NULL, 0, 1, NULL, 0, 0, 'main/large', NULL, 0);
-INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address, message, said, untrusted, album, answers, role, ready_ms, state, turn_id, stored_ms, sender, files, while_busy) VALUES
-    (30, 'telegram', 'message', '101/1', 0, 20, 1, '{"channel":"telegram","chat":"101"}', '1', 'hello', 0, NULL, NULL, 'member', 1000, 'heard', 40, 1000, '101', '[{"text":"[attached photo]","file":{"kind":"photo","reference":"1","name":null,"media_type":null,"bytes":2}}]', 'queue');
+INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address, message, said, untrusted, album, answers, role, ready_ms, state, turn_id, stored_ms, sender, files, while_busy, dropped_by) VALUES
+    (30, 'telegram', 'message', '101/1', 0, 20, 1, '{"channel":"telegram","chat":"101"}', '1', 'hello', 0, NULL, NULL, 'member', 1000, 'heard', 40, 1000, '101', '[{"text":"[attached photo]","file":{"kind":"photo","reference":"1","name":null,"media_type":null,"bytes":2}}]', 'queue', 41);
 INSERT INTO jobs (session_id, id, user_id, origin, due_ms, payload) VALUES
     (20, 31, 1, 'chain', 9000, '{"address":{"channel":"telegram","chat":"101"},"request":"do it","role":"owner","payload":[]}');
-INSERT INTO turns (id, session_id, user_id, address, reply_to, request, role, state, resumes, handed_over, stop_by, started_ms, ended_ms, ended_seq, spent_tokens, spent_micros, autonomy, episode_id, to_learn, forgotten, worked_ms) VALUES
-    (40, 20, 1, '{"channel":"telegram","chat":"101"}', NULL, 'hello', 'member', 'ended', 0, 0, NULL, 1000, 1100, 1, 220, 42, 'supervised', NULL, 1, 1, 1200),
-    (41, 20, 1, '{"channel":"telegram","chat":"101"}', NULL, 'and now', 'member', 'parked', 0, 0, NULL, 9000, NULL, NULL, 0, 0, 'read_only', NULL, 0, 0, 0);
+INSERT INTO turns (id, session_id, user_id, address, reply_to, request, role, state, resumes, handed_over, stop_by, stop_background, started_ms, ended_ms, ended_seq, spent_tokens, spent_micros, autonomy, episode_id, to_learn, forgotten, worked_ms) VALUES
+    (40, 20, 1, '{"channel":"telegram","chat":"101"}', NULL, 'hello', 'member', 'ended', 0, 0, NULL, 0, 1000, 1100, 1, 220, 42, 'supervised', NULL, 1, 1, 1200),
+    (41, 20, 1, '{"channel":"telegram","chat":"101"}', NULL, 'and now', 'member', 'parked', 0, 0, NULL, 0, 9000, NULL, NULL, 0, 0, 'read_only', NULL, 0, 0, 0);
 INSERT INTO cards (id, turn_id, session_id, user_id, chat_id, token, expires_ms, state, why_by, approved_in, unshown, claim, timeout_ms, one_by_one, asked_again) VALUES
     (50, 40, 20, 1, 10, 'card-token', 9000, 'closed', NULL, 'here', NULL, 'I look at what is there', 1800000, 0, 0),
     (51, 40, 20, 1, 10, 'asks-why', 9000, 'open', 1, 'here', NULL, NULL, 1800000, 1, 0),

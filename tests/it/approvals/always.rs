@@ -28,11 +28,8 @@ async fn allow_always(bot: &TestBot, chat: &Chat, name: &str) {
     let told = chat
         .press(&bot.ann, card.id, "Always this exact command")
         .await;
-    assert!(
-        told.text
-            .unwrap()
-            .starts_with("Approved. I won't ask again for")
-    );
+    let echo = "Approved. I won't ask again for exactly this command in this conversation.";
+    assert_eq!(told.text.as_deref(), bot.platform.echo(echo));
     ran(bot, chat, name, 1).await;
     closed(chat, card.id).await;
 }

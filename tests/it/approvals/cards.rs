@@ -222,7 +222,7 @@ async fn cards_speak_the_language_of_the_chat(platform: Platform) {
         ["批准", "拒绝", "拒绝并说明", "总是允许此命令"]
     );
     let told = chat.press(&bot.ann, card.id, "批准").await;
-    assert_eq!(told.text.as_deref(), Some("已批准。"));
+    assert_eq!(told.text.as_deref(), platform.echo("已批准。"));
     assert!(
         closed(&chat, card.id)
             .await

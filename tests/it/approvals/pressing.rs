@@ -12,6 +12,7 @@ on_both!(
     a_stranger_changes_nothing,
     a_member_cannot_answer_for_the_owner_but_the_owner_can_for_a_member,
     a_second_press_changes_nothing,
+    row61_a_press_that_the_card_shows_leaves_no_note_to_dismiss,
     a_press_from_another_chat_changes_nothing,
     a_forged_token_changes_nothing,
     many_cards_answered_in_any_order_run_exactly_what_was_approved
@@ -71,13 +72,37 @@ async fn a_second_press_changes_nothing(platform: Platform) {
     let first = chat.presses_token(&bot.ann, card.id, &yes);
     let second = chat.presses_token(&bot.ann, card.id, &no);
     let third = chat.presses_token(&bot.ann, card.id, &yes);
-    assert_eq!(first.answered().await.text.as_deref(), Some("Approved."));
+    let taken = first.answered().await;
+    assert_eq!(taken.text.as_deref(), platform.echo("Approved."));
     assert_eq!(second.answered().await.text.as_deref(), Some(DECIDED));
     assert_eq!(third.answered().await.text.as_deref(), Some(DECIDED));
     hears(&chat, "result: ").await;
     let late = chat.press_token(&bot.ann, card.id, &yes).await;
     assert_eq!(late.text.as_deref(), Some(DECIDED));
     assert_eq!(marks(&bot), ["a"]);
+    bot.assert_clean();
+}
+
+async fn row61_a_press_that_the_card_shows_leaves_no_note_to_dismiss(platform: Platform) {
+    let bot = obedient(platform, &[]).await;
+    let chat = bot.direct();
+    let carol = bot.person(103, "Carol");
+    for (name, label, toast, line) in [
+        ("a", "Approve", "Approved.", "✅ Approved by Ann: "),
+        ("b", "Deny", "Denied.", "❌ Denied by Ann: "),
+    ] {
+        let card = asks(&bot, &chat, name).await;
+        let token = card.token(label);
+        let refused = chat.press_token(&carol, card.id, &token).await;
+        assert_eq!(refused.text.as_deref(), Some(NOT_FOR_YOU));
+        let taken = chat.press_token(&bot.ann, card.id, &token).await;
+        assert_eq!(taken.text.as_deref(), platform.echo(toast));
+        let card = closed(&chat, card.id).await;
+        assert!(card.text.starts_with(line), "{card}");
+        let again = chat.press_token(&bot.ann, card.id, &token).await;
+        assert_eq!(again.text.as_deref(), Some(DECIDED));
+        hears(&chat, "result: ").await;
+    }
     bot.assert_clean();
 }
 
@@ -278,7 +303,7 @@ async fn answer(bot: &TestBot, asked: &Asked, dice: &mut Dice) {
         .chat
         .press_token(presser, asked.card, &card.token(label))
         .await;
-    assert_eq!(told.text.as_deref(), Some(yes_or_no));
+    assert_eq!(told.text.as_deref(), bot.platform.echo(yes_or_no));
     if dice.below(2) == 0 {
         let told = asked
             .chat

@@ -62,6 +62,15 @@ impl Platform {
         }
     }
 
+    /// Returns what a presser is told of an outcome that the pressed message shows as well: on
+    /// Discord nothing, since a notice has to be dismissed there.
+    pub fn echo(self, notice: &str) -> Option<&str> {
+        match self {
+            Self::Telegram => Some(notice),
+            Self::Discord => None,
+        }
+    }
+
     /// Returns a person's account as `/whoami` tells it.
     pub fn account(self, person: &Person) -> String {
         format!("{}:{}", self.name(), person.id)
@@ -104,8 +113,13 @@ pub fn tell<T: Future<Output = ()>>(tale: impl FnOnce(Platform) -> T, platform: 
 /// Returns how many messages a stop says that it dropped.
 pub fn dropped_by(text: &str) -> usize {
     let said = text.lines().find(|line| line.contains("still waiting"));
-    let count = said.and_then(|line| line.trim_start_matches("⏹ ").split(' ').next());
-    match count {
+    let sentence = said.and_then(|line| {
+        let sentences = line.trim_start_matches("⏹ ").split(". ");
+        sentences
+            .into_iter()
+            .find(|it| it.contains("still waiting"))
+    });
+    match sentence.and_then(|sentence| sentence.split(' ').next()) {
         Some("One") => 1,
         Some(count) => count.parse().unwrap_or_default(),
         None => 0,

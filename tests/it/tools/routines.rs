@@ -116,7 +116,10 @@ async fn the_list_has_buttons_that_switch_off_and_delete(platform: Platform) {
         .settles(|message| message.button("Delete 1").is_some())
         .await;
     assert_eq!(list.labels(), ["Switch off 1", "Delete 1"]);
-    assert!(list.text.contains("I keep them and cannot run them yet"), "{list}");
+    assert!(
+        list.text.contains("I keep them and cannot run them yet"),
+        "{list}"
+    );
     chat.press(&bot.ann, list.id, "Switch off 1").await;
     let list = chat
         .becomes(list.id, |message| message.button("Switch on 1").is_some())

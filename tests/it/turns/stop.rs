@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
-use sayso_fakes::{Answer, Gate};
+use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
-use crate::platform::{Platform, on_both};
+use crate::platform::{Chat, Platform, on_both};
 use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     stop_ends_a_model_call,
     stop_ends_a_command_and_its_children,
-    stop_drops_what_waits,
+    row44_a_stop_says_all_of_it_in_one_message,
+    row44_a_stop_of_several_waiting_is_one_message_after_a_crash_too,
     a_member_stops_only_their_own_turn_and_an_owner_any
 );
 
@@ -55,7 +56,7 @@ async fn stop_ends_a_command_and_its_children(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn stop_drops_what_waits(platform: Platform) {
+async fn row44_a_stop_says_all_of_it_in_one_message(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let chat = bot.direct();
     bot.model.answers(Answer::hangs());
@@ -64,19 +65,47 @@ async fn stop_drops_what_waits(platform: Platform) {
     chat.says("and then harder");
     bot.has_heard_all().await;
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("topped"))
-        .await;
-    chat.settles(|message| message.text.contains("is dropped: “and then harder”"))
-        .await;
+    let one = "⏹ Stopped. One message was still waiting and is dropped: “and then harder”";
+    chat.settles(|message| message.text == one).await;
     chat.says("something else");
     chat.settles(|message| message.text == "ok: something else")
         .await;
+    assert_eq!(from_bot(&chat), [one, "ok: something else"]);
     assert!(
         bot.model
             .turn_requests()
             .iter()
             .all(|request| !request.mentions("harder"))
     );
+    bot.assert_clean();
+}
+
+/// Returns what the bot has said.
+fn from_bot(chat: &Chat) -> Vec<String> {
+    let messages = chat.messages().into_iter();
+    messages
+        .filter(Message::is_from_bot)
+        .map(|message| message.text)
+        .collect()
+}
+
+async fn row44_a_stop_of_several_waiting_is_one_message_after_a_crash_too(platform: Platform) {
+    let mut bot = TestBot::on_with(platform, &[("AGENT__WHILE_BUSY", "queue")]).await;
+    let chat = bot.direct();
+    bot.model.answers(Answer::hangs());
+    chat.says("think hard");
+    bot.model.waits_for(|request| !request.is_routing()).await;
+    for words in ["and then harder", "and hardest"] {
+        chat.says(words);
+    }
+    bot.has_heard_all().await;
+    chat.says("/stop");
+    let one = "⏹ Stopped. 2 messages were still waiting and are dropped.";
+    chat.settles(|message| message.text == one).await;
+    bot.crash_when_noted().await;
+    bot.has_heard_all().await;
+    chat.sees(|messages| messages.iter().filter(|it| it.is_from_bot()).count() == 1)
+        .await;
     bot.assert_clean();
 }
 

@@ -2,7 +2,8 @@
 
 use super::scene::Scene;
 use crate::{
-    Button, ButtonLook, Event, Notice, Outbound, RESENT_MARK_ROOM, Receipt, markdown::to_styled,
+    Button, ButtonLook, Event, Notice, NoticeKind, Outbound, RESENT_MARK_ROOM, Receipt,
+    markdown::to_styled,
 };
 
 pub(super) async fn a_message_is_shown(scene: &mut Scene<'_>) {
@@ -81,7 +82,7 @@ pub(super) async fn a_press_brings_the_token_back_and_is_answered(scene: &mut Sc
         let notice = format!("{} it is.", button.label);
         let receipt = Receipt::with_notice(Some(Notice {
             text: notice.clone(),
-            alert: false,
+            kind: NoticeKind::Passing,
         }));
         let inbound = scene.store_next(receipt).await;
         assert_eq!(inbound.address, scene.stage.address());

@@ -1,13 +1,13 @@
 //! A press on its way: judged by the agent, answered within Discord's patience.
 //!
 //! It is answered once: with its notice when that comes in time, else with a plain
-//! acknowledgement, and the notice follows. Discord does not deliver a press again, so one that
+//! acknowledgement, and the notice follows; a notice that the card repeats is left out. Discord does not deliver a press again, so one that
 //! the inbox refuses is offered again as long as its person waits.
 
 use std::pin::pin;
 use std::time::Duration;
 
-use sayso_channel::{Inbound, InboxClosed, Language, Notice, Receipt};
+use sayso_channel::{Inbound, InboxClosed, Language, Notice, NoticeKind, Receipt};
 use tokio::time::{sleep, timeout};
 use tracing::error;
 
@@ -25,7 +25,7 @@ impl InteractionResponder<'_> {
         let timeouts = &self.listener.config.timeouts;
         let mut judged = pin!(self.offer(press));
         if let Ok(receipt) = timeout(timeouts.answer_press_within, &mut judged).await {
-            let answer = match receipt.notice {
+            let answer = match worth_saying(receipt.notice) {
                 Some(notice) => Answer::Aside(notice.text),
                 None => Answer::Taken,
             };
@@ -34,7 +34,7 @@ impl InteractionResponder<'_> {
         let late = timeout(JUDGED_WITHIN, judged);
         let ((), outcome) = tokio::join!(self.answer(key, Answer::Taken), late);
         let notice = outcome.map_or_else(|_| Some(given_up(language)), |receipt| receipt.notice);
-        if let Some(notice) = notice {
+        if let Some(notice) = worth_saying(notice) {
             self.say_aside(key, &notice.text).await;
         }
     }
@@ -51,10 +51,19 @@ impl InteractionResponder<'_> {
     }
 }
 
+/// Leaves out a notice that repeats what the pressed message shows: the person would have to dismiss
+/// it each time.
+fn worth_saying(notice: Option<Notice>) -> Option<Notice> {
+    notice.filter(|notice| match notice.kind {
+        NoticeKind::Echo => false,
+        NoticeKind::Passing | NoticeKind::Alert => true,
+    })
+}
+
 fn given_up(language: Language) -> Notice {
     error!("a press was not judged in time and is given up");
     Notice {
         text: messages::press_not_stored(language),
-        alert: true,
+        kind: NoticeKind::Alert,
     }
 }

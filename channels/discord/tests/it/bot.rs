@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sayso_channel::{
     Address, Channel, ChannelError, ChannelName, Delivery, Event, Health, HealthStatus,
-    HeardMessage, Inbound, Inbox, InboxClosed, LastHeard, Notice, Past, Receipt,
+    HeardMessage, Inbound, Inbox, InboxClosed, LastHeard, Notice, NoticeKind, Past, Receipt,
 };
 use sayso_discord::{Discord, DiscordConfig, Timeouts};
 use sayso_fakes::{FakeDiscord, PATIENCE};
@@ -186,6 +186,6 @@ pub(crate) fn message_of(inbound: Inbound) -> HeardMessage {
 pub(crate) fn notice(text: &str) -> Receipt {
     Receipt::with_notice(Some(Notice {
         text: text.to_owned(),
-        alert: false,
+        kind: NoticeKind::Passing,
     }))
 }

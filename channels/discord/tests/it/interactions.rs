@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use sayso_channel::{Addressed, Argument, ArgumentKind, Channel, Choice, Command, Event, Receipt};
+use sayso_channel::{
+    Addressed, Argument, ArgumentKind, Channel, Choice, Command, Event, Notice, NoticeKind, Receipt,
+};
 use sayso_fakes::discord::Chat;
 use sayso_fakes::{PATIENCE, Person};
 
@@ -95,16 +97,24 @@ async fn press_is_answered_with_its_notice_or_plainly() {
     let mut room = room().await;
     let carrier = room.chat.says("a message");
     room.bot.stores_texts(&["a message"]).await;
-    for receipt in [notice("Done."), Receipt::default()] {
+    let echo = Receipt::with_notice(Some(Notice {
+        text: "Approved.".to_owned(),
+        kind: NoticeKind::Echo,
+    }));
+    for (receipt, expected) in [
+        (notice("Done."), Some("Done.")),
+        (Receipt::default(), None),
+        // The message says it, so there is nothing to dismiss.
+        (echo, None),
+    ] {
         let press = room.chat.presses_token(&room.ann, carrier, "t0k3n");
         let delivery = room.bot.hears().await;
         let Event::Press(heard) = &delivery.inbound.event else {
             panic!("not a press");
         };
         assert_eq!(heard.token, "t0k3n");
-        let expected = receipt.notice.clone().map(|notice| notice.text);
         delivery.receipt.send(receipt).unwrap();
-        assert_eq!(press.answered().await.text, expected);
+        assert_eq!(press.answered().await.text.as_deref(), expected);
     }
     room.bot.fake.assert_clean();
 }

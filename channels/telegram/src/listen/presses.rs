@@ -14,7 +14,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt, poll};
-use sayso_channel::{Inbound, Inbox, InboxClosed, Notice, Receipt};
+use sayso_channel::{Inbound, Inbox, InboxClosed, Notice, NoticeKind, Receipt};
 use serde_json::Value;
 use teloxide::payloads::AnswerCallbackQuery;
 use tokio::time::timeout;
@@ -192,7 +192,7 @@ fn answer(query: String, notice: Option<Notice>) -> AnswerCallbackQuery {
     let mut answer = AnswerCallbackQuery::new(query.into());
     if let Some(notice) = notice {
         answer.text = Some(notice.text);
-        answer.show_alert = Some(notice.alert);
+        answer.show_alert = Some(notice.kind == NoticeKind::Alert);
     }
     answer
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sayso_channel::{
     Address, Channel, ChannelError, ChannelName, Delivery, Event, Health, HealthStatus,
-    HeardMessage, Inbound, Inbox, Notice, Outbound, Receipt, SendKey, SentMessage,
+    HeardMessage, Inbound, Inbox, Notice, NoticeKind, Outbound, Receipt, SendKey, SentMessage,
 };
 use sayso_fakes::{FakeTelegram, PATIENCE};
 use sayso_telegram::{Telegram, TelegramConfig, Timeouts};
@@ -148,8 +148,13 @@ pub(crate) fn message_of(inbound: Inbound) -> HeardMessage {
 }
 
 pub(crate) fn notice(text: &str, alert: bool) -> Receipt {
+    let kind = if alert {
+        NoticeKind::Alert
+    } else {
+        NoticeKind::Passing
+    };
     Receipt::with_notice(Some(Notice {
         text: text.to_owned(),
-        alert,
+        kind,
     }))
 }

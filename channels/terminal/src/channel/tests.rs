@@ -9,7 +9,7 @@ use insta::assert_snapshot;
 use sayso_channel::conformance::{self, Seen, Stage};
 use sayso_channel::{
     Address, Button, ButtonLook, Channel, ChannelError, Delivery, Event, Health, Inbound, Inbox,
-    Language, Notice, Outbound, Receipt, SendKey, SenderKey, SentMessage,
+    Language, Notice, NoticeKind, Outbound, Receipt, SendKey, SenderKey, SentMessage,
 };
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -102,7 +102,7 @@ impl Chat {
         let delivery = delivery.expect("nothing was heard").unwrap();
         let notice = notice.map(|text| Notice {
             text: text.to_owned(),
-            alert: false,
+            kind: NoticeKind::Passing,
         });
         delivery.receipt.send(Receipt::with_notice(notice)).unwrap();
         delivery.inbound
