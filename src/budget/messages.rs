@@ -250,9 +250,10 @@ pub fn usage(
     let calls = report.here.calls;
     let own = of_limit(&report.own, report.own_limit, prices, language);
     let anew = wait(report.day.ends_ms() - now_ms, language);
+    let noun = if calls == 1 { "call" } else { "calls" };
     let mut lines = match language {
         English => vec![
-            format!("**This conversation, today**: {here}, in {calls} model call(s)"),
+            format!("**This conversation, today**: {here}, in {calls} model {noun}"),
             format!("**You, today**: {own}"),
             format!("A new day begins in {anew}."),
         ],

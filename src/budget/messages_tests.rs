@@ -150,7 +150,7 @@ fn usage_shows_what_is_left() {
     };
     let text = |language| usage(&report, &prices(), "small", now_ms(), language);
     insta::assert_snapshot!(both(text), @r"
-    **This conversation, today**: 1,200 tokens, 0.0003 USD, in 3 model call(s)
+    **This conversation, today**: 1,200 tokens, 0.0003 USD, in 3 model calls
     **You, today**: 4,500 of 1,000,000 tokens (995,500 left), 0.0009 USD of 2.00 USD (2.00 USD left)
     A new day begins in 5 h.
     One turn may use 50,000 tokens.

@@ -6,7 +6,7 @@ use super::context::CommandContext;
 use crate::bus::Signal;
 use crate::intake::{Effects, ResolvedMessage, say};
 use crate::sessions::{self, AlsoStopped};
-use crate::store::{StoreError, Tx, inbox, processes, turns};
+use crate::store::{StoreError, Tx, inbox, processes, stops, turns};
 use crate::transcript::Role;
 
 /// Asks the user's turns here to stop, with what they keep running in the background here, and
@@ -31,7 +31,7 @@ pub async fn run(
     let reported_by = if is_behind {
         None
     } else {
-        turns::report_stop(tx, &stopped, heard.user, background).await?
+        stops::report_stop(tx, &stopped, heard.user, background).await?
     };
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user, reported_by).await?;
     let mut said =

@@ -86,7 +86,7 @@ pub async fn take_job(
     Ok(effects)
 }
 
-/// Returns how a model is told of a message.
+/// Returns the words of a message for a model.
 fn worded(heard: &ResolvedMessage<'_>, answers: bool, language: Language) -> Wording {
     if answers {
         // The question is in view of the turn that it belongs to, so it is not quoted.

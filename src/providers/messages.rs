@@ -85,9 +85,7 @@ fn in_english(error: &ProviderError, role: Role) -> String {
         ProviderError::Broken { .. } => {
             "The model service has a problem on its side. Try again in a few minutes.".to_owned()
         }
-        ProviderError::Garbage(_) => {
-            "The model gave no usable answer. Try again?".to_owned()
-        }
+        ProviderError::Garbage(_) => "The model gave no usable answer. Try again?".to_owned(),
         ProviderError::Repeating(_) => {
             "The model kept repeating itself, so I stopped it. Try again?".to_owned()
         }

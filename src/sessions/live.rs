@@ -172,12 +172,10 @@ impl LiveMessage {
     /// may be half of a secret, and is left out.
     fn text_of(&self, shown: &Shown) -> String {
         let redactor = self.outbox.redactor();
-        let text = if shown.text_is_whole {
-            redactor.redact(&shown.text)
-        } else {
-            redactor.redact_unfinished(&shown.text)
-        };
-        close_open_marks(&text).into_owned()
+        if shown.text_is_whole {
+            return redactor.redact(&shown.text).into_owned();
+        }
+        close_open_marks(&redactor.redact_unfinished(&shown.text)).into_owned()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Shown> {

@@ -77,7 +77,8 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// An account is named by its platform's own id, as in `discord:1300000000000000101`.
+/// An account is named by its platform's own id, as in `discord:1300000000000000101`, and people may
+/// have digits in their names.
 fn ids_in(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -85,7 +86,7 @@ fn ids_in(text: &str) -> Vec<String> {
         let digits = &rest[at..];
         let end = digits.find(|letter: char| !letter.is_ascii_digit());
         let digits = &digits[..end.unwrap_or(digits.len())];
-        let is_account = ["telegram:", "discord:"]
+        let is_account = ["telegram:", "discord:", "@user"]
             .iter()
             .any(|platform| rest[..at].ends_with(platform));
         if digits.len() >= ID_DIGITS && !is_account {
@@ -106,7 +107,9 @@ fn bare_lines(text: &str) -> Vec<String> {
 /// The last line of a text that ends where a sentence goes on.
 fn broken_end(text: &str) -> Option<String> {
     let last = text.trim_end().lines().next_back()?;
-    let is_broken = last.ends_with([',', ';', '，', '；', '、']);
+    // `find -exec` ends with one.
+    let is_command = last.ends_with("\\;");
+    let is_broken = last.ends_with([',', ';', '，', '；', '、']) && !is_command;
     is_broken.then(|| last.trim().to_owned())
 }
 

@@ -176,7 +176,9 @@ impl Stage {
 fn without_dates(page: &str) -> String {
     let lines = page.lines().map(|line| {
         let begins = ["Next time: ", "下次执行："];
-        let at = begins.iter().find_map(|begins| Some(line.find(begins)? + begins.len()));
+        let at = begins
+            .iter()
+            .find_map(|begins| Some(line.find(begins)? + begins.len()));
         at.map_or(line.to_owned(), |at| format!("{}(date)", &line[..at]))
     });
     lines.collect::<Vec<_>>().join("\n")

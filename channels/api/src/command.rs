@@ -33,8 +33,7 @@ pub struct Argument {
 pub enum ArgumentKind {
     /// Any text, or none.
     Text,
-    /// One of these, at most 25 (Discord's limit for a menu). Where a platform has menus, one is
-    /// offered when nothing was chosen.
+    /// One of these, at most 25 (Discord's limit of choices), or none.
     Choice(&'static [Choice]),
 }
 

@@ -11,7 +11,7 @@ use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::{ConfigError, DiscordConfig};
-use crate::menu::Menu;
+use crate::menu;
 use crate::rest::Rest;
 use crate::{files, listen, send, to_discord};
 
@@ -26,7 +26,6 @@ pub struct Discord {
     rest: Rest,
     config: DiscordConfig,
     profile: Profile,
-    menu: Menu,
 }
 
 impl Discord {
@@ -35,7 +34,6 @@ impl Discord {
         Ok(Self {
             rest: Rest::new(&config)?,
             profile: profile(config.name.clone()),
-            menu: Menu::default(),
             config,
         })
     }
@@ -83,11 +81,11 @@ impl Channel for Discord {
     }
 
     async fn listen(&self, inbox: Inbox, shutdown: CancellationToken) -> Result<(), ChannelError> {
-        listen::listen(&self.rest, &self.config, &self.menu, &inbox, &shutdown).await
+        listen::listen(&self.rest, &self.config, &inbox, &shutdown).await
     }
 
     async fn announce(&self, commands: &[Command]) -> Result<(), ChannelError> {
-        self.menu.announce(&self.rest, commands).await
+        menu::announce(&self.rest, commands).await
     }
 
     fn render(&self, message: &Outbound) -> Vec<Part> {

@@ -1,6 +1,4 @@
-//! Slash commands: how they are registered with Discord, and how their use is recognised.
-
-use std::sync::{Arc, PoisonError, RwLock};
+//! Slash commands: how they are registered with Discord.
 
 use sayso_channel::{Argument, ArgumentKind, ChannelError, Choice, Command};
 use serde::Serialize;
@@ -22,35 +20,15 @@ const MESSAGE: u8 = 3;
 /// Discord's number for an option that is text.
 const STRING: u8 = 3;
 
-/// The commands that were announced. Clones share them.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Menu(Arc<RwLock<Vec<Command>>>);
-
-impl Menu {
-    /// Returns the announced command of a name; none before anything was announced.
-    pub(crate) fn command(&self, name: &str) -> Option<Command> {
-        let commands = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        commands
-            .iter()
-            .find(|command| command.name == name)
-            .cloned()
-    }
-
-    /// Replaces the commands that Discord offers, everywhere and in both languages.
-    pub(crate) async fn announce(
-        &self,
-        rest: &Rest,
-        commands: &[Command],
-    ) -> Result<(), ChannelError> {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = commands.to_vec();
-        let identity = Identity::ask(rest).await.map_err(refusal::of_repeatable)?;
-        let path = format!("/applications/{}/commands", identity.application);
-        let request = Request::put(path).json(&body(commands));
-        rest.call::<Value>(request)
-            .await
-            .map(drop)
-            .map_err(refusal::of_repeatable)
-    }
+/// Replaces the commands that Discord offers, everywhere and in both languages.
+pub(crate) async fn announce(rest: &Rest, commands: &[Command]) -> Result<(), ChannelError> {
+    let identity = Identity::ask(rest).await.map_err(refusal::of_repeatable)?;
+    let path = format!("/applications/{}/commands", identity.application);
+    let request = Request::put(path).json(&body(commands));
+    rest.call::<Value>(request)
+        .await
+        .map(drop)
+        .map_err(refusal::of_repeatable)
 }
 
 /// A command as Discord takes it. serenity's builder writes fields that Discord does not document.
@@ -92,7 +70,7 @@ fn written(command: &Command) -> NewCommand<'_> {
     }
 }
 
-/// An argument may always be left out: where one must be chosen, a menu asks for it.
+/// An argument may always be left out.
 fn option(argument: &Argument) -> Value {
     let mut option = json!({
         "type": STRING,

@@ -2,9 +2,9 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use crate::when::schedule_in_words;
 use crate::store::routines::RoutineRow;
 use crate::transcript::first_chars;
+use crate::when::schedule_in_words;
 
 /// The most of a routine in a list, in characters.
 const PROMPT_CHARS: usize = 120;
@@ -57,7 +57,8 @@ fn line(row: &RoutineRow, number: usize, language: Language) -> String {
         (true, None, Chinese) => "（已结束）",
         (true, Some(_), English | Chinese) => "",
     };
-    let when = schedule_in_words(&row.schedule, language).unwrap_or_else(|| format!("`{}`", row.schedule));
+    let when =
+        schedule_in_words(&row.schedule, language).unwrap_or_else(|| format!("`{}`", row.schedule));
     match language {
         English => format!("{number}. {when}: {prompt}{state}"),
         Chinese => format!("{number}. {when}：{prompt}{state}"),

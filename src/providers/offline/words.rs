@@ -130,6 +130,12 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
         (ToolOutcome::Success { output }, Language::Chinese) if output.trim().is_empty() => {
             format!("{subject} 完成了，没有输出。")
         }
+        (ToolOutcome::Success { .. }, Language::English) if call.name == "memory_store" => {
+            "I keep that in mind.".to_owned()
+        }
+        (ToolOutcome::Success { .. }, Language::Chinese) if call.name == "memory_store" => {
+            "我记下了。".to_owned()
+        }
         (ToolOutcome::Success { output }, _) => {
             let gave = gave(&call.name, &subject, language);
             format!("{gave}\n{}", quoted(output, language))
@@ -172,8 +178,6 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
 /// Says what follows.
 fn gave(tool: &str, subject: &str, language: Language) -> String {
     match (tool, language) {
-        ("memory_store", Language::English) => "I keep that in mind:".to_owned(),
-        ("memory_store", Language::Chinese) => "我记下了：".to_owned(),
         ("memory_recall", Language::English) => "This is what I remember:".to_owned(),
         ("memory_recall", Language::Chinese) => "我记得这些：".to_owned(),
         (_, Language::English) => format!("{subject} gave:"),

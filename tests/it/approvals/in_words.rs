@@ -40,6 +40,9 @@ async fn u2_yes_brings_the_buttons_again_and_runs_nothing(platform: Platform) {
     let chat = bot.direct();
     let card = asks(&bot, &chat, "a").await;
     let before = asked(&bot);
+    // A reply needs the id of the card, which the platform's answer brings.
+    bot.has_noted("SELECT 'sent' FROM outbox WHERE purpose = 'card' AND message IS NOT NULL")
+        .await;
     chat.says("Yes, do it!");
     let reminder = reminded(&chat).await;
     assert_eq!(reminder.reply_to, Some(card.id));

@@ -24,7 +24,7 @@ async fn a_member_sees_own_figures_only(platform: Platform) {
     is_answered(&bob, "three").await;
     let shown = usage(&bob).await;
     for line in [
-        "This conversation, today: 10,000 tokens, in 1 model call(s)",
+        "This conversation, today: 10,000 tokens, in 1 model call",
         "You, today: 10,000 of 10,000,000 tokens (9,990,000 left)",
         "One turn may use 1,000,000 tokens.",
         "No price is configured, so money is not counted.",
@@ -84,7 +84,7 @@ async fn an_owner_reads_tokens_money_and_names() {
     let without_time = shown.lines().filter(|line| !line.starts_with("A new day"));
     let shown: Vec<&str> = without_time.collect();
     insta::assert_snapshot!(shown.join("\n"), @r"
-    This conversation, today: 10,000 tokens, 0.015 USD, in 1 model call(s)
+    This conversation, today: 10,000 tokens, 0.015 USD, in 1 model call
     You, today: 10,000 of 10,000,000 tokens (9,990,000 left), 0.015 USD of 2.00 USD (1.99 USD left)
     One turn may use 1,000,000 tokens.
 

@@ -72,44 +72,6 @@ async fn a_slash_command_takes_its_argument_and_is_answered_in_place() {
 }
 
 #[tokio::test]
-async fn an_argument_that_is_missing_is_chosen_from_a_menu_that_only_the_asker_sees() {
-    let bot = TestBot::on(Platform::Discord).await;
-    let group = workshop(&bot);
-    group.says("/autonomy details");
-    let menu = group.hears().await;
-    assert_eq!(menu.only_for, Some(bot.ann.id));
-    insta::assert_snapshot!(menu, @r"
-    Sayso: Autonomy here: supervised (agent.autonomy)
-
-      • Unasked: read files in the workspace, run commands that only read there
-      • Asks first: write files there, run other commands, fetch web pages, send anything to a server, read files with keys or passwords
-      • Never: destroy the system
-      • Network: commands have it only after a yes
-      • Sandbox require: the kernel confines commands to their workspace, without network, signals or a look into other processes; unasked commands change no modes, owners, times or attributes of files; namespaces of their own for mounts, processes, IPC, network; the kernel itself counts their processes
-
-      An owner can lower it here: /autonomy read_only.  [Less]
-    ");
-    group.press(&bot.ann, menu.id, menu.labels()[0]).await;
-    group
-        .hears_with(|message| message.text.starts_with("Autonomy here"))
-        .await;
-    insta::assert_snapshot!(without_kernel(&group.transcript()), @r"
-    Ann: /autonomy
-    Sayso: /autonomy: Show the level, or the one to lower it to  [Show what holds here | Read only: change nothing | Supervised: ask before anything risky | Full: do what the configuration allows, without asking]
-    Sayso: Autonomy here: supervised (agent.autonomy)
-
-      • Unasked: read files in the workspace, run commands that only read there
-      • Asks first: write files there, run other commands, fetch web pages, send anything to a server, read files with keys or passwords
-      • Never: destroy the system
-      • Network: commands have it only after a yes
-      • Sandbox require ...
-
-      An owner can lower it here: /autonomy read_only.
-    ");
-    bot.assert_clean();
-}
-
-#[tokio::test]
 async fn ask_sayso_about_a_message_answers_with_it_in_view() {
     let bot = TestBot::on(Platform::Discord).await;
     let group = workshop(&bot);

@@ -51,7 +51,7 @@ async fn a_thousand_wrong_presses_do_nothing_and_are_each_answered_in_time() {
             presses.push(chat.presses_token(&bot.ann, card.id, &forged));
             presses.push(elsewhere.presses_token(&bot.ann, anchor, &yes));
             presses.push(chat.presses_token(&bot.bob, card.id, &yes));
-            presses.push(elsewhere.chooses(&bot.bob, anchor, "cmd:autonomy", "full"));
+            presses.push(elsewhere.chooses(&bot.bob, anchor, "press:0", &yes));
         }
         for press in presses {
             let told = press.answered().await;

@@ -97,12 +97,7 @@ async fn u5_in_the_direct_messages_of_a_channel_each_person_is_answered_in_their
 async fn r16_what_concerns_only_the_asker_is_seen_by_them_alone() {
     let bot = TestBot::on(Platform::Discord).await;
     let group = bot.group("Workshop").with(&bot.ann);
-    for command in [
-        "/whoami",
-        "/status",
-        "/help",
-        "/autonomy read_only",
-    ] {
+    for command in ["/whoami", "/status", "/help", "/autonomy read_only"] {
         group.says(command);
         let answer = group.hears().await;
         assert_eq!(answer.only_for, Some(bot.ann.id), "{command}");

@@ -127,8 +127,7 @@ pub async fn after_text_from_outside_even_an_allowed_tool_asks() {
     let card = chat.settles(is_card).await;
     assert!(card.text.contains("everything: get-sum"), "{card}");
     assert!(
-        card.text
-            .contains("I have recently read: everything."),
+        card.text.contains("I have recently read: everything."),
         "{card}"
     );
     bot.assert_clean();

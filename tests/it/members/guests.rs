@@ -92,7 +92,7 @@ async fn u15_who_may_only_chat_has_few_commands_and_is_let_in_fully_by_a_button(
             "{command}: {told}"
         );
     }
-    let help = answer_to(&bob, "/help").await;
+    let help = answer_to(&bob, "/help details").await;
     assert!(
         help.contains("/forget") && !help.contains("/skills"),
         "{help}"

@@ -96,7 +96,7 @@ async fn always(stage: &mut Stage) {
     stage.keeps(29, "the buttons").await;
     stage.model_says("That one is there too.", "这个也建好了。");
     stage
-        .presses(card.id, "Always: mkdir …", "总是允许：mkdir …")
+        .presses(card.id, "Always: mkdir …", "总是允许 mkdir …")
         .await;
     stage.reads("That one is there", "这个也建好").await;
     stage.keeps(27, "Always, as the presser is told").await;

@@ -118,7 +118,7 @@ async fn stopped_in_an_answer(stage: &mut Stage) {
     let gate = Gate::new();
     let story = stage.spoken.pick(
         "Once upon a time there was a lighthouse by the sea. Nobody lived in it but a cat.",
-        "从前海边有一座灯塔。里面只住着一只猫。",
+        "从前海边有一座灯塔。里面只住着一只猫，它每天晚上都爬到塔顶看星星。有一天，远处来了一艘没有灯的船。",
     );
     let begun = Answer::text(story).chunks_of(8).held_after(5, &gate);
     stage.bot.model.answers(begun);
@@ -181,6 +181,7 @@ async fn what_is_said_meanwhile_waits(platform: Platform) {
     for spoken in Spoken::BOTH {
         let mut stage = Stage::open(platform, spoken, &UNASKED).await;
         joins(&mut stage).await;
+        stopped_with_words_that_joined(&mut stage).await;
         stop_in_words(&mut stage).await;
         stage.ends(PAGES, "busy");
         let queue = [("AGENT__WHILE_BUSY", "queue")];
@@ -209,6 +210,21 @@ async fn joins(stage: &mut Stage) {
     stage.keeps_as_it_stands(26, "words that join what is under way");
     after.open();
     stage.reads("None, hidden or not.", "隐藏的也没有。").await;
+}
+
+/// A stop says nothing of how a model was told of the words that joined.
+async fn stopped_with_words_that_joined(stage: &mut Stage) {
+    let gate = Gate::new();
+    let answer = Answer::text("never said");
+    stage.bot.model.answers(answer.held_by(&gate));
+    stage.says("and another year", "再加一年");
+    gate.reached_by(1).await;
+    stage.says("delete my old downloads", "删除旧的下载");
+    heard(&stage.bot).await;
+    stage.says("/stop", "/stop");
+    stage.reads("⏹", "⏹").await;
+    stage.keeps(13, "a stop after words joined").await;
+    gate.open();
 }
 
 async fn heard(bot: &TestBot) {

@@ -181,7 +181,9 @@ async fn one_word_of_the_person_spoils_no_journal_of_another(platform: Platform)
             .await;
         group.press(&bot.ann, card.id, "Deny and say why").await;
         group
-            .becomes(card.id, |card| card.text.contains("What should I do instead?"))
+            .becomes(card.id, |card| {
+                card.text.contains("What should I do instead?")
+            })
             .await;
         group.with(&bot.ann).replies(card.id, why);
         group

@@ -48,7 +48,7 @@ async fn skills_are_listed_with_where_they_come_from(platform: Platform) {
         lines.contains(&"• translation (off): Translating texts"),
         "{listed}"
     );
-    let of_operator = listed.split("From the operator").nth(1).unwrap();
+    let of_operator = listed.split("From my owner").nth(1).unwrap();
     insta::assert_snapshot!(of_operator.trim(), @r"
     • tea: Brewing tea
 

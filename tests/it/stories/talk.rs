@@ -115,7 +115,10 @@ async fn the_model_is_busy(platform: Platform, spoken: Spoken) {
         .await;
     story.is_answered_by(1).await;
     story.stage.model_says("Lisbon.", "里斯本。");
-    story.stage.presses(failed.id, "↻ Try again", "↻ 重试").await;
+    story
+        .stage
+        .presses(failed.id, "↻ Try again", "↻ 重试")
+        .await;
     story.stage.reads("Lisbon.", "里斯本。").await;
     story.ends().await;
 }

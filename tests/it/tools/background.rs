@@ -124,12 +124,18 @@ async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform)
     bot.model.calls(vec![("shell", kept(&command))]);
     bot.model.says("You said no.");
     chat.says("again");
-    let again = chat.settles(Message::asks).await;
+    let again = chat
+        .settles(|message| message.button("Deny").is_some())
+        .await;
     chat.press(&bot.ann, again.id, "Deny").await;
     chat.settles(|message| message.text == "You said no.").await;
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Stopped one command in the background"))
-        .await;
+    chat.settles(|message| {
+        message
+            .text
+            .contains("Stopped one command in the background")
+    })
+    .await;
     eventually("it is stopped", || !runs(&sleep)).await;
     bot.has_noted(
         "SELECT 'ended' WHERE NOT EXISTS (SELECT 1 FROM processes WHERE ended_ms IS NULL)",
@@ -154,8 +160,12 @@ async fn chat_f13_a_command_that_only_reads_is_kept_running_unasked(platform: Pl
     let seen = looks(&bot, &chat, id).await;
     assert!(seen.contains("one line"), "{seen}");
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Stopped one command in the background"))
-        .await;
+    chat.settles(|message| {
+        message
+            .text
+            .contains("Stopped one command in the background")
+    })
+    .await;
     bot.assert_clean();
 }
 
@@ -259,8 +269,12 @@ async fn chat_f13_only_so_many_are_kept_running(platform: Platform) {
         "{refused}"
     );
     chat.says("/stop");
-    chat.settles(|message| message.text.contains("Stopped 3 commands in the background"))
-        .await;
+    chat.settles(|message| {
+        message
+            .text
+            .contains("Stopped 3 commands in the background")
+    })
+    .await;
     eventually("all are stopped", || {
         sleeps.iter().all(|sleep| !runs(sleep))
     })

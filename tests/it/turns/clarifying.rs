@@ -27,7 +27,12 @@ async fn a_question_is_answered_by_its_button(platform: Platform) {
     let question = chat.hears().await;
     assert_eq!(
         question.labels(),
-        ["The left one", "The right one", "Something else", "Never mind"]
+        [
+            "The left one",
+            "The right one",
+            "Something else",
+            "Never mind"
+        ]
     );
     assert!(
         bot.model.turn_requests().is_empty(),

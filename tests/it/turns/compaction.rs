@@ -289,8 +289,7 @@ async fn a_kill_loses_no_compaction_and_erasing_takes_it_along(platform: Platfor
     gate.reached_by(1).await;
     bot.crash().await;
     gate.open();
-    chat.hears_with(|message| message.text.contains("as a short summary"))
-        .await;
+    bot.has_noted(SUMMARIES).await;
     assert_eq!(bot.rows(SUMMARIES).await, ["They spoke of this and that."]);
     chat.says("/forget everything");
     let card = chat

@@ -250,10 +250,7 @@ async fn lines_that_are_indexed_later_are_found(platform: Platform) {
         .await;
     let system = asks(&bot, &chat, "锅炉是哪年的？").await;
     let found = section(&system, "[相关记忆]");
-    assert!(
-        found.contains("said by the user: 我家的鍋爐是1998年的"),
-        "{found}"
-    );
+    assert!(found.contains("用户说: 我家的鍋爐是1998年的"), "{found}");
     bot.assert_clean();
 }
 

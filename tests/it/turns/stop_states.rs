@@ -74,7 +74,7 @@ async fn u11_a_stop_keeps_the_half_answer_in_one_message(platform: Platform) {
         .between_chunks(std::time::Duration::from_millis(120));
     bot.model.answers(slowly.held_after(18, &gate));
     chat.says("tell me a story");
-    live(&chat, "Once upon").await;
+    live(&chat, "Once upon a time").await;
     chat.says("/stop");
     let stopped = chat
         .settles(|message| message.text.ends_with("⏹ stopped"))

@@ -94,17 +94,17 @@ fn open_marks(block: &str) -> Vec<OpenMark> {
         let run = block[at..].len() - block[at..].trim_start_matches(letter).len();
         let behind = at + run;
         match letter {
-            '`' => match closing_run(block, behind, run / letter.len_utf8()) {
-                Some(end) => at = end,
-                None => {
+            '`' => {
+                let Some(end) = closing_run(block, behind, run / letter.len_utf8()) else {
                     open.push(OpenMark {
                         letter,
                         length: run,
                         content: behind,
                     });
                     return open;
-                }
-            },
+                };
+                at = end;
+            }
             '*' | '_' | '~' => {
                 read_run(&mut open, before, &block[behind..], (letter, run, behind));
                 at = behind;

@@ -16,9 +16,6 @@ use crate::reply::InteractionKey;
 /// The context of an interaction in a chat between other people, where we cannot speak
 /// (<https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-context-types>).
 const AMONG_OTHERS: u64 = 2;
-/// A menu in which texts are chosen
-/// (<https://docs.discord.com/developers/components/reference#component-object-component-types>).
-const MENU: u64 = 3;
 
 /// An interaction, and what answers it.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +34,7 @@ pub(crate) enum Asked {
     /// They gave a command.
     Command(Box<Inbound>, CommandCall),
     /// They pressed a button, or chose from a menu.
-    Press(Box<Pressed>),
+    Press(Box<Inbound>),
     /// They asked about a message.
     About(Box<Inbound>),
     /// They typed into an argument that offers nothing.
@@ -46,17 +43,6 @@ pub(crate) enum Asked {
     Elsewhere,
     /// Something that we do not know.
     Unknown,
-}
-
-/// A press, and what was chosen when it was a menu that was pressed.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Pressed {
-    /// The press.
-    pub(crate) inbound: Inbound,
-    /// What the button or menu is called.
-    pub(crate) token: String,
-    /// What was chosen in a menu.
-    pub(crate) chosen: Option<String>,
 }
 
 /// Reads an interaction; `None` when it cannot even be answered.
@@ -199,20 +185,15 @@ fn pressed(
     data: &RawInteractionData,
     place: &Place,
     mapper: &EventMapper,
-) -> Option<Pressed> {
+) -> Option<Inbound> {
     let custom_id = data.custom_id.as_deref().unwrap_or_default();
     let token = components::pressed(custom_id, &data.values).to_owned();
     let carrier = raw.message.as_ref().and_then(|message| message.id);
     let press = Press {
-        token: token.clone(),
+        token,
         message: carrier.map(|message| MessageKey::new(message.0.to_string())),
     };
-    let is_menu = data.component_type == Some(MENU);
-    Some(Pressed {
-        inbound: inbound(raw, "press", Event::Press(press), place, mapper)?,
-        token,
-        chosen: data.values.first().filter(|_| is_menu).cloned(),
-    })
+    inbound(raw, "press", Event::Press(press), place, mapper)
 }
 
 fn inbound(
@@ -236,19 +217,4 @@ fn inbound(
         at_ms: id.at_ms(),
         event,
     })
-}
-
-impl Pressed {
-    /// Returns the command that a choice of a menu stands for, whose answer goes into the
-    /// interaction of the choice.
-    pub(crate) fn into_command(self, call: &CommandCall, key: &InteractionKey) -> Inbound {
-        Inbound {
-            key: EventKey {
-                kind: "command".to_owned(),
-                ..self.inbound.key
-            },
-            event: command_event(call, key),
-            ..self.inbound
-        }
-    }
 }

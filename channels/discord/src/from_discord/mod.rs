@@ -23,7 +23,7 @@ use sayso_channel::{ChannelName, Event, EventKey, Inbound};
 
 use crate::identity::Identity;
 
-pub(crate) use interaction::{Asked, Interaction, Pressed, read as read_interaction};
+pub(crate) use interaction::{Asked, Interaction, read as read_interaction};
 pub(crate) use message::{Form, heard, opens_with, quote};
 pub(crate) use places::{Place, Places, can_be_written};
 pub(crate) use raw::{Id, RawChannel, RawGuild, RawMember, RawMessage, RawRole, time_ms};

@@ -7,9 +7,7 @@
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
-use sayso_channel::{
-    Argument, ArgumentKind, ChatKind, Choice, CommandCall, Inbound, InboxClosed, Language,
-};
+use sayso_channel::{ChatKind, CommandCall, Inbound, InboxClosed, Language};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
@@ -17,7 +15,7 @@ use tokio::time::{Duration, timeout};
 use tracing::{debug, warn};
 
 use super::{Listener, messages};
-use crate::from_discord::{Asked, EventMapper, Interaction, Pressed, read_interaction};
+use crate::from_discord::{Asked, EventMapper, Interaction, read_interaction};
 use crate::gateway::Dispatch;
 use crate::reply::InteractionKey;
 use crate::rest::{CallError, Request};
@@ -33,8 +31,6 @@ const FINISHED_WITHIN: Duration = Duration::from_millis(500);
 const EPHEMERAL: u64 = 1 << 6;
 /// Commands whose answer is a text that concerns only who gave them.
 const ASIDE: [&str; 6] = ["start", "help", "status", "whoami", "autonomy", "usage"];
-/// What the menu of a command is called, before the command's name.
-const MENU: &str = "cmd:";
 
 /// How an interaction is answered: Discord's interaction callback types, described at
 /// <https://docs.discord.com/developers/interactions/receiving-and-responding>.
@@ -42,8 +38,6 @@ const MENU: &str = "cmd:";
 pub(super) enum Answer {
     /// A message that only the person sees.
     Aside(String),
-    /// A menu that only the person sees.
-    Menu(Value),
     /// The answer comes later, as a message.
     Later,
     /// The answer comes later, and only the person sees it.
@@ -58,7 +52,6 @@ impl Answer {
     fn body(&self) -> Value {
         match self {
             Self::Aside(text) => json!({"type": 4, "data": aside(text)}),
-            Self::Menu(menu) => json!({"type": 4, "data": menu}),
             Self::Later => json!({"type": 5}),
             Self::LaterAside => json!({"type": 5, "data": {"flags": EPHEMERAL}}),
             Self::Taken => json!({"type": 6}),
@@ -144,18 +137,14 @@ impl InteractionResponder<'_> {
         let language = Language::nearest(language.as_deref().unwrap_or_default());
         match asked {
             Asked::Command(inbound, call) => {
-                if let Some(menu) = self.missing_argument(&call, language) {
-                    self.answer(&key, Answer::Menu(menu)).await;
-                } else {
-                    let answer = promise(&call, inbound.chat_kind);
-                    self.take_command(*inbound, &key, answer, language).await;
-                }
+                let answer = promise(&call, inbound.chat_kind);
+                self.take_command(*inbound, &key, answer, language).await;
             }
             Asked::About(inbound) => {
                 self.take_command(*inbound, &key, Answer::Later, language)
                     .await;
             }
-            Asked::Press(pressed) => self.take_press(*pressed, &key, language).await,
+            Asked::Press(pressed) => self.judge(*pressed, &key, language).await,
             Asked::Completion => self.answer(&key, Answer::NoCompletion).await,
             Asked::Elsewhere => {
                 self.answer(&key, Answer::Aside(messages::not_a_member(language)))
@@ -189,45 +178,6 @@ impl InteractionResponder<'_> {
                 self.call(Request::patch(path).json(&answer), key).await;
             }
         }
-    }
-
-    async fn take_press(&self, pressed: Pressed, key: &InteractionKey, language: Language) {
-        match self.chosen(&pressed) {
-            Some(call) => {
-                let command = pressed.into_command(&call, key);
-                // What was chosen may hold for the whole chat.
-                self.take_command(command, key, Answer::Later, language)
-                    .await;
-            }
-            None => self.judge(pressed.inbound, key, language).await,
-        }
-    }
-
-    /// Returns the menu for a command whose argument is one of several and was not given.
-    fn missing_argument(&self, call: &CommandCall, language: Language) -> Option<Value> {
-        if !call.arguments.is_empty() {
-            return None;
-        }
-        let argument = self.listener.menu.command(&call.name)?.argument?;
-        let ArgumentKind::Choice(choices) = argument.kind else {
-            return None;
-        };
-        Some(menu(&call.name, argument, choices, language))
-    }
-
-    /// Returns the command for a choice in one of Sayso's menus.
-    fn chosen(&self, pressed: &Pressed) -> Option<CommandCall> {
-        let value = pressed.chosen.as_deref()?;
-        let name = pressed.token.strip_prefix(MENU)?;
-        let argument = self.listener.menu.command(name)?.argument?;
-        let ArgumentKind::Choice(choices) = argument.kind else {
-            return None;
-        };
-        let is_offered = choices.iter().any(|choice| choice.value == value);
-        is_offered.then(|| CommandCall {
-            name: name.to_owned(),
-            arguments: value.to_owned(),
-        })
     }
 
     /// Answers an interaction. When it fails nothing is lost but the answer: Discord shows then
@@ -275,25 +225,4 @@ fn describe(error: CallError) -> String {
         CallError::Limited(pause) => messages::asked_to_wait(pause.as_secs()),
         CallError::Refused(refusal) => format!("{} ({})", refusal.message, refusal.status),
     }
-}
-
-fn menu(name: &str, argument: Argument, choices: &[Choice], language: Language) -> Value {
-    let words = |english, chinese| match language {
-        Language::English => english,
-        Language::Chinese => chinese,
-    };
-    let options: Vec<Value> = choices
-        .iter()
-        .map(
-            |choice| json!({"label": words(choice.english, choice.chinese), "value": choice.value}),
-        )
-        .collect();
-    let what = words(argument.english, argument.chinese);
-    let mut message = aside(&messages::choose(name, what, language));
-    message["components"] = json!([{"type": 1, "components": [{
-        "type": 3,
-        "custom_id": format!("{MENU}{name}"),
-        "options": options,
-    }]}]);
-    message
 }

@@ -68,11 +68,3 @@ pub(super) fn not_understood(language: Language) -> String {
     }
     .to_owned()
 }
-
-/// What stands above the menu of a command.
-pub(super) fn choose(command: &str, what: &str, language: Language) -> String {
-    match language {
-        Language::English => format!("`/{command}`: {what}"),
-        Language::Chinese => format!("`/{command}`：{what}"),
-    }
-}

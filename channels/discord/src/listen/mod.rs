@@ -34,7 +34,6 @@ use crate::config::Shards;
 use crate::from_discord::EventMapper;
 use crate::gateway::{Allowance, Identifies, Shard, no_gateway};
 use crate::identity::Identity;
-use crate::menu::Menu;
 use crate::rest::{Request, Rest};
 use connections::Connections;
 
@@ -50,7 +49,6 @@ const MESSAGE_CONTENT: u64 = 1 << 15;
 struct Listener<'a> {
     rest: &'a Rest,
     config: &'a DiscordConfig,
-    menu: &'a Menu,
     inbox: &'a Inbox,
     shutdown: &'a CancellationToken,
 }
@@ -76,14 +74,12 @@ struct StartLimit {
 pub(crate) async fn listen(
     rest: &Rest,
     config: &DiscordConfig,
-    menu: &Menu,
     inbox: &Inbox,
     shutdown: &CancellationToken,
 ) -> Result<(), ChannelError> {
     let listener = Listener {
         rest,
         config,
-        menu,
         inbox,
         shutdown,
     };

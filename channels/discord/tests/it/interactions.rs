@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use sayso_channel::{
     Addressed, Argument, ArgumentKind, Channel, Choice, Command, Event, Notice, NoticeKind, Receipt,
 };
+use sayso_fakes::Person;
 use sayso_fakes::discord::Chat;
-use sayso_fakes::{PATIENCE, Person};
 
 use crate::bot::{Bot, config, fake, message_of, notice};
 
@@ -172,25 +172,6 @@ async fn forged_presses_pass_as_they_are_and_each_is_answered_in_time() {
         let outcome = press.answered().await;
         assert!(outcome.answered_in < Duration::from_secs(3), "{outcome:?}");
     }
-    room.bot.fake.assert_clean();
-}
-
-#[tokio::test]
-async fn missing_argument_is_asked_for_with_a_menu() {
-    let mut room = room().await;
-    room.chat.says("/autonomy");
-    let menu = room.chat.hears().await;
-    assert_eq!(menu.labels(), ["everything", "nothing"]);
-    let choice = room.chat.presses(&room.ann, menu.id, "everything");
-    let message = tokio::time::timeout(PATIENCE, room.bot.stores_message())
-        .await
-        .unwrap();
-    let call = message.command.unwrap();
-    assert_eq!(
-        (call.name.as_str(), call.arguments.as_str()),
-        ("autonomy", "full")
-    );
-    choice.answered().await;
     room.bot.fake.assert_clean();
 }
 

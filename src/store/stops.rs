@@ -1,0 +1,35 @@
+//! What a stop of turns ended besides them.
+
+use super::{StoreError, Tx};
+use crate::transcript::{TurnId, UserId};
+
+/// Has one of these turns say what else a stop ended: the first of this user, or else the first.
+/// Returns which.
+pub async fn report_stop(
+    tx: &mut Tx,
+    stopped: &[TurnId],
+    user: UserId,
+    background: u64,
+) -> Result<Option<TurnId>, StoreError> {
+    let ids: Vec<i64> = stopped.iter().map(|turn| turn.0).collect();
+    Ok(sqlx::query_scalar(
+        "UPDATE turns SET stop_background = $3
+         WHERE id = (SELECT id FROM turns WHERE id IN (SELECT value FROM json_each($1))
+                     ORDER BY user_id <> $2, id LIMIT 1)
+         RETURNING id",
+    )
+    .bind(serde_json::json!(ids).to_string())
+    .bind(user)
+    .bind(i64::try_from(background).unwrap_or(i64::MAX))
+    .fetch_optional(tx.connection())
+    .await?)
+}
+
+/// Returns how many background commands ended by the stop of a turn.
+pub async fn stopped_in_background(tx: &mut Tx, turn: TurnId) -> Result<u64, StoreError> {
+    let ended: i64 = sqlx::query_scalar("SELECT stop_background FROM turns WHERE id = $1")
+        .bind(turn)
+        .fetch_one(tx.connection())
+        .await?;
+    Ok(u64::try_from(ended).unwrap_or_default())
+}
