@@ -10,7 +10,7 @@ use crate::persona::Profile;
 pub fn memory_usage(language: Language) -> String {
     match language {
         English => "`/memory export` sends what I remember as files: of you in our direct chat, of the group in a group. `/memory profile` shows what I always have in view of you, and takes your own words for it.",
-        Chinese => "`/memory export` 会把我记住的内容作为文件发出：私聊里是关于你的，群里是这个群的。`/memory profile` 显示我始终参考的你的档案，也可以写上你自己的话。",
+        Chinese => "`/memory export` 会我记住了什么：私聊里是关于你的，群里是这个群的。`/memory profile` 显示我始终参考的你的档案，也可以写上你自己的话。",
     }
     .to_owned()
 }

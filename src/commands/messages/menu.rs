@@ -114,18 +114,28 @@ fn argument(command: CommandKind) -> Option<Argument> {
         CommandKind::Skills => Some(OF_SKILLS),
         CommandKind::Language => Some(OF_LANGUAGE),
         CommandKind::Steer | CommandKind::Queue | CommandKind::Interrupt => Some(WORDS),
-        CommandKind::Help
-        | CommandKind::New
+        CommandKind::Help | CommandKind::Status | CommandKind::Usage => Some(OF_LAYERS),
+        CommandKind::New
         | CommandKind::Stop
         | CommandKind::Undo
-        | CommandKind::Status
         | CommandKind::WhoAmI
         | CommandKind::Unlink
-        | CommandKind::Usage
         | CommandKind::Routines
         | CommandKind::Compact => None,
     }
 }
+
+/// What may be written behind a command that answers in a few lines.
+const OF_LAYERS: Argument = Argument {
+    name: "details",
+    english: "Everything instead of a few lines",
+    chinese: "显示全部，而不是几行",
+    kind: ArgumentKind::Choice(&[Choice {
+        value: "details",
+        english: "All details",
+        chinese: "全部详情",
+    }]),
+};
 
 /// What may be written behind `/autonomy`.
 const AUTONOMY: &[Choice] = &[
@@ -194,11 +204,7 @@ const FORGET: (&str, &str, &str) = (
 );
 
 /// `/memory` in menu and help.
-const MEMORY: (&str, &str, &str) = (
-    "memory",
-    "What I remember, as files",
-    "把我记住的内容作为文件发出",
-);
+const MEMORY: (&str, &str, &str) = ("memory", "What I remember", "我记住了什么");
 
 /// `/skills` in menu and help.
 const SKILLS: (&str, &str, &str) = (

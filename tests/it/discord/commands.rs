@@ -23,22 +23,22 @@ async fn the_menu_is_there_in_both_languages() {
     let menu: Vec<String> = bot.discord.commands().iter().map(line).collect();
     insta::assert_snapshot!(menu.join("\n"), @r"
     start [code] | Say hello, or pair with a code | 打招呼，或用配对码配对
-    help | What I can do, and the commands | 我能做什么，有哪些命令
+    help [details] | What I can do, and the commands | 我能做什么，有哪些命令
     new | Begin a new conversation | 开始新的对话
     stop | Stop what I am doing for you | 停止正在为你做的事
     steer [words] | Add words to what I am doing | 补充到正在做的事里
     queue [words] | Do this when I am done with what I am doing | 做完手上的事之后再做这件
     interrupt [words] | Stop what I am doing and do this | 停下手上的事，改做这件
     undo | Put back what I last changed in files | 撤销我最近对文件的改动
-    status | Show status and what I am doing | 运行状态和正在做的事
+    status [details] | Show status and what I am doing | 运行状态和正在做的事
     whoami | Who you are to me | 我所知道的你是谁
     link [code] | Join another account of yours, so that I know you on both | 关联你的另一个账号，让我在两边都认得你
     unlink | Disconnect this account from your others | 取消账号关联
     autonomy [level] | What I may do without asking | 哪些事我可以不询问就做
     grants [revoke] | List or revoke what you always allow | 查看或撤销“总是允许”
-    usage | What you used today, and what is left | 今天的用量和剩余
+    usage [details] | What you used today, and what is left | 今天的用量和剩余
     forget [what] | Forget some of what I remember, or everything | 忘掉我记住的某些内容，或者一切
-    memory [what] | What I remember, as files | 把我记住的内容作为文件发出
+    memory [what] | What I remember | 我记住了什么
     skills [what] | What I know how to do well, and which of it is used here | 我擅长的技能，以及这里启用了哪些
     model [which] | Which model answers here | 这里由哪个模型回答
     routines | What you want done at set times | 你要定时做的事

@@ -52,7 +52,7 @@ async fn the_menu_is_there_in_both_languages() {
     /grants List or revoke what you always allow
     /usage What you used today, and what is left
     /forget Forget some of what I remember, or everything
-    /memory What I remember, as files
+    /memory What I remember
     /skills What I know how to do well, and which of it is used here
     /model Which model answers here
     /routines What you want done at set times
@@ -76,7 +76,7 @@ async fn the_menu_is_there_in_both_languages() {
     /grants 查看或撤销“总是允许”
     /usage 今天的用量和剩余
     /forget 忘掉我记住的某些内容，或者一切
-    /memory 把我记住的内容作为文件发出
+    /memory 我记住了什么
     /skills 我擅长的技能，以及这里启用了哪些
     /model 这里由哪个模型回答
     /routines 你要定时做的事
@@ -130,7 +130,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /grants – List or revoke what you always allow
       /usage – What you used today, and what is left
       /forget – Forget some of what I remember, or everything
-      /memory – What I remember, as files
+      /memory – What I remember
       /skills – What I know how to do well, and which of it is used here
       /model – Which model answers here
       /routines – What you want done at set times
