@@ -6,7 +6,7 @@ use super::context::CommandContext;
 use crate::bus::Signal;
 use crate::intake::{Effects, ResolvedMessage, say};
 use crate::sessions::{self, AlsoStopped};
-use crate::store::{StoreError, Tx, inbox, processes, turns};
+use crate::store::{StoreError, Tx, inbox, processes, stops, turns};
 use crate::transcript::Role;
 
 /// Asks the user's turns here to stop, with what they keep running in the background here, and
@@ -25,13 +25,13 @@ pub async fn run(
         Role::Owner => None,
         Role::Guest | Role::Member => Some(heard.user),
     };
-    let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
+    let stopped = stops::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
     let background = processes::want_stopped(tx, heard.session, only_of).await?;
     let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
     let reported_by = if is_behind {
         None
     } else {
-        turns::report_stop(tx, &stopped, heard.user, background).await?
+        stops::report_stop(tx, &stopped, heard.user, background).await?
     };
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user, reported_by).await?;
     let mut said =

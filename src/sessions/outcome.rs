@@ -11,7 +11,7 @@ use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::outbox::{OutboxRow, live_message};
-use crate::store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, turns};
+use crate::store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, stops, turns};
 use crate::transcript::{Entry, TurnOutcome, TurnState, UserId};
 
 /// Ends a turn and says its outcome. Returns the rows to offer after the commit.
@@ -101,7 +101,7 @@ async fn say(
         | TurnOutcome::TimeLimit { text } => text.clone(),
         TurnOutcome::Stopped { done, said, .. } => {
             let also = AlsoStopped {
-                background: turns::stopped_in_background(tx, ending.turn).await?,
+                background: stops::stopped_in_background(tx, ending.turn).await?,
                 dropped: inbox::dropped_by(tx, ending.turn).await?,
             };
             stopped_text(said.as_deref(), done.as_deref(), &also, ending.language)
