@@ -25,7 +25,7 @@ pub async fn run(
         Role::Owner => None,
         Role::Guest | Role::Member => Some(heard.user),
     };
-    let stopped = turns::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
+    let stopped = stops::ask_to_stop(tx, heard.session, only_of, heard.user).await?;
     let background = processes::want_stopped(tx, heard.session, only_of).await?;
     let is_behind = !stopped.is_empty() && turns::one_runs_on(tx, heard.session).await?;
     let reported_by = if is_behind {

@@ -6,7 +6,7 @@ use crate::bus::Signal;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::PressedButton;
 use crate::sessions;
-use crate::store::{StoreError, Tx, turns};
+use crate::store::{StoreError, Tx, stops, turns};
 use crate::transcript::Role;
 
 /// Handles a press on a stop button; `None` when it was forged. Anyone who may `/stop` the turn may
@@ -31,7 +31,7 @@ pub async fn answer(
     if turn.user_id != pressed.user && pressed.role != Role::Owner {
         return Ok(Some(Effects::told(messages::not_your_turn(language), true)));
     }
-    turns::ask_one_to_stop(tx, turn.id, pressed.user).await?;
+    stops::ask_one_to_stop(tx, turn.id, pressed.user).await?;
     Ok(Some(Effects {
         said: ctx.cards().close_of(tx, turn.id).await?,
         signals: vec![Signal::Stop(pressed.session, pressed.user, turn.id)],

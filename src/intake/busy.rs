@@ -13,7 +13,7 @@ use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
 use crate::sessions::{self, WhileBusy};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, inbox, queued, turns};
+use crate::store::{StoreError, Tx, inbox, queued, stops, turns};
 use crate::transcript::TurnId;
 
 /// How a message is taken up.
@@ -107,7 +107,7 @@ impl BusyAction {
             ..Effects::default()
         };
         if self.how == WhileBusy::Interrupt {
-            turns::ask_one_to_stop(tx, turn, heard.user).await?;
+            stops::ask_one_to_stop(tx, turn, heard.user).await?;
             let closed = ctx.cards().close_of(tx, turn).await?;
             effects.said.extend(closed);
             let stop = Signal::Stop(heard.session, heard.user, turn);

@@ -9,7 +9,7 @@ use super::messages;
 use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::{PressedButton, PromptKind};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, inbox, queued, turns};
+use crate::store::{StoreError, Tx, inbox, queued, stops, turns};
 use crate::transcript::{SessionId, TurnId, UserId};
 
 /// What is done with a message that is said while its person's turn runs.
@@ -109,7 +109,7 @@ pub async fn press_queued(
         return Ok(Some(QueuePress::Joins(said)));
     }
     inbox::let_interrupt(tx, session, user).await?;
-    turns::ask_one_to_stop(tx, turn, user).await?;
+    stops::ask_one_to_stop(tx, turn, user).await?;
     let said = settle(tx, outbox, (session, user), language).await?;
     Ok(Some(QueuePress::Interrupts(turn, said)))
 }

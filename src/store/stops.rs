@@ -1,7 +1,40 @@
-//! What a stop of turns ended besides them.
+//! The stop of turns: who requested it, and what else it ended.
 
 use super::{StoreError, Tx};
-use crate::transcript::{TurnId, UserId};
+use crate::transcript::{SessionId, TurnId, UserId};
+
+/// Requests the stop of the open turns of a session: those of one user, or all. Returns the turns
+/// that were asked.
+pub async fn ask_to_stop(
+    tx: &mut Tx,
+    session: SessionId,
+    only_of: Option<UserId>,
+    by: UserId,
+) -> Result<Vec<TurnId>, StoreError> {
+    Ok(sqlx::query_scalar(
+        "UPDATE turns SET stop_by = $3
+         WHERE session_id = $1 AND state <> 'ended' AND stop_by IS NULL
+           AND ($2 IS NULL OR user_id = $2)
+         RETURNING id",
+    )
+    .bind(session)
+    .bind(only_of)
+    .bind(by)
+    .fetch_all(tx.connection())
+    .await?)
+}
+
+/// Requests the stop of one turn, unless it has ended or a stop was requested before.
+pub async fn ask_one_to_stop(tx: &mut Tx, id: TurnId, by: UserId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE turns SET stop_by = $2 WHERE id = $1 AND state <> 'ended' AND stop_by IS NULL",
+    )
+    .bind(id)
+    .bind(by)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
 
 /// Has one of these turns say what else a stop ended: the first of this user, or else the first.
 /// Returns which.

@@ -215,27 +215,6 @@ pub async fn add_worked(tx: &mut Tx, id: TurnId, worked_ms: i64) -> Result<(), S
     Ok(())
 }
 
-/// Requests the stop of the open turns of a session: those of one user, or all. Returns the turns
-/// that were asked.
-pub async fn ask_to_stop(
-    tx: &mut Tx,
-    session: SessionId,
-    only_of: Option<UserId>,
-    by: UserId,
-) -> Result<Vec<TurnId>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "UPDATE turns SET stop_by = $3
-         WHERE session_id = $1 AND state <> 'ended' AND stop_by IS NULL
-           AND ($2 IS NULL OR user_id = $2)
-         RETURNING id",
-    )
-    .bind(session)
-    .bind(only_of)
-    .bind(by)
-    .fetch_all(tx.connection())
-    .await?)
-}
-
 /// Returns whether a session has a running turn that is not to be stopped.
 pub async fn one_runs_on(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
     Ok(sqlx::query_scalar(
@@ -263,18 +242,6 @@ pub async fn running_of(
     .bind(user)
     .fetch_optional(tx.connection())
     .await?)
-}
-
-/// Requests the stop of one turn, unless it has ended or a stop was requested before.
-pub async fn ask_one_to_stop(tx: &mut Tx, id: TurnId, by: UserId) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE turns SET stop_by = $2 WHERE id = $1 AND state <> 'ended' AND stop_by IS NULL",
-    )
-    .bind(id)
-    .bind(by)
-    .execute(tx.connection())
-    .await?;
-    Ok(())
 }
 
 /// Returns the turns whose stop was requested and that have not ended.

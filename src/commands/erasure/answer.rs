@@ -12,7 +12,7 @@ use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Prompt, Refusal};
 use crate::store::erase::{self, ErasureRow, ErasureState};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, people, turns};
+use crate::store::{StoreError, Tx, people, stops};
 
 /// Begins the erasure, or leaves everything.
 pub async fn answer(
@@ -97,7 +97,7 @@ async fn begin(
     let mut said = Vec::new();
     let mut signals = Vec::new();
     for (session, user) in open {
-        let stopped = turns::ask_to_stop(tx, session, Some(user), press.user).await?;
+        let stopped = stops::ask_to_stop(tx, session, Some(user), press.user).await?;
         for turn in stopped {
             said.extend(ctx.cards().close_of(tx, turn).await?);
             signals.push(Signal::Stop(session, user, turn));
