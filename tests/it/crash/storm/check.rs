@@ -226,8 +226,10 @@ impl Scene {
     fn answered_stops(&self, room: usize) -> usize {
         let answers = ["⏹ ", "Nothing of yours"];
         let is_answer = |it: &Message| {
-            let ends_stopped = it.text.ends_with("⏹ stopped") || it.text.contains("\n⏹ Stopped.");
-            ends_stopped || answers.iter().any(|start| it.text.starts_with(start))
+            let keeps_answer = ["\n⏹ stopped", "\n⏹ Stopped."]
+                .iter()
+                .any(|mark| it.text.contains(mark));
+            keeps_answer || answers.iter().any(|start| it.text.starts_with(start))
         };
         self.spoken(room).iter().filter(|it| is_answer(it)).count()
     }
