@@ -11,6 +11,8 @@
     reason = "a benchmark prints its figures, and what cannot go on must fail it"
 )]
 
+#[path = "../tests/it/ban_list.rs"]
+mod ban_list;
 #[expect(
     dead_code,
     unused_imports,

@@ -12,6 +12,8 @@
     reason = "a benchmark prints its figures, and what cannot go on must fail it"
 )]
 
+#[path = "../tests/it/ban_list.rs"]
+mod ban_list;
 #[path = "../tests/it/taint/material.rs"]
 mod material;
 #[path = "../tests/it/taint/obeying.rs"]

@@ -1,5 +1,7 @@
 //! Start, `doctor`, `init` and the terminal chat.
 
+use std::fmt::Write as _;
+
 use sayso_fakes::{FakeModel, FakeTelegram};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
@@ -60,9 +62,10 @@ impl Terminal {
         let code = ran
             .code
             .map_or("a signal".to_owned(), |code| code.to_string());
-        self.page += &format!(
-            "## {number} {name}\n{}\n(exit code {code})\n\n",
-            text.trim_end()
+        let text = text.trim_end();
+        let _ = writeln!(
+            self.page,
+            "## {number} {name}\n{text}\n(exit code {code})\n"
         );
     }
 }
@@ -83,7 +86,7 @@ async fn the_command_line_reads_well() {
         let mut terminal = Terminal::new(spoken, &telegram, &model);
         terminal.keeps(69, "the commands", &["--help"], "").await;
         let (mut running, banner) = started(&terminal).await;
-        terminal.page += &format!("## 62 start\n{banner}\n\n");
+        let _ = writeln!(terminal.page, "## 62 start\n{banner}\n");
         let pid = running.id().unwrap().to_string();
         terminal.masks.push((pid, "PID"));
         telegram.waits_for_calls("getUpdates", 1).await;
