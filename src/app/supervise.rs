@@ -78,9 +78,7 @@ impl Supervised {
                 pause = FIRST_PAUSE;
             }
             let slept = shutdown.run_until_cancelled(tokio::time::sleep(pause));
-            if slept.await.is_none() {
-                return None;
-            }
+            slept.await?;
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }

@@ -89,7 +89,14 @@ fn ids_in(text: &str) -> Vec<String> {
         let is_account = ["telegram:", "discord:", "@user"]
             .iter()
             .any(|platform| rest[..at].ends_with(platform));
-        if digits.len() >= ID_DIGITS && !is_account {
+        // A commit of git has letters in it.
+        let before = rest[..at].chars().next_back();
+        let after = rest[at + digits.len()..].chars().next();
+        let is_of_hash = [before, after]
+            .into_iter()
+            .flatten()
+            .any(|letter| matches!(letter, 'a'..='f'));
+        if digits.len() >= ID_DIGITS && !is_account && !is_of_hash {
             found.push(digits.to_owned());
         }
         rest = &rest[at + digits.len()..];

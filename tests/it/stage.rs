@@ -164,7 +164,7 @@ impl Stage {
 
     /// Compares the page with what was kept of it in this directory.
     pub fn ends(self, directory: &str, theme: &str) {
-        let page = without_dates(&self.bot.without_accounts(&self.page));
+        let page = without_times(&self.bot.without_accounts(&self.page));
         let language = self.spoken.pick("english", "chinese");
         let name = format!("{theme}.{}.{language}", self.bot.platform.name());
         compares(directory, &name, &page);
@@ -172,16 +172,29 @@ impl Stage {
     }
 }
 
-/// The next time of a routine depends on the day and the zone of this machine.
-fn without_dates(page: &str) -> String {
-    let lines = page.lines().map(|line| {
-        let begins = ["Next time: ", "下次执行："];
-        let at = begins
-            .iter()
-            .find_map(|begins| Some(line.find(begins)? + begins.len()));
-        at.map_or(line.to_owned(), |at| format!("{}(date)", &line[..at]))
-    });
-    lines.collect::<Vec<_>>().join("\n")
+/// What depends on the day, the hour and the zone of this machine: what stands in front of it, and
+/// behind it.
+const TIMES: [[&str; 2]; 4] = [
+    ["Next time: ", "\n"],
+    ["下次执行：", "\n"],
+    ["A new day begins in ", "."],
+    ["新的一天还有 ", "开始"],
+];
+
+fn without_times(page: &str) -> String {
+    let mut page = page.to_owned();
+    for [before, behind] in TIMES {
+        let mut from = 0;
+        while let Some(at) = page[from..].find(before) {
+            let begins = from + at + before.len();
+            let ends = page[begins..]
+                .find(behind)
+                .map_or(page.len(), |at| begins + at);
+            page.replace_range(begins..ends, "(time)");
+            from = begins;
+        }
+    }
+    page
 }
 
 /// Compares a page with what was kept of it under this name in this directory.

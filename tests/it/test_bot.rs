@@ -307,7 +307,7 @@ impl TestBot {
     }
 
     /// Has the next deletions of messages meet this trouble.
-    pub fn deleting_fails(&self, times: usize, trouble: Trouble) {
+    pub fn deleting_fails(&self, times: usize, trouble: &Trouble) {
         for _ in 0..times {
             match self.platform {
                 Platform::Telegram => {

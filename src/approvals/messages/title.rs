@@ -83,7 +83,7 @@ fn may_i(view: &CardView, language: Language) -> String {
     let [one, several] = questions(kind, language);
     let question = match count {
         ..=1 => one.to_owned(),
-        _ => several.replace("N", &count.to_string()),
+        _ => several.replace('N', &count.to_string()),
     };
     match view.card.claim {
         None => format!("**{question}**"),

@@ -180,7 +180,7 @@ async fn u20_the_card_says_when_it_expires_and_that_it_did_once(platform: Platfo
     hears(&chat, "You are ").await;
     // The command and its answer, and no word of the expiry but on the card.
     assert_eq!(chat.messages().len(), before + 2, "{}", chat.transcript());
-    assert!(!chat.messages().iter().any(|message| message.is_live()));
+    assert!(!chat.messages().iter().any(sayso_fakes::Message::is_live));
     bot.assert_clean();
 }
 

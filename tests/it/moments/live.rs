@@ -1,7 +1,5 @@
 //! Work under way: the live message, stops, and what is said meanwhile.
 
-use std::time::Duration;
-
 use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
@@ -48,7 +46,7 @@ async fn shown_while_it_works(stage: &mut Stage) {
     looks_around(stage, &gate);
     stage.says("what is there?", "有什么？");
     gate.reached_by(1).await;
-    stage.chat.settles(Message::is_live).await;
+    step_done(stage).await;
     stage
         .reads("First I look at what is there.", "我先看看有什么。")
         .await;
@@ -62,11 +60,18 @@ async fn shown_while_it_works(stage: &mut Stage) {
     stage.bot.model.answers(Answer::text(done).held_by(&held));
     stage.says("make a folder", "建个文件夹");
     held.reached_by(1).await;
-    stage.chat.settles(Message::is_live).await;
-    stage.reads("2026", "2026").await;
+    step_done(stage).await;
     stage.keeps_as_it_stands(22, "a command that ran");
     held.open();
     stage.reads("The folder is there.", "文件夹建好了。").await;
+}
+
+/// Waits until the live message shows a step that is done.
+async fn step_done(stage: &Stage) {
+    stage
+        .chat
+        .settles(|message| message.is_live() && message.text.contains('✓'))
+        .await;
 }
 
 async fn remembers(stage: &mut Stage) {
@@ -82,7 +87,7 @@ async fn remembers(stage: &mut Stage) {
     stage.bot.model.answers(Answer::text(done).held_by(&gate));
     stage.says("I am allergic to peanuts", "我对花生过敏");
     gate.reached_by(1).await;
-    stage.chat.settles(Message::is_live).await;
+    step_done(stage).await;
     stage.keeps_as_it_stands(23, "something is remembered");
     gate.open();
     stage.reads("I will remember it.", "我记住了。").await;
@@ -124,11 +129,11 @@ async fn stopped_in_an_answer(stage: &mut Stage) {
     stage.bot.model.answers(begun);
     stage.says("tell me a story", "讲个故事");
     let live = stage.chat.settles(Message::is_live).await;
+    let so_far = stage.spoken.pick("there was a lig", "看星星");
     stage
         .chat
-        .becomes(live.id, |message| !message.text.trim().is_empty())
+        .becomes(live.id, |message| message.text.contains(so_far))
         .await;
-    tokio::time::sleep(Duration::from_millis(600)).await;
     stage.presses(live.id, "⏹ Stop", "⏹ 停止").await;
     stage.reads("⏹", "⏹").await;
     stage.keeps(14, "a stop in the middle of an answer").await;

@@ -75,7 +75,7 @@ async fn started(terminal: &Terminal) -> (tokio::process::Child, String) {
     let mut child = terminal.here.command(&[]).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let line = tokio::time::timeout(PATIENCE, lines.next_line()).await;
-    let line = line.expect("it says that it is up").unwrap().unwrap();
+    let line = line.unwrap().unwrap().unwrap();
     (child, line)
 }
 

@@ -114,7 +114,7 @@ async fn two_answers_never_stand_for_good_where_one_was_given(platform: Platform
     chat.says("/whoami");
     chat.hears_with(|message| message.text.contains("my owner ("))
         .await;
-    bot.deleting_fails(2, Trouble::BadGateway);
+    bot.deleting_fails(2, &Trouble::BadGateway);
     gate.open();
     chat.hears_with(|message| message.text == story.trim())
         .await;
