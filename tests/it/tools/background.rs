@@ -81,7 +81,8 @@ async fn chat_f13_what_a_command_leaves_running_is_named(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let chat = bot.direct();
     let sleep = sleeping(platform, 1);
-    let command = format!("nohup {sleep} >/dev/null 2>&1 & echo started");
+    // `nohup` has become the other program by the time that the rest ends.
+    let command = format!("nohup {sleep} >/dev/null 2>&1 & sleep 1; echo started");
     let (card, told) = told(&bot, &chat, "shell", json!({ "command": command })).await;
     assert!(
         card.contains("in the background, and is ended when the rest has ended"),
@@ -102,7 +103,8 @@ async fn chat_f13_a_command_is_kept_running_seen_and_stopped(platform: Platform)
     let bot = TestBot::on(platform).await;
     let chat = bot.direct();
     let sleep = sleeping(platform, 2);
-    let command = format!("mkdir -p served; echo it is up; echo oh no >&2; {sleep}; true");
+    // Two streams have an order only where time passes between them.
+    let command = format!("mkdir -p served; echo it is up; sleep 1; echo oh no >&2; {sleep}; true");
     let (card, first) = told(&bot, &chat, "shell", kept(&command)).await;
     assert!(card.contains("keeps running in the background"), "{card}");
     assert!(!card.contains("Always this exact command"), "{card}");
