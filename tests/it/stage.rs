@@ -114,9 +114,11 @@ impl Stage {
 
     /// Waits until nothing is under way and the chat stands still.
     pub async fn rests(&self) {
+        self.bot.has_heard_all().await;
+        self.bot.has_said_all().await;
         let is_over = |messages: &[Message]| !messages.iter().any(Message::is_live);
         self.chat.sees(is_over).await;
-        // What is deleted or edited behind an answer comes a moment later.
+        // What answers none of it, such as a reaction that is taken back, comes a moment later.
         let mut before = self.chat.transcript();
         for _ in 0..20 {
             tokio::time::sleep(Duration::from_millis(150)).await;

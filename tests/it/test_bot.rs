@@ -19,6 +19,10 @@ use crate::platform::{Chat, Platform, Trouble};
 /// How long anything may take before a test fails.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
+/// What is logged: all but each statement of the database, which would take more time than the
+/// tests themselves.
+const LOGGED: &str = "debug,sqlx=info";
+
 /// Ann's account on Telegram: the owner, unless a test says otherwise.
 pub const ANN: i64 = 101;
 /// Bob's account on Telegram: a member, unless a test says otherwise.
@@ -176,7 +180,7 @@ impl TestBot {
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.directory.path())
-            .env("SAYSO_LOG", "debug")
+            .env("SAYSO_LOG", LOGGED)
             .env("SAYSO__DATA_DIR", self.data())
             .env("SAYSO__PROVIDERS__0__NAME", "fake")
             .env("SAYSO__PROVIDERS__0__KIND", "openai")
@@ -516,6 +520,17 @@ impl TestBot {
                  AND NOT EXISTS (
                      SELECT 1 FROM sessions s WHERE s.lease_owner IS NOT NULL AND NOT EXISTS (
                          SELECT 1 FROM turns t WHERE t.session_id = s.id AND t.state = 'running'))",
+        )
+        .await;
+    }
+
+    /// Waits until no turn works or is due, and all that is to be said, edited or deleted is.
+    pub async fn has_said_all(&self) {
+        self.has_noted(
+            "SELECT 'all' WHERE NOT EXISTS (
+                     SELECT 1 FROM outbox WHERE state IN ('pending', 'sending', 'unknown'))
+                 AND NOT EXISTS (SELECT 1 FROM turns WHERE state = 'running')
+                 AND NOT EXISTS (SELECT 1 FROM jobs WHERE due_ms <= 1000 * unixepoch('subsec'))",
         )
         .await;
     }

@@ -52,7 +52,7 @@ async fn shown_while_it_works(stage: &mut Stage) {
         .await;
     stage.keeps_as_it_stands(21, "the words before a step, and the step");
     gate.open();
-    stage.reads("There is nothing yet.", "还什么都没有。").await;
+    stage.rests().await;
     let held = Gate::new();
     let command = json!({"command": "mkdir -p photos/2026 && ls photos"});
     stage.bot.model.calls(vec![("shell", command)]);
@@ -63,7 +63,7 @@ async fn shown_while_it_works(stage: &mut Stage) {
     step_done(stage).await;
     stage.keeps_as_it_stands(22, "a command that ran");
     held.open();
-    stage.reads("The folder is there.", "文件夹建好了。").await;
+    stage.rests().await;
 }
 
 /// Waits until the live message shows a step that is done.
@@ -90,7 +90,7 @@ async fn remembers(stage: &mut Stage) {
     step_done(stage).await;
     stage.keeps_as_it_stands(23, "something is remembered");
     gate.open();
-    stage.reads("I will remember it.", "我记住了。").await;
+    stage.rests().await;
 }
 
 async fn goes_round(stage: &mut Stage) {
@@ -214,7 +214,7 @@ async fn joins(stage: &mut Stage) {
     stage.chat.settles(Message::is_live).await;
     stage.keeps_as_it_stands(26, "words that join what is under way");
     after.open();
-    stage.reads("None, hidden or not.", "隐藏的也没有。").await;
+    stage.rests().await;
 }
 
 /// A stop says nothing of how a model was told of the words that joined.
