@@ -176,6 +176,19 @@ CREATE INDEX inbox_by_turn ON inbox (turn_id) WHERE turn_id IS NOT NULL;
 CREATE INDEX inbox_messages ON inbox (session_id, id)
     WHERE kind = 'message' AND message IS NOT NULL;
 
+-- Messages that came too fast and were skipped: a row goes when its person is told how many.
+CREATE TABLE skipped_messages (
+    session_id INTEGER NOT NULL REFERENCES sessions (id),
+    user_id    INTEGER NOT NULL REFERENCES users (id),
+    address    TEXT NOT NULL,            -- of the last one, as JSON
+    reply_to   TEXT,                     -- the platform's name of the last one, in a group
+    language   TEXT NOT NULL,            -- in which the person is answered
+    messages   INTEGER NOT NULL,
+    first_ms   INTEGER NOT NULL,
+    last_ms    INTEGER NOT NULL,
+    PRIMARY KEY (session_id, user_id)
+) STRICT, WITHOUT ROWID;
+
 -- What waits for a turn; the row goes in the transaction that begins the turn. A message that waits
 -- has a job with its own id, which follows it by the triggers below.
 CREATE TABLE jobs (

@@ -53,6 +53,7 @@ async fn bring_in_all(
             Ok(kept) => FetchedFile {
                 text: file_messages::arrived(file.kind, &kept, language),
                 why: file_messages::cannot_see(&kept, setup.sight(), language),
+                missed: false,
                 image: kept.image,
             },
             Err(missed) => FetchedFile {
@@ -60,6 +61,7 @@ async fn bring_in_all(
                 why: Some(file_messages::could_not_fetch(
                     file.kind, name, missed, language,
                 )),
+                missed: true,
                 image: None,
             },
         });

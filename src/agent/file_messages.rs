@@ -105,10 +105,12 @@ pub fn not_arrived(
     missed: Missed,
     language: Language,
 ) -> String {
-    let (what, name, why) = (name_of(kind, language), quoted(name), why(missed, language));
+    let (what, why) = (name_of(kind, language), why(missed, language));
+    let name = name.map(|name| format!(" {}", quoted(name)));
+    let name = name.unwrap_or_default();
     match language {
-        English => format!("[{what}{name} is not here: {why}]"),
-        Chinese => format!("[{what}{name}没有收到：{why}]"),
+        English => format!("[{what}{name} is not here: {why}; the person was informed]"),
+        Chinese => format!("[{what}{name}没有收到：{why}；已告知对方]"),
     }
 }
 
@@ -119,11 +121,50 @@ pub fn could_not_fetch(
     missed: Missed,
     language: Language,
 ) -> String {
-    let (what, name, why) = (name_of(kind, language), quoted(name), why(missed, language));
-    match language {
-        English => format!("⚠️ I could not take the {what}{name}: {why}."),
-        Chinese => format!("⚠️ 无法接收{what}{name}：{why}。"),
-    }
+    let most = MAX_INCOMING_BYTES / MB;
+    let it = match (name, language) {
+        (Some(name), English) => quoted(name),
+        (Some(name), Chinese) => format!(" {} ", quoted(name)),
+        (None, English) => format!("the {}", name_of(kind, language)),
+        (None, Chinese) => name_of(kind, language).to_owned(),
+    };
+    let said = match (missed, language) {
+        (Missed::TooLarge, English) => {
+            format!("{it} is over {most} MB, the most I can receive here.")
+        }
+        (Missed::TooLarge, Chinese) => format!("{it}超过 {most} MB，这里收不了。"),
+        (Missed::NoRoom, English) => format!(
+            "There is no room for {it}: the folder `inbox` is full. Delete something in it, then \
+             send it again."
+        ),
+        (Missed::NoRoom, Chinese) => {
+            format!("文件夹 `inbox` 已满，放不下{it}。请先删除其中的文件，再发一次。")
+        }
+        (Missed::Gone, English) => {
+            format!("{it} cannot be fetched (any more). Please send it again.")
+        }
+        (Missed::Gone, Chinese) => format!("{it}（已）无法获取，请重新发送。"),
+        (Missed::Unreachable, English) => {
+            format!("{it} could not be fetched just now. Please send it again a little later.")
+        }
+        (Missed::Unreachable, Chinese) => format!("{it}暂时无法获取，请稍后重新发送。"),
+        (Missed::Unwritable, English) => {
+            format!("I could not store {it}. The owner finds the reason in the log.")
+        }
+        (Missed::Unwritable, Chinese) => format!("无法保存{it}，管理者可在日志中看到原因。"),
+        (Missed::TooMany, English) => {
+            format!("I did not take {it}: there are too many files in one message.")
+        }
+        (Missed::TooMany, Chinese) => format!("没有接收{it}：一条消息里的文件太多。"),
+    };
+    capitalized(said.trim())
+}
+
+/// Begins a sentence that begins with a word of ours.
+fn capitalized(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 fn why(missed: Missed, language: Language) -> String {
@@ -168,12 +209,9 @@ fn name_of(kind: AttachmentKind, language: Language) -> &'static str {
 }
 
 /// Returns a name that anybody may have given, so that it stays one name on one line.
-fn quoted(name: Option<&str>) -> String {
-    let Some(name) = name else {
-        return String::new();
-    };
+fn quoted(name: &str) -> String {
     let name: String = visible_line(name).chars().take(NAME_CHARS).collect();
-    format!(" `{}`", name.replace(['`', '[', ']'], "_"))
+    format!("`{}`", name.replace(['`', '[', ']'], "_"))
 }
 
 fn size(bytes: u64) -> String {
@@ -212,7 +250,7 @@ mod tests {
     fn what_did_not_come_is_told_to_both() {
         let name = Some("a`b\n].mp4");
         let kind = AttachmentKind::Video;
-        insta::assert_snapshot!(not_arrived(kind, name, Missed::TooLarge, English), @r"[video `a_b\n_.mp4` is not here: it is larger than 20 MB]");
+        insta::assert_snapshot!(not_arrived(kind, name, Missed::TooLarge, English), @r"[video `a_b\n_.mp4` is not here: it is larger than 20 MB; the person was informed]");
         insta::assert_snapshot!(could_not_fetch(kind, name, Missed::TooLarge, English), @r"⚠️ I could not take the video `a_b\n_.mp4`: it is larger than 20 MB.");
         let kind = AttachmentKind::Photo;
         insta::assert_snapshot!(could_not_fetch(kind, None, Missed::Gone, Chinese), @"⚠️ 无法接收图片：平台上（已）无法获取，请重新发送。");

@@ -51,6 +51,11 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
     if !state.arriving.is_empty() {
         return Action::Fetch;
     }
+    if state.came_to_nothing {
+        return Action::Finish(TurnOutcome::NotReceived {
+            text: state.file_notices.join("\n"),
+        });
+    }
     let Some(route) = &state.route else {
         return Action::Route;
     };

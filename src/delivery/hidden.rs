@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use sayso_channel::{FileSource, OutFile, Outbound};
 
+use super::hidden_words::in_words;
 use crate::redact::Redactor;
 
 /// Hides the secrets in a message. What stands on a card is what runs, so nothing is hidden that
@@ -12,7 +13,7 @@ pub(super) fn without_secrets<'o>(
     outbound: &'o Outbound,
     redactor: &Redactor,
 ) -> Cow<'o, Outbound> {
-    let markdown = redactor.redact_call(&outbound.markdown);
+    let markdown = in_words(redactor.redact_call(&outbound.markdown));
     let file = outbound.file.as_ref();
     let attached = file.and_then(|file| without_secrets_in(file, redactor));
     if matches!(markdown, Cow::Borrowed(_)) && attached.is_none() {
@@ -26,7 +27,7 @@ pub(super) fn without_secrets<'o>(
 }
 
 /// Returns the file with its secrets hidden, if it is an attached text written by the system that
-/// contains secrets.
+/// contains secrets. A file may be read by programs, so it keeps the plain mark.
 fn without_secrets_in(file: &OutFile, redactor: &Redactor) -> Option<OutFile> {
     let FileSource::Text(text) = &file.source else {
         return None;

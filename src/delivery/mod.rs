@@ -11,6 +11,7 @@ mod chat_queue;
 mod detour;
 mod dispatcher;
 mod hidden;
+mod hidden_words;
 mod live;
 mod live_state;
 mod messages;

@@ -8,6 +8,7 @@ use sayso_channel::{Address, Channel, ChannelName, LongText, MessageKey, Outboun
 use tokio::sync::mpsc;
 
 use super::hidden::without_secrets;
+use super::hidden_words::in_words;
 use super::live::LiveUpdate;
 use crate::redact::Redactor;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
@@ -278,7 +279,7 @@ impl OutboxWriter {
     /// Says what a live message should show now. May be skipped when there is no time for it.
     pub fn show(&self, mut update: LiveUpdate) {
         if let Some(markdown) = &mut update.markdown {
-            *markdown = self.redactor.redact(markdown).into_owned();
+            *markdown = in_words(self.redactor.redact(markdown)).into_owned();
         }
         // Cosmetic: the next update, or the outcome, says it again.
         let _ = self.dispatcher.try_send(Memo::Live(update));

@@ -6,7 +6,7 @@ use super::busy::BusyAction;
 use super::context::IntakeContext;
 use super::effects::Effects;
 use super::limits::{MOST_WAITING, Pace};
-use super::reply::{say, tell};
+use super::reply::{say, skip, tell};
 use super::resolved::ResolvedMessage;
 use super::wording::{self, Wording};
 use super::{messages, provenance, rows};
@@ -168,8 +168,7 @@ async fn turned_away(
             messages::too_much_waits(MOST_WAITING, language)
         }
         Pace::Fine => return Ok(None),
-        Pace::TooFast => messages::too_fast(language),
-        Pace::StillTooFast => return Ok(Some(Effects::unanswered())),
+        Pace::TooFast => return skip(tx, ctx, heard).await.map(Some),
     };
     tell(tx, &ctx.outbox, heard, text).await.map(Some)
 }

@@ -30,7 +30,7 @@ pub struct RateLimits {
     messages: DefaultKeyedRateLimiter<UserId>,
     commands: DefaultKeyedRateLimiter<UserId>,
     strangers: DefaultKeyedRateLimiter<(String, String)>,
-    /// When each user was last refused: in a flood they are notified once.
+    /// When each user was last told that too much waits: in a flood they are told once.
     refused: Mutex<HashMap<UserId, Instant>>,
     counted: AtomicU32,
 }
@@ -40,10 +40,8 @@ pub struct RateLimits {
 pub enum Pace {
     /// Within the limit.
     Fine,
-    /// Over the limit; the sender gets a notice.
+    /// Over the limit: it is skipped, and counted for the notice.
     TooFast,
-    /// Over the limit; the sender already got a notice.
-    StillTooFast,
 }
 
 impl RateLimits {
@@ -75,7 +73,7 @@ impl RateLimits {
         self.strangers.check_key(&stranger).is_ok()
     }
 
-    /// Notes that somebody is refused something; says whether they must be told.
+    /// Notes that too much of somebody waits; says whether they must be told.
     pub fn must_tell(&self, user: UserId) -> bool {
         self.must_tell_at(user, Instant::now())
     }
@@ -91,11 +89,7 @@ impl RateLimits {
         if budgets.check_key(&user).is_ok() {
             return Pace::Fine;
         }
-        if self.must_tell(user) {
-            Pace::TooFast
-        } else {
-            Pace::StillTooFast
-        }
+        Pace::TooFast
     }
 
     fn forget_idle(&self) {
@@ -125,13 +119,12 @@ mod tests {
     use crate::transcript::UserId;
 
     #[test]
-    fn who_is_too_fast_is_told_once() {
+    fn each_person_has_a_budget_for_messages_and_one_for_commands() {
         let limits = RateLimits::new();
         for _ in 0..30 {
             assert_eq!(limits.count(UserId(1)), Pace::Fine);
         }
         assert_eq!(limits.count(UserId(1)), Pace::TooFast);
-        assert_eq!(limits.count(UserId(1)), Pace::StillTooFast);
         assert_eq!(limits.count(UserId(2)), Pace::Fine);
         assert_eq!(limits.count_command(UserId(1)), Pace::Fine);
     }

@@ -8,7 +8,7 @@ use super::effects::Effects;
 use super::features::CommandRate;
 use super::job::take_job;
 use super::limits::Pace;
-use super::reply::{tell, tell_aside};
+use super::reply::{skip, tell};
 use super::resolved::ResolvedMessage;
 use super::{language, messages, rows, stop_words, unseen, wording};
 use crate::sessions::WhileBusy;
@@ -148,11 +148,7 @@ async fn run_command(
     if rate == CommandRate::Limited {
         match ctx.rates.count_command(heard.user) {
             Pace::Fine => {}
-            Pace::TooFast => {
-                let text = messages::too_fast(ctx.language(&heard.chat.language));
-                return tell_aside(tx, &ctx.outbox, heard, text).await;
-            }
-            Pace::StillTooFast => return Ok(Effects::unanswered()),
+            Pace::TooFast => return skip(tx, ctx, heard).await,
         }
     }
     ctx.features.command(tx, heard, call).await

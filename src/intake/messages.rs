@@ -38,15 +38,6 @@ pub fn no_provider(language: Language) -> String {
     )
 }
 
-/// Somebody says too much at once.
-pub fn too_fast(language: Language) -> String {
-    pick(
-        language,
-        "That is more than 30 messages a minute, so I left this one and those right after it unanswered.\nWait a few seconds, then send again what matters.",
-        "每分钟超过 30 条消息，所以这一条和紧接着的几条没有处理。\n请稍等几秒，再把重要的重新发送。",
-    )
-}
-
 /// The user already has the maximum number of waiting messages.
 pub fn too_much_waits(most: i64, language: Language) -> String {
     match language {

@@ -2,11 +2,13 @@
 
 use sayso_channel::{ChatKind, Inbound, MessageKey, Outbound};
 
+use super::context::IntakeContext;
 use super::effects::Effects;
 use super::resolved::ResolvedMessage;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, inbox};
+use crate::store::skipped::{self, Skip};
+use crate::store::{StoreError, Tx, inbox, now_ms};
 
 /// Says a text of our own in answer to a message; nothing else follows from it.
 pub async fn tell(
@@ -39,6 +41,25 @@ pub async fn tell_aside(
         said: say(tx, outbox, heard, &outbound).await?,
         ..Effects::default()
     })
+}
+
+/// Leaves a message that came too fast unanswered, and counts it: its author is told how many they
+/// were once no more come.
+pub async fn skip(
+    tx: &mut Tx,
+    ctx: &IntakeContext,
+    heard: &ResolvedMessage<'_>,
+) -> Result<Effects, StoreError> {
+    let is_named = heard.inbound.chat_kind == ChatKind::Group && !is_awaited(heard.inbound);
+    let skip = Skip {
+        session: heard.session,
+        user: heard.user,
+        address: &serde_json::to_string(&heard.inbound.address)?,
+        reply_to: is_named.then(|| heard.message.message.as_str()),
+        language: ctx.language(&heard.chat.language).code(),
+    };
+    skipped::count(tx, &skip, now_ms()).await?;
+    Ok(Effects::unanswered())
 }
 
 /// Says something of our own in answer to a message.

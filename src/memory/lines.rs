@@ -122,6 +122,7 @@ fn answer(outcome: &TurnOutcome) -> Option<&str> {
         | TurnOutcome::TimeLimit { text } => Some(text),
         TurnOutcome::Asked { .. }
         | TurnOutcome::Inquired { .. }
+        | TurnOutcome::NotReceived { .. }
         | TurnOutcome::Stopped { .. }
         | TurnOutcome::Expired
         | TurnOutcome::Failed { .. } => None,

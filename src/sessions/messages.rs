@@ -29,6 +29,18 @@ pub fn stop(language: Language) -> &'static str {
     }
 }
 
+/// Messages that came too fast were skipped.
+pub fn skipped(count: i64, language: Language) -> String {
+    match (count, language) {
+        (1, English) => "I skipped your last message: more than 30 came within a minute. If it matters, send it again.".to_owned(),
+        (_, English) => format!(
+            "I skipped your last {count} messages: more than 30 came within a minute. Send again what \
+             matters."
+        ),
+        (_, Chinese) => format!("一分钟内超过 30 条，最后 {count} 条没有处理。请把重要的重新发送。"),
+    }
+}
+
 /// The outcome of a turn whose card expired without an answer.
 pub fn expired(request: &str, language: Language) -> String {
     let request = quoted(request);

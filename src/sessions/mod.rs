@@ -30,6 +30,7 @@ mod queue;
 mod retention;
 mod retry;
 mod session_budget;
+mod skipped;
 mod stop;
 mod turn_ending;
 mod undo;

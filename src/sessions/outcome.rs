@@ -54,6 +54,7 @@ pub async fn stopped(
         | TurnOutcome::Inquired { .. }
         | TurnOutcome::StepLimit { .. }
         | TurnOutcome::TimeLimit { .. }
+        | TurnOutcome::NotReceived { .. }
         | TurnOutcome::Expired
         | TurnOutcome::Failed { .. } => None,
     });
@@ -98,7 +99,8 @@ async fn say(
         }
         TurnOutcome::Replied { text }
         | TurnOutcome::StepLimit { text }
-        | TurnOutcome::TimeLimit { text } => text.clone(),
+        | TurnOutcome::TimeLimit { text }
+        | TurnOutcome::NotReceived { text } => text.clone(),
         TurnOutcome::Stopped { done, said, .. } => {
             let also = AlsoStopped {
                 background: stops::stopped_in_background(tx, ending.turn).await?,
@@ -109,7 +111,9 @@ async fn say(
         TurnOutcome::Expired => match detours::why_unshown(tx, ending.turn).await? {
             Some(why) => messages::unshown(&ending.request, &why, ending.language),
             // The card says it, where it was asked.
-            None if cards::all_stand_in_place(tx, ending.turn).await? => {
+            None if ending.file_notices.is_empty()
+                && cards::all_stand_in_place(tx, ending.turn).await? =>
+            {
                 return close_live_message(tx, outbox, ending).await;
             }
             None => messages::expired(&ending.request, ending.language),
@@ -118,6 +122,10 @@ async fn say(
             return say_failure(tx, outbox, ending, &messages::failed(why)).await;
         }
         TurnOutcome::Failed { why, retry: false } => messages::failed(why),
+    };
+    let text = match outcome {
+        TurnOutcome::NotReceived { .. } => text,
+        _ => ending.with_file_notices(&text),
     };
     let outbound = Outbound {
         reply_to: ending.reply_to.clone(),
@@ -155,6 +163,7 @@ async fn say_failure(
     ending: &TurnEnding,
     text: &str,
 ) -> Result<Vec<OutboxRow>, StoreError> {
+    let text = &ending.with_file_notices(text);
     let prompt = retry::offer(tx, ending, text).await?;
     let outbound = Outbound {
         buttons: retry::buttons(&prompt, ending.language),
@@ -187,7 +196,8 @@ async fn say_question(
         asked: ending.asked + 1,
         language: ending.language,
     };
-    let (id, outbound) = questions::ask(tx, new, ending.reply_to.clone()).await?;
+    let (id, mut outbound) = questions::ask(tx, new, ending.reply_to.clone()).await?;
+    outbound.markdown = ending.with_file_notices(&outbound.markdown);
     let saying = Saying {
         to: &ending.address,
         purpose: Purpose::Question,

@@ -14,7 +14,7 @@ use super::claim::ClaimScope;
 use super::fair::FairQueue;
 use super::stop::Stop;
 use super::work::{NextPoll, work};
-use super::{SessionContext, claim};
+use super::{SessionContext, claim, skipped};
 use crate::approvals;
 use crate::bus::Signal;
 use crate::store::outbox::OutboxRow;
@@ -251,6 +251,7 @@ impl Pool {
 
     async fn try_look(&mut self) -> Result<(), StoreError> {
         self.expire_cards().await?;
+        skipped::tell_due(&self.ctx).await?;
         if !self.running.is_empty() {
             let worker = self.ctx.worker.clone();
             let until = now_ms() + claim::LEASE_MS;

@@ -454,6 +454,7 @@ fn summary(state: &TurnState, outcome: &TurnOutcome) -> Option<String> {
         | TurnOutcome::TimeLimit { text } => text,
         TurnOutcome::Asked { .. }
         | TurnOutcome::Inquired { .. }
+        | TurnOutcome::NotReceived { .. }
         | TurnOutcome::Stopped { .. }
         | TurnOutcome::Expired
         | TurnOutcome::Failed { .. } => return None,

@@ -279,7 +279,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 28] = [
+const CLEAR: [&str; 29] = [
     NOTICES_AROUND,
     "DELETE FROM chat_names WHERE EXISTS
          (SELECT 1 FROM senders s WHERE s.user_id IN (SELECT value FROM json_each($1))
@@ -301,6 +301,7 @@ const CLEAR: [&str; 28] = [
     "DELETE FROM jobs WHERE origin <> 'message'
          AND user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM queued_notices WHERE user_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM skipped_messages WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))",
     // A request to link accounts is about another account too, and holds no words.
     "DELETE FROM prompts WHERE user_id IN (SELECT value FROM json_each($1)) AND kind <> 'link'",

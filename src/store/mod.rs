@@ -57,6 +57,7 @@ pub mod routines;
 pub mod skill_pins;
 pub mod skill_reviews;
 pub mod skills_off;
+pub mod skipped;
 pub mod stops;
 pub mod tombstones;
 pub mod traces;

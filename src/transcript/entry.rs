@@ -366,6 +366,11 @@ pub enum TurnOutcome {
         /// The report.
         text: String,
     },
+    /// The message was files alone, and none of them came.
+    NotReceived {
+        /// Why, in words for the person.
+        text: String,
+    },
     /// A person stopped it.
     Stopped {
         /// Who.
@@ -398,6 +403,7 @@ impl TurnOutcome {
             Self::Inquired { .. } => "inquired",
             Self::StepLimit { .. } => "step_limit",
             Self::TimeLimit { .. } => "time_limit",
+            Self::NotReceived { .. } => "not_received",
             Self::Stopped { .. } => "stopped",
             Self::Expired => "expired",
             Self::Failed { .. } => "failed",

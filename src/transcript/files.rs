@@ -42,12 +42,34 @@ pub struct FetchedFile {
     /// Why it did not come, or is of no use, in words for the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// Whether it did not come.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub missed: bool,
     /// What it is to a model that sees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<Image>,
 }
 
+impl Fetched {
+    /// Returns what the person is told of the files.
+    pub fn notices(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().filter_map(|file| file.why.as_deref())
+    }
+}
+
 impl Arriving {
+    /// Returns whether a message announces these files and says nothing else.
+    pub fn are_all_of(&self, message: &ConversationMessage) -> bool {
+        let ConversationMessage::User { text, .. } = message else {
+            return false;
+        };
+        let mut rest = text.clone();
+        for announced in &self.files {
+            rest = rest.replacen(&announced.text, "", 1);
+        }
+        rest.trim().is_empty()
+    }
+
     /// Puts the new lines in the place of the old ones. The last place counts: what people wrote,
     /// and what others said around them, stands before the files.
     pub fn rename(&self, fetched: &Fetched, message: &mut ConversationMessage) {
@@ -89,6 +111,7 @@ mod tests {
         FetchedFile {
             text: text.to_owned(),
             why: None,
+            missed: false,
             image: None,
         }
     }
@@ -107,6 +130,21 @@ mod tests {
         let mut message = ConversationMessage::user(text);
         arriving.rename(&fetched, &mut message);
         assert_eq!(message, ConversationMessage::user(expected));
+    }
+
+    #[test]
+    fn a_message_of_files_alone_says_nothing_else() {
+        let arriving = Arriving {
+            inbox: InboxId(1),
+            place: 0,
+            files: vec![announced(), announced()],
+        };
+        let are_all = |text: &str| arriving.are_all_of(&ConversationMessage::user(text));
+        assert!(are_all("[attached photo]\n[attached photo]"));
+        assert!(!are_all("look\n[attached photo]\n[attached photo]"));
+        assert!(!are_all(
+            "[attached photo]\n[attached photo]\n[attached photo]"
+        ));
     }
 
     #[test]

@@ -21,6 +21,10 @@ pub struct TurnState {
     pub messages: Vec<ConversationMessage>,
     /// The files that are still to be fetched.
     pub arriving: Vec<Arriving>,
+    /// What the person is told, once, of files that did not come or are of no use.
+    pub file_notices: Vec<String>,
+    /// Whether nothing was said but files, none of which came.
+    pub came_to_nothing: bool,
     /// What was recalled: for the first step, and for each later one that brought more.
     pub recalled: Vec<Hits>,
     /// How many steps were made.
@@ -215,7 +219,11 @@ impl TurnState {
             });
         }
         let last_word = match self.ended {
-            Some(TurnOutcome::StepLimit { text } | TurnOutcome::TimeLimit { text }) => Some(text),
+            Some(
+                TurnOutcome::StepLimit { text }
+                | TurnOutcome::TimeLimit { text }
+                | TurnOutcome::NotReceived { text },
+            ) => Some(text),
             Some(TurnOutcome::Inquired { questions, .. }) => {
                 let questions = questions.into_iter().map(|asked| asked.question);
                 Some(questions.collect::<Vec<_>>().join("\n"))
@@ -268,6 +276,7 @@ impl TurnState {
     }
 
     fn hear(&mut self, heard: &Heard) {
+        self.came_to_nothing = false;
         self.repeats.take_words();
         for message in &heard.messages {
             if message.untrusted {
@@ -295,7 +304,13 @@ impl TurnState {
         if fetched.files.iter().any(|file| file.image.is_some()) {
             self.taint.add_picture();
         }
+        self.file_notices
+            .extend(fetched.notices().map(str::to_owned));
+        let is_alone = self.messages.len() == 1;
         if let Some(message) = self.messages.get_mut(arriving.place) {
+            let is_nothing =
+                fetched.files.iter().all(|file| file.missed) && arriving.are_all_of(message);
+            self.came_to_nothing = is_nothing && is_alone;
             arriving.rename(fetched, message);
         }
     }

@@ -387,7 +387,8 @@ fn ended(outcome: &TurnOutcome, at_ms: i64) -> Vec<Happened> {
         TurnOutcome::Replied { text }
         | TurnOutcome::Inquired { text, .. }
         | TurnOutcome::StepLimit { text }
-        | TurnOutcome::TimeLimit { text } => (Some(text), Value::Null),
+        | TurnOutcome::TimeLimit { text }
+        | TurnOutcome::NotReceived { text } => (Some(text), Value::Null),
         TurnOutcome::Asked { question, .. } => (Some(question), Value::Null),
         TurnOutcome::Stopped { by, done, .. } => (done.as_ref(), json!(format!("user {by}"))),
         TurnOutcome::Expired => (None, Value::Null),

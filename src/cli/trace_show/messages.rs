@@ -135,6 +135,7 @@ texts! {
     replied() { "replied" "已回复" }
     step_limit() { "step limit" "达到步数上限" }
     time_limit() { "time limit" "达到时间上限" }
+    not_received() { "no file received" "未收到文件" }
     stopped_by(name) { "stopped by {name}" "由 {name} 停止" }
     running() { "running" "进行中" }
     parked() { "waits for an answer" "等待答复" }

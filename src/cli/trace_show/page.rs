@@ -378,6 +378,7 @@ impl<'a> Page<'a> {
             TurnOutcome::Inquired { text, .. } => (messages::asks_back(language), text.as_str()),
             TurnOutcome::StepLimit { text } => (messages::step_limit(language), text.as_str()),
             TurnOutcome::TimeLimit { text } => (messages::time_limit(language), text.as_str()),
+            TurnOutcome::NotReceived { text } => (messages::not_received(language), text.as_str()),
             TurnOutcome::Stopped { by, done, .. } => {
                 let name = self.timeline.name(*by);
                 let done = done.as_deref().unwrap_or_default();

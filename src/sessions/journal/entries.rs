@@ -20,6 +20,10 @@ impl EntryLog for StoredJournal {
         if let Some(outbound) = said_with(entry) {
             return self.append_and_say(entry, outbound).await;
         }
+        if let Entry::Fetched(fetched) = entry {
+            let notices = fetched.notices().map(str::to_owned);
+            self.ending.file_notices.extend(notices);
+        }
         let (turn, session, fence, seq) =
             (self.turn.id, self.session.id, self.fence, self.next_seq);
         let (record, auditor) = (self.record_of(entry), self.ctx.auditor.clone());
@@ -139,20 +143,15 @@ impl StoredJournal {
     }
 }
 
-/// Returns the messages that are sent to the chat together with an entry: a file, or a notice of
-/// what could not be fetched.
+/// Returns the file that is sent to the chat together with an entry.
 fn said_with(entry: &Entry) -> Option<Outbound> {
-    if let Entry::Returned(returned) = entry
-        && let ToolOutcome::Sends { file } = &returned.outcome
-    {
-        return Some(sending(file));
-    }
-    let Entry::Fetched(fetched) = entry else {
+    let Entry::Returned(returned) = entry else {
         return None;
     };
-    let missed = fetched.files.iter();
-    let missed: Vec<&str> = missed.filter_map(|file| file.why.as_deref()).collect();
-    (!missed.is_empty()).then(|| Outbound::markdown(missed.join("\n")))
+    match &returned.outcome {
+        ToolOutcome::Sends { file } => Some(sending(file)),
+        _ => None,
+    }
 }
 
 fn sending(file: &FileToSend) -> Outbound {

@@ -53,6 +53,7 @@ impl StoredJournal {
                 .clone()
                 .map(sayso_channel::MessageKey::new),
             request: request_of(&state),
+            file_notices: state.file_notices.clone(),
             untrusted: !state.taint.is_empty(),
             asked: state
                 .answering

@@ -65,7 +65,7 @@ async fn a_flood_of_commands_is_answered_so_often_and_a_stop_always(platform: Pl
     for _ in 0..40 {
         chat.says("/whoami");
     }
-    let is_refusal = |message: &Message| message.text.contains("30 messages a minute");
+    let is_refusal = |message: &Message| message.text.contains("came within a minute");
     chat.settles(is_refusal).await;
     chat.says("/stop");
     chat.settles(|message| message.text.contains("Nothing of yours"))

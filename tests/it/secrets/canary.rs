@@ -90,8 +90,8 @@ async fn reads_a_file_with_secrets(bot: &TestBot, chat: &Chat, canaries: &Canari
     // What was read may be what asks for the command, so a person decides.
     let card = chat.hears_with(Message::asks).await;
     chat.press(&bot.ann, card.id, "Approve").await;
-    chat.settles(|message| message.text == "It says [redacted: openai-key], or so.")
-        .await;
+    let hidden = "It says ••• (hidden: looks like an API key), or so.";
+    chat.settles(|message| message.text == hidden).await;
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn half_a_secret_is_not_shown_while_the_model_writes_it() {
     chat.settles(|message| {
         message
             .text
-            .ends_with("[redacted: github-token], and that was it.")
+            .ends_with("••• (hidden: looks like an access token), and that was it.")
     })
     .await;
     for (place, text) in seen(&bot) {

@@ -20,7 +20,7 @@ async fn a_card_hides_the_token_of_a_command_says_so_and_the_command_runs_as_it_
     let card = chat.hears_with(Message::asks).await;
     assert!(
         card.text
-            .contains("printf %s [redacted: github-token] > out"),
+            .contains("printf %s ••• (hidden: looks like an access token) > out"),
         "{}",
         card.text
     );

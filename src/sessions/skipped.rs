@@ -1,0 +1,39 @@
+//! Messages that came too fast: their author is told, in one message, how many were skipped.
+
+use sayso_channel::{Address, Language, MessageKey, Outbound};
+
+use super::{SessionContext, messages};
+use crate::delivery::{Purpose, Saying};
+use crate::store::{StoreError, now_ms, skipped};
+
+/// Tells everybody whose messages were skipped, once no more of them come.
+pub async fn tell_due(ctx: &SessionContext) -> Result<(), StoreError> {
+    if !skipped::is_due(ctx.store.reader(), now_ms()).await? {
+        return Ok(());
+    }
+    let outbox = ctx.outbox.clone();
+    let said = ctx.store.write(move |tx| {
+        Box::pin(async move {
+            let mut said = Vec::new();
+            for skipped in skipped::take_due(tx, now_ms()).await? {
+                let address: Address = serde_json::from_str(&skipped.address)?;
+                let language = Language::nearest(&skipped.language);
+                let outbound = Outbound {
+                    reply_to: skipped.reply_to.map(MessageKey::new),
+                    ..Outbound::markdown(messages::skipped(skipped.messages, language))
+                };
+                let saying = Saying {
+                    to: &address,
+                    purpose: Purpose::Notice,
+                    turn: None,
+                    subject: None,
+                    outbound: &outbound,
+                };
+                said.extend(outbox.say(tx, saying).await?);
+            }
+            Ok(said)
+        })
+    });
+    ctx.outbox.offer(said.await?);
+    Ok(())
+}

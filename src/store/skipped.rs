@@ -1,0 +1,83 @@
+//! Messages that came too fast and were skipped: counted per person and conversation until the
+//! person is told how many they were.
+
+use sqlx::FromRow;
+
+use super::{Readers, StoreError, Tx};
+use crate::transcript::{SessionId, UserId};
+
+/// How long nothing is skipped before the person is told, in milliseconds.
+const QUIET_MS: i64 = 3_000;
+/// When they are told at the latest, counted from the first one, in milliseconds.
+const LATEST_MS: i64 = 60_000;
+
+/// A message that is skipped.
+#[derive(Debug)]
+pub struct Skip<'a> {
+    /// Its conversation.
+    pub session: SessionId,
+    /// Who wrote it.
+    pub user: UserId,
+    /// Where it stands, as JSON.
+    pub address: &'a str,
+    /// The platform's name of it, where an answer names the message that it answers.
+    pub reply_to: Option<&'a str>,
+    /// The code of the language in which its author is answered.
+    pub language: &'a str,
+}
+
+/// Messages in a row that were skipped.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct Skipped {
+    /// Where the last one stands, as JSON.
+    pub address: String,
+    /// The platform's name of the last one, where an answer names the message that it answers.
+    pub reply_to: Option<String>,
+    /// The code of the language in which their author is answered.
+    pub language: String,
+    /// How many they are.
+    pub messages: i64,
+}
+
+/// Counts a message that is skipped.
+pub async fn count(tx: &mut Tx, skip: &Skip<'_>, now_ms: i64) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO skipped_messages
+             (session_id, user_id, address, reply_to, language, messages, first_ms, last_ms)
+         VALUES ($1, $2, $3, $4, $5, 1, $6, $6)
+         ON CONFLICT (session_id, user_id) DO UPDATE SET
+             address = excluded.address, reply_to = excluded.reply_to,
+             language = excluded.language, messages = messages + 1, last_ms = excluded.last_ms",
+    )
+    .bind(skip.session)
+    .bind(skip.user)
+    .bind(skip.address)
+    .bind(skip.reply_to)
+    .bind(skip.language)
+    .bind(now_ms)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns whether somebody is to be told now.
+pub async fn is_due(readers: &Readers, now_ms: i64) -> Result<bool, StoreError> {
+    let is_due = "SELECT EXISTS (
+            SELECT 1 FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2)";
+    Ok(sqlx::query_scalar(is_due)
+        .bind(now_ms - QUIET_MS)
+        .bind(now_ms - LATEST_MS)
+        .fetch_one(readers)
+        .await?)
+}
+
+/// Takes what people are to be told of now.
+pub async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Skipped>, StoreError> {
+    let take = "DELETE FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2
+         RETURNING address, reply_to, language, messages";
+    Ok(sqlx::query_as(take)
+        .bind(now_ms - QUIET_MS)
+        .bind(now_ms - LATEST_MS)
+        .fetch_all(tx.connection())
+        .await?)
+}
