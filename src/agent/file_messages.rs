@@ -160,7 +160,7 @@ pub fn could_not_fetch(
     capitalized(said.trim())
 }
 
-/// Begins a sentence that begins with a word of ours.
+/// Returns a sentence with its first letter in upper case.
 fn capitalized(sentence: &str) -> String {
     let mut letters = sentence.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
@@ -251,9 +251,9 @@ mod tests {
         let name = Some("a`b\n].mp4");
         let kind = AttachmentKind::Video;
         insta::assert_snapshot!(not_arrived(kind, name, Missed::TooLarge, English), @r"[video `a_b\n_.mp4` is not here: it is larger than 20 MB; the person was informed]");
-        insta::assert_snapshot!(could_not_fetch(kind, name, Missed::TooLarge, English), @r"⚠️ I could not take the video `a_b\n_.mp4`: it is larger than 20 MB.");
+        insta::assert_snapshot!(could_not_fetch(kind, name, Missed::TooLarge, English), @r"`a_b\n_.mp4` is over 20 MB, the most I can receive here.");
         let kind = AttachmentKind::Photo;
-        insta::assert_snapshot!(could_not_fetch(kind, None, Missed::Gone, Chinese), @"⚠️ 无法接收图片：平台上（已）无法获取，请重新发送。");
+        insta::assert_snapshot!(could_not_fetch(kind, None, Missed::Gone, Chinese), @"图片（已）无法获取，请重新发送。");
     }
 
     #[test]

@@ -21,10 +21,12 @@ const ON_A_PAGE: usize = 5;
 const LISTED: usize = 500;
 /// The most of one memory in a line, in characters.
 const LINE_CHARS: usize = 160;
+/// The kind of a memory that sums up a conversation.
+const EPISODE: &str = "episode";
 /// Buttons side by side.
 const IN_A_ROW: usize = 3;
 
-/// Lists the newest memories.
+/// Lists the newest memories: facts first, then conversations.
 pub(super) async fn run(
     tx: &mut Tx,
     ctx: &CommandContext,
@@ -40,10 +42,12 @@ async fn page(tx: &mut Tx, viewer: &Viewer<'_>, number: usize) -> Result<Outboun
     let rows = memories::newest(tx, viewer.owner(), LISTED).await?;
     let now = now_ms();
     let holds = |row: &MemoryRow| row.valid_until_ms.is_none_or(|until| until > now);
-    let rows: Vec<MemoryRow> = rows
+    let mut rows: Vec<MemoryRow> = rows
         .into_iter()
         .filter(|row| row.superseded_by.is_none() && holds(row))
         .collect();
+    // What is known comes before the conversations that it may come from.
+    rows.sort_by_key(|row| row.kind == EPISODE);
     let last = rows.len().saturating_sub(1) / ON_A_PAGE;
     let number = number.min(last);
     let shown: Vec<&MemoryRow> = rows
@@ -51,7 +55,8 @@ async fn page(tx: &mut Tx, viewer: &Viewer<'_>, number: usize) -> Result<Outboun
         .skip(number * ON_A_PAGE)
         .take(ON_A_PAGE)
         .collect();
-    let lines: Vec<String> = shown.iter().map(|row| line(row)).collect();
+    let lines = shown.iter().map(|row| line(row, viewer.language));
+    let lines: Vec<String> = lines.collect();
     let listed = MemoryPage {
         lines: &lines,
         first: number * ON_A_PAGE + 1,
@@ -87,13 +92,18 @@ fn button(does: MemoryButton, choice: String, reference: i64, language: Language
     }
 }
 
-fn line(row: &MemoryRow) -> String {
+fn line(row: &MemoryRow, language: Language) -> String {
     let text = row.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = match first_chars(&text, LINE_CHARS) {
         Some(kept) => format!("{kept}…"),
         None => text,
     };
-    messages::plain(&text)
+    let text = messages::plain(&text);
+    if row.kind == EPISODE {
+        messages::of_conversation(&text, language)
+    } else {
+        text
+    }
 }
 
 /// Forgets a memory of the list or turns its page; `None` when the button was forged. Only who asked

@@ -1,7 +1,7 @@
 //! The sending side of delivery: writes rows inside the caller's transaction, and queues them after
 //! its commit.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use sayso_channel::{Address, Channel, ChannelName, LongText, MessageKey, Outbound, Part};
@@ -144,7 +144,8 @@ impl OutboxWriter {
         Ok(rows)
     }
 
-    /// Rewrites every copy of a card or question, and the message that was pressed.
+    /// Rewrites the newest copy of a card or question in each chat, and the message that was
+    /// pressed; the older copies are removed, where the platform does that.
     ///
     /// A card that was not sent yet is dropped, because its answer is no longer needed. A question
     /// is still sent and then rewritten, because it is the outcome of its turn.
@@ -195,8 +196,11 @@ impl OutboxWriter {
         }
         let copies = outbox::copies(tx, purpose.as_str(), subject).await?;
         let mut rows = Vec::new();
-        for copy in &copies {
+        let mut newest = BTreeSet::new();
+        for copy in copies.iter().rev() {
             let address: Address = serde_json::from_str(&copy.address)?;
+            let is_newest = newest.insert((copy.channel.as_str(), address.chat.to_string()));
+            let change = if is_newest { change } else { Change::Delete };
             let row = self.change_row(tx, change, &address, copy, outbound);
             rows.push(row.await?);
         }

@@ -30,7 +30,7 @@ pub struct RateLimits {
     messages: DefaultKeyedRateLimiter<UserId>,
     commands: DefaultKeyedRateLimiter<UserId>,
     strangers: DefaultKeyedRateLimiter<(String, String)>,
-    /// When each user was last told that too much waits: in a flood they are told once.
+    /// When each user last got the notice that too much waits: a flood has one.
     refused: Mutex<HashMap<UserId, Instant>>,
     counted: AtomicU32,
 }

@@ -43,8 +43,8 @@ pub async fn tell_aside(
     })
 }
 
-/// Leaves a message that came too fast unanswered, and counts it: its author is told how many they
-/// were once no more come.
+/// Leaves a message that came too fast unanswered, and counts it: a notice says how many they were
+/// once no more come.
 pub async fn skip(
     tx: &mut Tx,
     ctx: &IntakeContext,

@@ -80,10 +80,10 @@ async fn say(
     ending: &TurnEnding,
     outcome: &TurnOutcome,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let text = match outcome {
+    match outcome {
         TurnOutcome::Asked { question, choices } => {
             let asking = Asking::Clarification { question, choices };
-            return say_question(tx, outbox, ending, asking).await;
+            say_question(tx, outbox, ending, asking).await
         }
         TurnOutcome::Inquired {
             text,
@@ -95,38 +95,39 @@ async fn say(
                 questions,
                 untrusted: *untrusted,
             };
-            return say_question(tx, outbox, ending, asking).await;
+            say_question(tx, outbox, ending, asking).await
         }
+        TurnOutcome::NotReceived { text } => say_text(tx, outbox, ending, text.clone()).await,
         TurnOutcome::Replied { text }
         | TurnOutcome::StepLimit { text }
-        | TurnOutcome::TimeLimit { text }
-        | TurnOutcome::NotReceived { text } => text.clone(),
+        | TurnOutcome::TimeLimit { text } => {
+            say_text(tx, outbox, ending, ending.with_file_notices(text)).await
+        }
         TurnOutcome::Stopped { done, said, .. } => {
             let also = AlsoStopped {
                 background: stops::stopped_in_background(tx, ending.turn).await?,
                 dropped: inbox::dropped_by(tx, ending.turn).await?,
             };
-            stopped_text(said.as_deref(), done.as_deref(), &also, ending.language)
+            let text = stopped_text(said.as_deref(), done.as_deref(), &also, ending.language);
+            say_text(tx, outbox, ending, ending.with_file_notices(&text)).await
         }
-        TurnOutcome::Expired => match detours::why_unshown(tx, ending.turn).await? {
-            Some(why) => messages::unshown(&ending.request, &why, ending.language),
-            // The card says it, where it was asked.
-            None if ending.file_notices.is_empty()
-                && cards::all_stand_in_place(tx, ending.turn).await? =>
-            {
-                return close_live_message(tx, outbox, ending).await;
-            }
-            None => messages::expired(&ending.request, ending.language),
-        },
+        TurnOutcome::Expired => say_expiry(tx, outbox, ending).await,
         TurnOutcome::Failed { why, retry: true } => {
-            return say_failure(tx, outbox, ending, &messages::failed(why)).await;
+            say_failure(tx, outbox, ending, &messages::failed(why)).await
         }
-        TurnOutcome::Failed { why, retry: false } => messages::failed(why),
-    };
-    let text = match outcome {
-        TurnOutcome::NotReceived { .. } => text,
-        _ => ending.with_file_notices(&text),
-    };
+        TurnOutcome::Failed { why, retry: false } => {
+            let text = ending.with_file_notices(&messages::failed(why));
+            say_text(tx, outbox, ending, text).await
+        }
+    }
+}
+
+async fn say_text(
+    tx: &mut Tx,
+    outbox: &OutboxWriter,
+    ending: &TurnEnding,
+    text: String,
+) -> Result<Vec<OutboxRow>, StoreError> {
     let outbound = Outbound {
         reply_to: ending.reply_to.clone(),
         ..Outbound::markdown(text)
@@ -139,6 +140,24 @@ async fn say(
         outbound: &outbound,
     };
     outbox.say(tx, saying).await
+}
+
+/// Says that an approval expired, unless its card says that where it was asked.
+async fn say_expiry(
+    tx: &mut Tx,
+    outbox: &OutboxWriter,
+    ending: &TurnEnding,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let text = match detours::why_unshown(tx, ending.turn).await? {
+        Some(why) => messages::unshown(&ending.request, &why, ending.language),
+        None if ending.file_notices.is_empty()
+            && cards::all_stand_in_place(tx, ending.turn).await? =>
+        {
+            return close_live_message(tx, outbox, ending).await;
+        }
+        None => messages::expired(&ending.request, ending.language),
+    };
+    say_text(tx, outbox, ending, ending.with_file_notices(&text)).await
 }
 
 /// Takes the button from the live message of a turn that says nothing more.

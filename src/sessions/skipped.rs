@@ -1,4 +1,4 @@
-//! Messages that came too fast: their author is told, in one message, how many were skipped.
+//! Messages that came too fast: one message says to their author how many were skipped.
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
 

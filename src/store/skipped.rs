@@ -1,14 +1,14 @@
-//! Messages that came too fast and were skipped: counted per person and conversation until the
-//! person is told how many they were.
+//! Messages that came too fast and were skipped: counted per person and conversation until a notice
+//! says how many they were.
 
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx};
 use crate::transcript::{SessionId, UserId};
 
-/// How long nothing is skipped before the person is told, in milliseconds.
+/// How long nothing is skipped before the notice, in milliseconds.
 const QUIET_MS: i64 = 3_000;
-/// When they are told at the latest, counted from the first one, in milliseconds.
+/// When the notice comes at the latest, counted from the first one, in milliseconds.
 const LATEST_MS: i64 = 60_000;
 
 /// A message that is skipped.
@@ -60,7 +60,7 @@ pub async fn count(tx: &mut Tx, skip: &Skip<'_>, now_ms: i64) -> Result<(), Stor
     Ok(())
 }
 
-/// Returns whether somebody is to be told now.
+/// Returns whether a notice is due.
 pub async fn is_due(readers: &Readers, now_ms: i64) -> Result<bool, StoreError> {
     let is_due = "SELECT EXISTS (
             SELECT 1 FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2)";
@@ -71,7 +71,7 @@ pub async fn is_due(readers: &Readers, now_ms: i64) -> Result<bool, StoreError> 
         .await?)
 }
 
-/// Takes what people are to be told of now.
+/// Takes what notices are due about.
 pub async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Skipped>, StoreError> {
     let take = "DELETE FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2
          RETURNING address, reply_to, language, messages";

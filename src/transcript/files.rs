@@ -51,7 +51,7 @@ pub struct FetchedFile {
 }
 
 impl Fetched {
-    /// Returns what the person is told of the files.
+    /// Returns what is said to the person about the files.
     pub fn notices(&self) -> impl Iterator<Item = &str> {
         self.files.iter().filter_map(|file| file.why.as_deref())
     }

@@ -21,7 +21,7 @@ pub struct TurnState {
     pub messages: Vec<ConversationMessage>,
     /// The files that are still to be fetched.
     pub arriving: Vec<Arriving>,
-    /// What the person is told, once, of files that did not come or are of no use.
+    /// What is said to the person, once, about files that did not come or are of no use.
     pub file_notices: Vec<String>,
     /// Whether nothing was said but files, none of which came.
     pub came_to_nothing: bool,

@@ -239,6 +239,14 @@ pub struct MemoryPage<'a> {
     pub is_private: bool,
 }
 
+/// A line of the list that sums up a conversation.
+pub fn of_conversation(text: &str, language: Language) -> String {
+    match language {
+        English => format!("From a conversation: {text}"),
+        Chinese => format!("对话中：{text}"),
+    }
+}
+
 /// `/memory`: what is remembered here.
 pub fn memory_page(page: &MemoryPage<'_>, language: Language) -> String {
     let head = match (page.all, page.is_private, language) {

@@ -33,8 +33,9 @@ pub use mcp::{tools_left_out, wait_for_logins};
 pub use memory::{
     MemoryButton, MemoryPage, export_is_cut, exported, found_by, memory_button, memory_forgotten,
     memory_heading, memory_kind, memory_page, memory_recalls, memory_replaced, memory_since,
-    memory_source, memory_topic, memory_until, memory_usage, nothing_remembered, profile,
-    profile_cleared, profile_gives_orders, profile_in_group, profile_too_long, profile_written,
+    memory_source, memory_topic, memory_until, memory_usage, nothing_remembered, of_conversation,
+    profile, profile_cleared, profile_gives_orders, profile_in_group, profile_too_long,
+    profile_written,
 };
 pub use menu::menu_entry;
 pub use model::{

@@ -53,7 +53,8 @@ async fn several_parts(stage: &mut Stage) {
     stage.presses(again.id, "Deny", "拒绝").await;
     stage.reads("I left everything", "我没有改动").await;
     stage.keeps(24, "after a no").await;
-    assert!(!stage.chat.message(card.id).asks(), "both are decided");
+    let first = stage.chat.message(card.id);
+    assert!(first.deleted, "the reminder alone keeps record: {first}");
     stage.announces(
         "I will install a library for tables.",
         "我来安装一个处理表格的库。",

@@ -76,14 +76,14 @@ async fn second_file(bot: &TestBot) -> String {
     let chat = bot.direct();
     for name in ["one.txt", "two.txt"] {
         chat.sends_document(name, "0123456789", name);
-        chat.hears_with(|message| message.text.starts_with("ok:") && message.text.contains(name))
+        chat.hears_with(|message| message.text.contains("ok:") && message.text.contains(name))
             .await;
     }
     bot.assert_clean();
     bot.model.turn_requests().pop().unwrap().last_user()
 }
 
-const FULL: &str = "[file `two.txt` is not here: the folder `inbox` is full, so something in it has to be deleted first]";
+const FULL: &str = "[file `two.txt` is not here: the folder `inbox` is full, so something in it has to be deleted first; the person was informed]";
 
 #[tokio::test]
 pub async fn so_many_files_are_kept() {
