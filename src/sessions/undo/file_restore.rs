@@ -75,15 +75,15 @@ pub async fn undo(
         fates.push((file.path.clone(), fate));
     }
     let stays_own = is_own && found.iter().all(|(file, _)| file.own);
-    let mut done = fates.iter().filter(|(_, fate)| fate.is_restored());
+    let put_back = fates.iter().filter(|(_, fate)| fate.is_restored());
+    let put_back: Vec<&String> = put_back.map(|(path, _)| path).collect();
     let restored = Restored {
         inventory: if stays_own {
             tools.inventory(&workspace).await
         } else {
             None
         },
-        can_be_redone: fates.iter().any(|(_, fate)| fate.is_restored())
-            && done.all(|(path, _)| kept.contains(path)),
+        can_be_redone: !put_back.is_empty() && put_back.into_iter().all(|it| kept.contains(it)),
         fates,
     };
     say_done(ctx, undo, restored).await?;
