@@ -473,9 +473,12 @@ CREATE TABLE file_changes (
     content BLOB,                        -- NULL: it was not there, or too long to be kept
     mode    INTEGER,                     -- permissions
     becomes TEXT NOT NULL,               -- digest of what the call writes
-    own     INTEGER NOT NULL             -- whether nothing from outside had come into the workspace
+    own     INTEGER NOT NULL,            -- whether nothing from outside had come into the workspace
+    -- the undo that settled it, while that can be redone; NULL: in force
+    undone_by INTEGER REFERENCES undos (id) ON DELETE CASCADE
 ) STRICT;
 CREATE INDEX file_changes_of_turn ON file_changes (turn_id, id);
+CREATE INDEX file_changes_undone ON file_changes (undone_by) WHERE undone_by IS NOT NULL;
 
 -- Wishes to have the changes of a turn put back.
 CREATE TABLE undos (
@@ -484,10 +487,23 @@ CREATE TABLE undos (
     user_id    INTEGER NOT NULL REFERENCES users (id), -- who wants it
     address    TEXT NOT NULL,            -- where it was said, as JSON
     reply_to   TEXT,
-    state      TEXT NOT NULL             -- wanted, open (asked), confirmed, over
+    state      TEXT NOT NULL,            -- wanted, open (asked), confirmed, over, redo
+    redo_by    INTEGER REFERENCES users (id), -- in `redo`: who wants the undo reversed
+    notice     TEXT                      -- in `redo`: what the message about the undo says
 ) STRICT;
 CREATE INDEX undos_of_turn ON undos (turn_id);
-CREATE INDEX undos_due ON undos (state) WHERE state IN ('wanted', 'confirmed');
+CREATE INDEX undos_due ON undos (state) WHERE state IN ('wanted', 'confirmed', 'redo');
+
+-- What files were before an undo put them back, for its redo.
+CREATE TABLE undone_files (
+    undo_id INTEGER NOT NULL REFERENCES undos (id) ON DELETE CASCADE,
+    path    TEXT NOT NULL,               -- in the workspace
+    was     TEXT,                        -- digest; NULL: it was not there; '': too long to be read
+    content BLOB,                        -- NULL: it was not there, or too long to be kept
+    mode    INTEGER,                     -- permissions
+    own     INTEGER NOT NULL,            -- whether nothing from outside had come into the workspace
+    PRIMARY KEY (undo_id, path)
+) STRICT;
 
 -- ----- Memory: no query reads a row without its owner
 

@@ -60,6 +60,7 @@ impl CallsSeen {
             | Entry::Compacted(_)
             | Entry::Condensed(_)
             | Entry::Undone(_)
+            | Entry::Redone(_)
             | Entry::Ended { .. } => {}
         }
     }

@@ -48,6 +48,7 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
         | Entry::Compacted(_)
         | Entry::Condensed(_)
         | Entry::Undone(_)
+        | Entry::Redone(_)
         | Entry::Ended { .. } => None,
     }
 }

@@ -56,6 +56,8 @@ pub enum Event {
     Model,
     /// A person had what a turn changed in files put back.
     Undone,
+    /// A person had that undo reversed.
+    Redone,
 }
 
 impl Event {
@@ -81,6 +83,7 @@ impl Event {
             Self::Skill => "skill",
             Self::Model => "model",
             Self::Undone => "undone",
+            Self::Redone => "redone",
         }
     }
 }

@@ -58,7 +58,7 @@ fn who(entry: &Entry) -> Option<UserId> {
         Entry::Ended {
             outcome: TurnOutcome::Stopped { by, .. },
         } => Some(*by),
-        Entry::Undone(undone) => Some(undone.by),
+        Entry::Undone(done) | Entry::Redone(done) => Some(done.by),
         Entry::Started(_)
         | Entry::Heard(_)
         | Entry::Fetched(_)

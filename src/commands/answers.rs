@@ -45,6 +45,7 @@ pub async fn answer(
         | PromptKind::Forget
         | PromptKind::LearnedUndo
         | PromptKind::FileUndo
+        | PromptKind::FileRedo
         | PromptKind::SkillReview
         | PromptKind::Retry
         | PromptKind::CommandGuess
@@ -75,6 +76,7 @@ fn is_for_guests(kind: PromptKind) -> bool {
         | PromptKind::Link
         | PromptKind::BudgetRaise
         | PromptKind::FileUndo
+        | PromptKind::FileRedo
         | PromptKind::SkillReview => false,
     }
 }
@@ -134,6 +136,7 @@ async fn answered(
         PromptKind::Forget => forget::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::LearnedUndo => undo_learned(tx, ctx, prompt, pressed).await,
         PromptKind::FileUndo => undo::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::FileRedo => undo::redo(tx, ctx, prompt, choice, pressed).await,
         PromptKind::SkillReview => skill_review::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Retry => try_again(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Question => question::answer(tx, ctx, prompt, choice, pressed).await,
@@ -201,9 +204,10 @@ pub async fn expired(
         PromptKind::FileUndo => undo::expired(tx, ctx, prompt, this).await,
         PromptKind::SkillReview => skill_review::expired(tx, ctx, prompt, this).await,
         PromptKind::CommandGuess => unknown::expired(tx, ctx, prompt).await,
-        // The first two do not expire, and words still answer a question that was said in time; the
+        // The first three do not expire, and words still answer a question that was said in time; the
         // others have no row.
         PromptKind::LearnedUndo
+        | PromptKind::FileRedo
         | PromptKind::Retry
         | PromptKind::Question
         | PromptKind::Queue

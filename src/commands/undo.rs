@@ -6,7 +6,7 @@ use sayso_channel::{Address, MessageKey};
 use super::context::CommandContext;
 use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to, tell};
 use crate::prompts::Prompt;
-use crate::sessions::{UndoAnswer, close_undo, undo_messages as words};
+use crate::sessions::{UndoAnswer, close_undo, undo_messages as words, want_redo};
 use crate::store::file_changes::{self, NewUndo, UndoRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
@@ -75,6 +75,22 @@ pub async fn answer(
     Ok(Some(Effects {
         said: said.unwrap_or_default(),
         ..Effects::told(text.to_owned(), false)
+    }))
+}
+
+/// Has brought back what an undo took away.
+pub async fn redo(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    prompt: &Prompt,
+    choice: &str,
+    pressed: &Pressed<'_>,
+) -> Result<Option<Effects>, StoreError> {
+    let (user, this, language) = (pressed.user, pressed.this, pressed.language);
+    let wanted = want_redo(tx, &ctx.outbox, prompt, choice, user, this, language).await?;
+    Ok(wanted.map(|(line, said)| Effects {
+        said,
+        ..Effects::told(line.to_owned(), false)
     }))
 }
 

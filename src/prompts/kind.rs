@@ -17,6 +17,8 @@ pub enum PromptKind {
     LearnedUndo,
     /// Whether files are put back that something else changed since.
     FileUndo,
+    /// Whether what an undo took away is brought back.
+    FileRedo,
     /// Owners: whether a skill is installed or loaded.
     SkillReview,
     /// Whether the request of a failed turn is run again.
@@ -48,7 +50,7 @@ pub enum PromptKind {
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -56,6 +58,7 @@ impl PromptKind {
         Self::Forget,
         Self::LearnedUndo,
         Self::FileUndo,
+        Self::FileRedo,
         Self::SkillReview,
         Self::Retry,
         Self::Question,
@@ -81,6 +84,7 @@ impl PromptKind {
             Self::Forget => ("forget", "fo"),
             Self::LearnedUndo => ("learned_undo", "le"),
             Self::FileUndo => ("file_undo", "fi"),
+            Self::FileRedo => ("file_redo", "fr"),
             Self::SkillReview => ("skill_review", "sk"),
             Self::Retry => ("retry", "re"),
             Self::Question => ("question", "q"),

@@ -55,7 +55,7 @@ pub use queue::{
 pub use retention::RetentionSweeper;
 pub use retry::run_again;
 pub use stop::stops;
-pub use undo::{UndoAnswer, Undoer, close_undo, messages as undo_messages};
+pub use undo::{UndoAnswer, Undoer, close_undo, messages as undo_messages, want_redo};
 
 use async_trait::async_trait;
 use sayso_channel::{Address, Language};

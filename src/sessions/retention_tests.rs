@@ -196,13 +196,15 @@ async fn whose_words_are_in_a_memory_of_a_group_stays_known() {
         UPDATE turns SET episode_id = 2 WHERE id IN (50, 60);
         INSERT INTO undos (id, turn_id, user_id, address, state)
         VALUES (1, 40, 1, '{}', 'over');
-        INSERT INTO file_changes (id, turn_id, call_id, path, was, content, becomes, own)
-        VALUES (1, 40, 'a', 'p', 'd', x'00', 'e', 0)";
+        INSERT INTO undone_files (undo_id, path, own) VALUES (1, 'p', 0);
+        INSERT INTO file_changes (id, turn_id, call_id, path, was, content, becomes, own, undone_by)
+        VALUES (1, 40, 'a', 'p', 'd', x'00', 'e', 0, NULL), (2, 40, 'a', 'p', 'd', x'00', 'e', 0, 1)";
     let (_directory, store) = with_a_past(remembered).await;
     sweep(&store, KEEPING).await;
     assert_eq!(turns(&store).await, [40, 50, 60]);
     let texts = "SELECT turn_id FROM journal UNION ALL SELECT id FROM turns WHERE request <> ''
-                 UNION ALL SELECT id FROM undos UNION ALL SELECT id FROM file_changes";
+                 UNION ALL SELECT id FROM undos UNION ALL SELECT id FROM file_changes
+                 UNION ALL SELECT undo_id FROM undone_files";
     assert_eq!(ids(&store, texts).await, Vec::<i64>::new());
     // So what a group remembers of a person goes when they are erased, however long ago it was
     // said.

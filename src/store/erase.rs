@@ -279,7 +279,7 @@ const NOTICES_AROUND: &str = "
                     AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 29] = [
+const CLEAR: [&str; 30] = [
     NOTICES_AROUND,
     "DELETE FROM chat_names WHERE EXISTS
          (SELECT 1 FROM senders s WHERE s.user_id IN (SELECT value FROM json_each($1))
@@ -294,9 +294,14 @@ const CLEAR: [&str; 29] = [
     "DELETE FROM held_calls WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM cards WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM undos WHERE user_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM file_changes WHERE turn_id IN
          (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
+    "DELETE FROM undone_files WHERE undo_id IN
+         (SELECT u.id FROM undos u JOIN turns t ON t.id = u.turn_id
+          WHERE t.user_id IN (SELECT value FROM json_each($1)))",
+    // The changes that it set aside, and what can be redone, go with it.
+    "DELETE FROM undos WHERE user_id IN (SELECT value FROM json_each($1))
+         OR redo_by IN (SELECT value FROM json_each($1))",
     // Messages that were said since are answered.
     "DELETE FROM jobs WHERE origin <> 'message'
          AND user_id IN (SELECT value FROM json_each($1))",

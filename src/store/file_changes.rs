@@ -1,4 +1,7 @@
 //! What files were before calls changed them, and the wishes to have that put back.
+//!
+//! Changes that an undo settled are set aside (`undone_by`) while the undo can be redone; what the
+//! files were before it is in [`super::undone_files`].
 
 use sayso_channel::ChatKind;
 use sqlx::FromRow;
@@ -6,7 +9,7 @@ use sqlx::FromRow;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
 
-/// Of how many turns of a session the changes are kept.
+/// Of how many turns of a session the changes are kept, and of how many those that were undone.
 const TURNS_KEPT: i64 = 10;
 
 /// Keeps what a file was before a call, and lets go of what is too old to be put back.
@@ -31,13 +34,24 @@ pub async fn keep(
     .bind(before.own)
     .execute(tx.connection())
     .await?;
+    for in_force in [true, false] {
+        sqlx::query(
+            "DELETE FROM file_changes WHERE (undone_by IS NULL) = $3 AND turn_id IN
+                 (SELECT DISTINCT c.turn_id FROM file_changes c JOIN turns t ON t.id = c.turn_id
+                  WHERE t.session_id = $1 AND (c.undone_by IS NULL) = $3
+                  ORDER BY c.turn_id DESC LIMIT -1 OFFSET $2)",
+        )
+        .bind(session)
+        .bind(TURNS_KEPT)
+        .bind(in_force)
+        .execute(tx.connection())
+        .await?;
+    }
     sqlx::query(
-        "DELETE FROM file_changes WHERE turn_id IN
-             (SELECT DISTINCT c.turn_id FROM file_changes c JOIN turns t ON t.id = c.turn_id
-              WHERE t.session_id = $1 ORDER BY c.turn_id DESC LIMIT -1 OFFSET $2)",
+        "DELETE FROM undone_files
+         WHERE NOT EXISTS (SELECT 1 FROM file_changes c WHERE c.undone_by = undo_id)
+           AND EXISTS (SELECT 1 FROM undos u WHERE u.id = undo_id AND u.state = 'over')",
     )
-    .bind(session)
-    .bind(TURNS_KEPT)
     .execute(tx.connection())
     .await?;
     Ok(())
@@ -58,48 +72,102 @@ pub struct ChangedTurn {
 pub async fn newest(tx: &mut Tx, session: SessionId) -> Result<Option<ChangedTurn>, StoreError> {
     Ok(sqlx::query_as(
         "SELECT t.id, t.user_id, t.state FROM file_changes c JOIN turns t ON t.id = c.turn_id
-         WHERE t.session_id = $1 ORDER BY t.id DESC LIMIT 1",
+         WHERE t.session_id = $1 AND c.undone_by IS NULL ORDER BY t.id DESC LIMIT 1",
     )
     .bind(session)
     .fetch_optional(tx.connection())
     .await?)
 }
 
-/// Returns what a turn changed, in its order.
-pub async fn of_turn(readers: &Readers, turn: TurnId) -> Result<Vec<FileBefore>, StoreError> {
-    #[derive(FromRow)]
-    struct Row {
-        path: String,
-        was: Option<String>,
-        content: Option<Vec<u8>>,
-        mode: Option<u32>,
-        becomes: String,
-        own: bool,
-    }
-    let rows: Vec<Row> = sqlx::query_as(
-        "SELECT path, was, content, mode, becomes, own FROM file_changes WHERE turn_id = $1
-         ORDER BY id",
-    )
-    .bind(turn)
-    .fetch_all(readers)
-    .await?;
-    let rows = rows.into_iter();
-    Ok(rows
-        .map(|row| FileBefore {
+/// A file in the columns of a table.
+#[derive(FromRow)]
+pub(super) struct FileRow {
+    path: String,
+    was: Option<String>,
+    content: Option<Vec<u8>>,
+    mode: Option<u32>,
+    becomes: String,
+    own: bool,
+}
+
+impl From<FileRow> for FileBefore {
+    fn from(row: FileRow) -> Self {
+        Self {
             path: row.path,
             was: row.was,
             content: row.content,
             mode: row.mode,
             becomes: row.becomes,
             own: row.own,
-        })
-        .collect())
+        }
+    }
 }
 
-/// Lets go of what a turn changed in these files.
+/// Returns what a turn changed and no undo settled, in its order.
+pub async fn of_turn(readers: &Readers, turn: TurnId) -> Result<Vec<FileBefore>, StoreError> {
+    let rows: Vec<FileRow> = sqlx::query_as(
+        "SELECT path, was, content, mode, becomes, own FROM file_changes
+         WHERE turn_id = $1 AND undone_by IS NULL ORDER BY id",
+    )
+    .bind(turn)
+    .fetch_all(readers)
+    .await?;
+    Ok(rows.into_iter().map(FileBefore::from).collect())
+}
+
+/// Returns the changes that an undo settled, in their order.
+pub async fn set_aside_by(readers: &Readers, undo: i64) -> Result<Vec<FileBefore>, StoreError> {
+    let rows: Vec<FileRow> = sqlx::query_as(
+        "SELECT path, was, content, mode, becomes, own FROM file_changes
+         WHERE undone_by = $1 ORDER BY id",
+    )
+    .bind(undo)
+    .fetch_all(readers)
+    .await?;
+    Ok(rows.into_iter().map(FileBefore::from).collect())
+}
+
+/// Sets aside what a turn changed in these files, for the redo of an undo.
+pub async fn set_aside(tx: &mut Tx, undo: &UndoRow, paths: &[&str]) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE file_changes SET undone_by = $3
+         WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))",
+    )
+    .bind(undo.turn_id)
+    .bind(serde_json::to_string(paths)?)
+    .bind(undo.id)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Puts the changes that an undo had set aside in force again, but for those of these files.
+pub async fn bring_back(tx: &mut Tx, undo: i64, but_for: &[&str]) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE file_changes SET undone_by = NULL
+         WHERE undone_by = $1 AND path NOT IN (SELECT value FROM json_each($2))",
+    )
+    .bind(undo)
+    .bind(serde_json::to_string(but_for)?)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Lets go of the changes that an undo had set aside.
+pub async fn forget_set_aside(tx: &mut Tx, undo: i64) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM file_changes WHERE undone_by = $1")
+        .bind(undo)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Lets go of what a turn changed in these files and no undo settled.
 pub async fn forget(tx: &mut Tx, turn: TurnId, paths: &[&str]) -> Result<(), StoreError> {
     sqlx::query(
-        "DELETE FROM file_changes WHERE turn_id = $1 AND path IN (SELECT value FROM json_each($2))",
+        "DELETE FROM file_changes
+         WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))",
     )
     .bind(turn)
     .bind(serde_json::to_string(paths)?)
@@ -134,8 +202,12 @@ pub struct UndoRow {
     pub address: String,
     /// The message that said it, where the answer names it.
     pub reply_to: Option<String>,
-    /// `wanted`, `open` (asked), `confirmed`, or `over`.
+    /// `wanted`, `open` (asked), `confirmed`, `over`, or `redo`.
     pub state: String,
+    /// Who wants it reversed, in the state `redo`.
+    pub redo_by: Option<UserId>,
+    /// What the message about it says, in the state `redo`.
+    pub notice: Option<String>,
     /// The user that the turn acted for.
     pub turn_user: UserId,
     /// The session of the turn.
@@ -150,7 +222,7 @@ pub struct UndoRow {
 }
 
 const ROWS: &str = "
-    SELECT u.id, u.turn_id, u.user_id, u.address, u.reply_to, u.state,
+    SELECT u.id, u.turn_id, u.user_id, u.address, u.reply_to, u.state, u.redo_by, u.notice,
            t.user_id AS turn_user, t.session_id, c.id AS chat_id, c.kind AS chat_kind,
            coalesce((SELECT language FROM users WHERE id = u.user_id), c.language) AS language
     FROM undos u JOIN turns t ON t.id = u.turn_id JOIN sessions s ON s.id = t.session_id
@@ -174,7 +246,7 @@ pub async fn want(tx: &mut Tx, new: &NewUndo<'_>) -> Result<(), StoreError> {
 
 /// Returns the wishes that can be done now.
 pub async fn due(readers: &Readers) -> Result<Vec<UndoRow>, StoreError> {
-    let query = format!("{ROWS} WHERE u.state IN ('wanted', 'confirmed') ORDER BY u.id");
+    let query = format!("{ROWS} WHERE u.state IN ('wanted', 'confirmed', 'redo') ORDER BY u.id");
     Ok(sqlx::query_as(sqlx::AssertSqlSafe(query))
         .fetch_all(readers)
         .await?)
@@ -207,4 +279,37 @@ pub async fn advance(tx: &mut Tx, undo: &UndoRow, state: &str) -> Result<bool, S
         .execute(tx.connection())
         .await?;
     Ok(advanced.rows_affected() == 1)
+}
+
+/// Notes that an undo is to be reversed; returns whether that is still possible.
+pub async fn want_redo(
+    tx: &mut Tx,
+    id: i64,
+    user: UserId,
+    notice: &str,
+) -> Result<bool, StoreError> {
+    let wanted = sqlx::query(
+        "UPDATE undos SET state = 'redo', redo_by = $2, notice = $3
+         WHERE id = $1 AND state = 'over'
+           AND EXISTS (SELECT 1 FROM undone_files WHERE undo_id = $1)
+           AND EXISTS (SELECT 1 FROM file_changes WHERE undone_by = $1)",
+    )
+    .bind(id)
+    .bind(user)
+    .bind(notice)
+    .execute(tx.connection())
+    .await?;
+    Ok(wanted.rows_affected() == 1)
+}
+
+/// Ends the wish to reverse an undo; returns whether this call did.
+pub async fn end_redo(tx: &mut Tx, id: i64) -> Result<bool, StoreError> {
+    let ended = sqlx::query(
+        "UPDATE undos SET state = 'over', redo_by = NULL, notice = NULL
+         WHERE id = $1 AND state = 'redo'",
+    )
+    .bind(id)
+    .execute(tx.connection())
+    .await?;
+    Ok(ended.rows_affected() == 1)
 }

@@ -62,6 +62,7 @@ pub mod stops;
 pub mod tombstones;
 pub mod traces;
 pub mod turns;
+pub mod undone_files;
 pub mod unindexed;
 pub mod usage;
 pub mod vectors;

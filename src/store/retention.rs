@@ -38,7 +38,7 @@ const NAMED: &str = "
                 WHERE c.session_id = t.session_id AND one.value = t.id))";
 
 /// What goes with turns, in an order that leaves no row without its parent. $1 is a JSON array.
-const OF_TURNS: [&str; 12] = [
+const OF_TURNS: [&str; 13] = [
     "DELETE FROM journal WHERE turn_id IN (SELECT value FROM json_each($1))",
     // A denial's payload holds the words of a person who is known only through the call. Without
     // the call they could not be erased any more.
@@ -48,12 +48,14 @@ const OF_TURNS: [&str; 12] = [
           WHERE h.verdict_why IS NOT NULL AND a.event = 'decided')",
     "DELETE FROM held_calls WHERE turn_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM cards WHERE turn_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM prompts WHERE kind IN ('question', 'file_undo') AND subject IN
+    "DELETE FROM prompts WHERE kind IN ('question', 'file_undo', 'file_redo') AND subject IN
          (SELECT id FROM questions WHERE turn_id IN (SELECT value FROM json_each($1))
           UNION ALL SELECT id FROM undos WHERE turn_id IN (SELECT value FROM json_each($1)))",
     "DELETE FROM questions WHERE turn_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM undos WHERE turn_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM undone_files WHERE undo_id IN
+         (SELECT id FROM undos WHERE turn_id IN (SELECT value FROM json_each($1)))",
+    "DELETE FROM undos WHERE turn_id IN (SELECT value FROM json_each($1))",
     "DELETE FROM outbox WHERE turn_id IN (SELECT value FROM json_each($1))",
     // What was overheard before a turn is in its journal, and found by these rows until then.
     "UPDATE inbox SET said = '', files = NULL WHERE id IN

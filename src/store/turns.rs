@@ -61,7 +61,7 @@ pub(super) const HISTORY: &str = "
     SELECT min(t.id), min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
     FROM turns t JOIN journal j ON j.turn_id = t.id
     WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
-      AND j.kind IN ('started', 'heard', 'fetched', 'replied', 'issued', 'returned', 'ended', 'undone')
+      AND j.kind IN ('started', 'heard', 'fetched', 'replied', 'issued', 'returned', 'ended', 'undone', 'redone')
     GROUP BY t.ended_seq ORDER BY t.ended_seq DESC LIMIT $4";
 
 /// What tells what the tools of these turns gave, and what was in view beside it.
@@ -295,13 +295,21 @@ pub async fn note_forgotten(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreEr
         .bind(serde_json::to_string(turns)?)
         .execute(tx.connection())
         .await?;
-    // What was forgotten may stand in the files of then.
-    sqlx::query("DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))")
-        .bind(serde_json::to_string(turns)?)
-        .execute(tx.connection())
-        .await?;
+    for statement in FILES_OF_THEN {
+        sqlx::query(statement)
+            .bind(serde_json::to_string(turns)?)
+            .execute(tx.connection())
+            .await?;
+    }
     Ok(())
 }
+
+/// What was forgotten may stand in the files of then.
+const FILES_OF_THEN: [&str; 2] = [
+    "DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))",
+    "DELETE FROM undone_files WHERE undo_id IN
+         (SELECT id FROM undos WHERE turn_id IN (SELECT value FROM json_each($1)))",
+];
 
 /// Returns whether something which was said in a turn is forgotten.
 pub async fn is_forgotten(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {

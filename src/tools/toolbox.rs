@@ -169,6 +169,11 @@ impl Toolbox {
         files::before(cleared, workspace).await
     }
 
+    /// Returns what a file is that an undo is about to put back.
+    pub async fn as_found(&self, workspace: &Path, path: &str) -> io::Result<FileBefore> {
+        files::as_found(workspace, path).await
+    }
+
     /// Returns how files are now, compared with before they were written.
     pub async fn compare(&self, workspace: &Path, files: &[FileBefore]) -> Vec<FileNow> {
         files::compare(workspace, files).await

@@ -55,6 +55,8 @@ pub enum Entry {
     Condensed(Condensed),
     /// A person had the file changes of the turn put back, after its end.
     Undone(Undone),
+    /// A person had that undo reversed: these files are as the turn left them again.
+    Redone(Undone),
     /// The turn is over.
     Ended {
         /// The outcome.
@@ -296,10 +298,10 @@ impl Compacted {
     }
 }
 
-/// What of a turn was put back.
+/// What of a turn was put back, or brought again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undone {
-    /// Who had it put back.
+    /// Who had it done.
     pub by: UserId,
     /// The files, as the workspace has them.
     pub files: Vec<String>,

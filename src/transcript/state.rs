@@ -156,6 +156,7 @@ impl TurnState {
                 self.room_tokens = compacted.room_tokens.or(self.room_tokens);
             }
             Entry::Undone(undone) => self.undone.extend(undone.files.iter().cloned()),
+            Entry::Redone(redone) => self.undone.retain(|file| !redone.files.contains(file)),
             Entry::Ended { outcome } => self.ended = Some(outcome.clone()),
         }
     }

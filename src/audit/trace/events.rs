@@ -130,6 +130,10 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
             let fields = json!({ "from": "sayso", "undone": undone.files });
             vec![event(at_ms, TraceEvent::UserMessage, fields)]
         }
+        Entry::Redone(redone) => {
+            let fields = json!({ "from": "sayso", "redone": redone.files });
+            vec![event(at_ms, TraceEvent::UserMessage, fields)]
+        }
         Entry::Ended { outcome } => ended(outcome, at_ms),
     }
 }

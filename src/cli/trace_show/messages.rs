@@ -46,6 +46,7 @@ texts! {
     /// Something of the conversation gave way.
     compacted() { "shortened" "压缩" }
     undone() { "undone" "已撤销" }
+    redone() { "redone" "已恢复" }
     /// What it had, and what it has: messages and tokens.
     fewer(before, after, tokens_before, tokens_after) {
         "{before} → {after} messages, about {tokens_before} → {tokens_after} tokens"

@@ -154,6 +154,10 @@ impl<'a> Page<'a> {
                 let files = undone.files.join(", ");
                 self.moment_saying(at_ms, &messages::undone(language), "", &files);
             }
+            Entry::Redone(redone) => {
+                let files = redone.files.join(", ");
+                self.moment_saying(at_ms, &messages::redone(language), "", &files);
+            }
             Entry::Ended { outcome } => self.ended(at_ms, outcome),
         }
     }

@@ -1,24 +1,34 @@
 //! One wish to have files put back: looked at, asked about where that may lose something, and done.
 
-use std::io;
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use nix::errno::Errno;
-use sayso_channel::{Address, ChatKind, Language, MessageKey, Outbound};
+use sayso_channel::{Address, Language, MessageKey, Outbound};
 
 use super::messages::{self, Fate};
-use super::{HOLDS_MS, card};
-use crate::audit::{By, Event, Place, Record};
+use super::workspace_files::{is_own, owner_of, place_of, put_back, shown};
+use super::{HOLDS_MS, card, redo_offer};
+use crate::audit::{By, Event, Record};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::prompts::{self, Asked, NewPrompt, PromptKind};
 use crate::sessions::SessionContext;
 use crate::store::file_changes::{self, UndoRow};
 use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, now_ms, turns, workspaces};
-use crate::transcript::{Entry, FileBefore, FileNow, Owner, Undone, WorkspaceProvenance};
+use crate::store::{StoreError, Tx, now_ms, turns, undone_files, workspaces};
+use crate::transcript::{Entry, FileBefore, FileNow, Undone, WorkspaceProvenance};
 
 /// Files that something else changed, each in its current state.
 pub type Changed = Vec<(String, FileNow)>;
+
+/// What an undo did.
+struct Restored {
+    /// Each file, and what became of it.
+    fates: Vec<(String, Fate)>,
+    /// The inventory of a workspace that stays its person's own.
+    inventory: Option<String>,
+    /// Whether what it took away is kept, so that it can be brought back.
+    can_be_redone: bool,
+}
 
 /// Takes a wish as far as it goes; one about a workspace in which a call is at work is left for
 /// later. `shown` is what its card says would be lost, where that is known. Returns what a new card
@@ -49,84 +59,72 @@ pub async fn undo(
         ask(ctx, undo, &changed).await?;
         return Ok(Some(changed));
     }
-    let stays_own = stays_own(ctx, &undo, (&workspace, &files)).await?;
-    let mut fates = Vec::with_capacity(files.len());
-    for (file, now) in files.iter().zip(now) {
-        fates.push((
-            file.path.clone(),
-            put_back(ctx, &workspace, file, now).await,
-        ));
-    }
-    let ground = if stays_own {
-        tools.inventory(&workspace).await
-    } else {
-        None
+    let is_own = is_own(ctx, &undo, &workspace).await?;
+    let found: Vec<(FileBefore, FileNow)> = files.into_iter().zip(now).collect();
+    let Some(kept) = keep_found(ctx, &undo, &workspace, is_own, &found).await? else {
+        return Ok(None);
     };
-    say_done(ctx, undo, fates, ground).await?;
+    let mut fates = Vec::with_capacity(found.len());
+    for (file, now) in &found {
+        let fate = match now {
+            // An undo before a kill put it back.
+            FileNow::AsBefore if kept.contains(&file.path) => Fate::of_restored(file),
+            FileNow::AsBefore => Fate::WasSo,
+            FileNow::AsWritten | FileNow::Changed(_) => put_back(ctx, &workspace, file).await,
+        };
+        fates.push((file.path.clone(), fate));
+    }
+    let stays_own = is_own && found.iter().all(|(file, _)| file.own);
+    let put_back = fates.iter().filter(|(_, fate)| fate.is_restored());
+    let put_back: Vec<&String> = put_back.map(|(path, _)| path).collect();
+    let restored = Restored {
+        inventory: if stays_own {
+            tools.inventory(&workspace).await
+        } else {
+            None
+        },
+        can_be_redone: !put_back.is_empty() && put_back.into_iter().all(|it| kept.contains(it)),
+        fates,
+    };
+    say_done(ctx, undo, restored).await?;
     Ok(None)
 }
 
-fn owner_of(undo: &UndoRow) -> Owner {
-    Owner::of(undo.chat_kind, undo.turn_user, undo.chat_id)
-}
-
-/// Returns whether the workspace is known to be its person's own, and stays so with what comes
-/// back.
-async fn stays_own(
+/// Keeps what the files are that will be put back, before any is. Returns of which files that can
+/// be brought back again; `None` where the wish is over.
+async fn keep_found(
     ctx: &SessionContext,
     undo: &UndoRow,
-    (workspace, files): (&Path, &[FileBefore]),
-) -> Result<bool, StoreError> {
-    if undo.chat_kind == ChatKind::Group || files.iter().any(|file| !file.own) {
-        return Ok(false);
-    }
-    let user = undo.turn_user;
-    let known = ctx
-        .store
-        .write(move |tx| Box::pin(workspaces::ground(tx, user)))
-        .await?;
-    let found = ctx.agent.executor.tools.inventory(workspace).await;
-    Ok(
-        matches!(&known, WorkspaceProvenance::Own { inventory } if found.as_ref() == Some(inventory)),
-    )
-}
-
-async fn put_back(ctx: &SessionContext, workspace: &Path, file: &FileBefore, now: FileNow) -> Fate {
-    if now == FileNow::AsBefore {
-        return Fate::WasSo;
-    }
-    match ctx.agent.executor.tools.put_back(workspace, file).await {
-        Ok(()) if file.was.is_none() => Fate::Removed,
-        Ok(()) => Fate::PutBack,
-        Err(error) => {
-            tracing::info!(%error, "file not restored");
-            if is_passing(&error) {
-                Fate::Failed
-            } else {
-                Fate::Left
-            }
+    workspace: &Path,
+    is_own: bool,
+    found: &[(FileBefore, FileNow)],
+) -> Result<Option<BTreeSet<String>>, StoreError> {
+    let mut files = Vec::new();
+    for (file, now) in found {
+        if *now == FileNow::AsBefore || !file.is_kept() {
+            continue;
+        }
+        let tools = &ctx.agent.executor.tools;
+        // What cannot be read is put back, and not offered to be brought back.
+        if let Ok(file) = tools.as_found(workspace, &file.path).await {
+            files.push(FileBefore {
+                own: is_own,
+                ..file
+            });
         }
     }
-}
-
-/// Returns whether a file may be written at another time that was not now.
-fn is_passing(error: &io::Error) -> bool {
-    use io::ErrorKind::{
-        OutOfMemory, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, ResourceBusy, StorageFull,
-    };
-    let of_the_disk = [
-        OutOfMemory,
-        PermissionDenied,
-        QuotaExceeded,
-        ReadOnlyFilesystem,
-        ResourceBusy,
-        StorageFull,
-    ];
-    let without_kind = [Errno::EIO, Errno::EMFILE, Errno::ENFILE];
-    of_the_disk.contains(&error.kind())
-        || error
-            .raw_os_error()
-            .is_some_and(|number| without_kind.contains(&Errno::from_raw(number)))
+    let id = undo.id;
+    let undo = undo.clone();
+    let is_due = ctx
+        .store
+        .write(move |tx| Box::pin(async move { undone_files::keep(tx, &undo, &files).await }))
+        .await?;
+    if !is_due {
+        return Ok(None);
+    }
+    let kept = undone_files::of(ctx.store.reader(), id).await?;
+    let kept = kept.into_iter().filter(FileBefore::is_kept);
+    Ok(Some(kept.map(|file| file.path).collect()))
 }
 
 async fn ask(ctx: &SessionContext, undo: UndoRow, changed: &Changed) -> Result<(), StoreError> {
@@ -150,7 +148,7 @@ async fn ask(ctx: &SessionContext, undo: UndoRow, changed: &Changed) -> Result<(
             };
             let prompt = prompts::open(tx, new).await?;
             let outbound = card::asking(&prompt, text, language);
-            say(tx, &outbox, &undo, (Purpose::Card, outbound)).await
+            say(tx, &outbox, &undo, Purpose::Card, Some(undo.id), outbound).await
         })
     });
     ctx.outbox.offer(said.await?);
@@ -161,8 +159,7 @@ async fn ask(ctx: &SessionContext, undo: UndoRow, changed: &Changed) -> Result<(
 async fn say_done(
     ctx: &SessionContext,
     undo: UndoRow,
-    fates: Vec<(String, Fate)>,
-    ground: Option<String>,
+    restored: Restored,
 ) -> Result<(), StoreError> {
     let language = ctx.limits.language_in(&undo.language);
     let (outbox, auditor) = (ctx.outbox.clone(), ctx.auditor.clone());
@@ -171,10 +168,9 @@ async fn say_done(
             if !file_changes::advance(tx, &undo, "over").await? {
                 return Ok(Vec::new());
             }
-            let settled = fates.iter().filter(|(_, fate)| *fate != Fate::Failed);
-            let settled: Vec<&str> = settled.map(|(path, _)| path.as_str()).collect();
-            file_changes::forget(tx, undo.turn_id, &settled).await?;
-            if let Some(inventory) = ground {
+            settle(tx, &undo, &restored).await?;
+            let fates = &restored.fates;
+            if let Some(inventory) = restored.inventory {
                 let own = WorkspaceProvenance::Own { inventory };
                 workspaces::note(tx, undo.turn_user, &own).await?;
             }
@@ -184,8 +180,15 @@ async fn say_done(
             let by = undo.user_id;
             let entry = Entry::Undone(Undone { by, files });
             turns::append_behind(tx, undo.turn_id, &[entry]).await?;
-            let outbound = answer(tx, &undo, &fates, language).await?;
-            say(tx, &outbox, &undo, (Purpose::Notice, outbound)).await
+            let text = answer(tx, &undo, fates, language).await?;
+            let (outbound, subject) = if restored.can_be_redone {
+                let prompt = redo_offer::open(tx, &undo, &text).await?;
+                let outbound = redo_offer::below(&prompt, text, language);
+                (outbound, Some(prompt.id()))
+            } else {
+                (Outbound::markdown(text), None)
+            };
+            say(tx, &outbox, &undo, Purpose::Notice, subject, outbound).await
         })
     });
     ctx.outbox.offer(said.await?);
@@ -193,31 +196,38 @@ async fn say_done(
     Ok(())
 }
 
+/// Sets aside, or lets go of, what another wish would not change.
+async fn settle(tx: &mut Tx, undo: &UndoRow, restored: &Restored) -> Result<(), StoreError> {
+    let paths = |counts: fn(Fate) -> bool| -> Vec<&str> {
+        let files = restored.fates.iter().filter(|(_, fate)| counts(*fate));
+        files.map(|(path, _)| path.as_str()).collect()
+    };
+    let settled = paths(|fate| fate != Fate::Failed);
+    if restored.can_be_redone {
+        file_changes::set_aside(tx, undo, &settled).await?;
+        return undone_files::drop_but(tx, undo.id, &paths(Fate::is_restored)).await;
+    }
+    file_changes::forget(tx, undo.turn_id, &settled).await?;
+    undone_files::drop_but(tx, undo.id, &[]).await
+}
+
 async fn answer(
     tx: &mut Tx,
     undo: &UndoRow,
     fates: &[(String, Fate)],
     language: Language,
-) -> Result<Outbound, StoreError> {
+) -> Result<String, StoreError> {
     let request = request_of(tx, undo).await?;
     let shown = fates.iter().map(|(path, fate)| (shown(path), *fate));
     let shown: Vec<_> = shown.collect();
-    Ok(Outbound::markdown(messages::done(
-        &request, &shown, language,
-    )))
+    Ok(messages::done(&request, &shown, language))
 }
 
 fn record_of(undo: &UndoRow, files: &[String]) -> Record {
-    let place = Place {
-        turn: Some(undo.turn_id),
-        session: Some(undo.session_id),
-        chat: Some(undo.chat_id),
-        user: Some(undo.turn_user),
-    };
     Record {
         by: Some(By::User(undo.user_id)),
         payload: Some(serde_json::json!({ "files": files })),
-        ..Record::of(Event::Undone, place)
+        ..Record::of(Event::Undone, place_of(undo))
     }
 }
 
@@ -225,17 +235,13 @@ async fn request_of(tx: &mut Tx, undo: &UndoRow) -> Result<String, StoreError> {
     Ok(shown(&turns::turn(tx, undo.turn_id).await?.request))
 }
 
-/// Returns a text on one line, with nothing that ends a quotation of it.
-fn shown(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").replace('`', "'")
-}
-
 async fn say(
     tx: &mut Tx,
     outbox: &OutboxWriter,
     undo: &UndoRow,
-    (purpose, outbound): (Purpose, Outbound),
+    purpose: Purpose,
+    subject: Option<i64>,
+    outbound: Outbound,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let address: Address = serde_json::from_str(&undo.address)?;
     let outbound = Outbound {
@@ -246,34 +252,8 @@ async fn say(
         to: &address,
         purpose,
         turn: None,
-        subject: (purpose == Purpose::Card).then_some(undo.id),
+        subject,
         outbound: &outbound,
     };
     outbox.say(tx, saying).await
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io;
-
-    use nix::errno::Errno;
-
-    use super::is_passing;
-
-    #[test]
-    fn what_the_disk_refuses_may_be_tried_again() {
-        for number in [
-            Errno::ENOSPC,
-            Errno::EDQUOT,
-            Errno::EROFS,
-            Errno::EIO,
-            Errno::EACCES,
-        ] {
-            assert!(is_passing(&number.into()), "{number}");
-        }
-        for number in [Errno::EISDIR, Errno::ENOTDIR, Errno::ELOOP] {
-            assert!(!is_passing(&number.into()), "{number}");
-        }
-        assert!(!is_passing(&io::Error::other("its content was not kept")));
-    }
 }

@@ -2,6 +2,8 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
+use crate::transcript::FileBefore;
+
 /// How many files are named; of more it is said how many.
 const NAMED: usize = 20;
 
@@ -21,26 +23,53 @@ pub enum Fate {
 }
 
 impl Fate {
+    /// Returns what became of a file that was put back to this.
+    pub fn of_restored(file: &FileBefore) -> Self {
+        if file.was.is_none() {
+            Self::Removed
+        } else {
+            Self::PutBack
+        }
+    }
+
+    /// Returns whether the file was put back.
+    pub fn is_restored(self) -> bool {
+        match self {
+            Self::PutBack | Self::Removed => true,
+            Self::WasSo | Self::Left | Self::Failed => false,
+        }
+    }
+
     /// Returns whether the file is as before.
     pub fn is_as_before(self) -> bool {
-        matches!(self, Self::PutBack | Self::Removed | Self::WasSo)
+        self.is_restored() || self == Self::WasSo
     }
 }
 
-/// The answer to `/undo`: each file, and what became of it.
+/// The answer to `/undo`: what became of the files.
 pub fn done(request: &str, files: &[(String, Fate)], language: Language) -> String {
-    // What was put back before a kill is as before already.
-    let head = match (files.iter().any(|(_, fate)| fate.is_as_before()), language) {
-        (true, English) => format!("↩ Undone: what I changed in files for “{request}”."),
-        (true, Chinese) => format!("↩ 已撤销：为“{request}”所做的文件改动。"),
-        (false, English) => format!("Nothing was put back of what I changed for “{request}”."),
-        (false, Chinese) => format!("为“{request}”所做的改动，没有可恢复的。"),
+    if let [(path, fate)] = files {
+        return done_in_one(path, *fate, language);
+    }
+    let before = files.iter().filter(|(_, fate)| fate.is_as_before()).count();
+    let all = files.len();
+    let head = match language {
+        English if before == 0 => {
+            format!("Nothing was put back of what I changed for “{request}”.")
+        }
+        Chinese if before == 0 => format!("为“{request}”所做的改动，没有可恢复的。"),
+        English if before < all => format!("↩ Undone: {before} of {all} files of “{request}”"),
+        Chinese if before < all => {
+            format!("↩ 已撤销“{request}”改动的 {all} 个文件中的 {before} 个")
+        }
+        English => format!("↩ Undone: {all} files of “{request}”"),
+        Chinese => format!("↩ 已撤销“{request}”改动的 {all} 个文件"),
     };
     let line = |(path, fate): &(String, Fate)| match (fate, language) {
         (Fate::PutBack, English) => format!("- `{path}`: as it was before"),
-        (Fate::PutBack, Chinese) => format!("- `{path}`：恢复到之前"),
-        (Fate::Removed, English) => format!("- `{path}`: removed, it was not there before"),
-        (Fate::Removed, Chinese) => format!("- `{path}`：已删除，之前没有这个文件"),
+        (Fate::PutBack, Chinese) => format!("- `{path}`：恢复到之前的内容"),
+        (Fate::Removed, English) => format!("- `{path}`: removed (it was new)"),
+        (Fate::Removed, Chinese) => format!("- `{path}`：删除了，是新建的"),
         (Fate::WasSo, English) => format!("- `{path}`: was as before already"),
         (Fate::WasSo, Chinese) => format!("- `{path}`：本来就和之前一样"),
         (Fate::Left, English) => format!("- `{path}`: left as it is, its old content was not kept"),
@@ -51,6 +80,99 @@ pub fn done(request: &str, files: &[(String, Fate)], language: Language) -> Stri
         (Fate::Failed, Chinese) => format!("- `{path}`：现在无法恢复，请稍后再发 /undo"),
     };
     listed(head, files.iter().map(line), language)
+}
+
+/// The answer to `/undo` where one file was changed.
+fn done_in_one(path: &str, fate: Fate, language: Language) -> String {
+    match (fate, language) {
+        (Fate::PutBack, English) => format!("↩ Undone: `{path}` is as it was before."),
+        (Fate::PutBack, Chinese) => format!("↩ 已撤销：`{path}` 恢复到了之前的内容。"),
+        (Fate::Removed, English) => format!("↩ Undone: removed `{path}` (it was new)."),
+        (Fate::Removed, Chinese) => format!("↩ 已撤销：删除了新建的 `{path}`。"),
+        (Fate::WasSo, English) => format!("↩ Undone: `{path}` was as before already."),
+        (Fate::WasSo, Chinese) => format!("↩ 已撤销：`{path}` 本来就和之前一样。"),
+        (Fate::Left, English) => {
+            format!("Nothing was put back: the old content of `{path}` was not kept.")
+        }
+        (Fate::Left, Chinese) => format!("没有恢复：`{path}` 的旧内容没有保留。"),
+        (Fate::Failed, English) => {
+            format!("`{path}` could not be put back now. Please say /undo again later.")
+        }
+        (Fate::Failed, Chinese) => format!("`{path}` 现在无法恢复，请稍后再发 /undo。"),
+    }
+}
+
+/// The button below it.
+pub fn redo(language: Language) -> &'static str {
+    match language {
+        English => "Redo",
+        Chinese => "恢复",
+    }
+}
+
+/// The last line of the notice once it was pressed.
+pub fn brings_back(language: Language) -> &'static str {
+    match language {
+        English => "↪ Bringing it back.",
+        Chinese => "↪ 正在恢复。",
+    }
+}
+
+/// The same when the undo was reversed.
+pub fn redone(paths: &[String], language: Language) -> String {
+    match (paths, language) {
+        ([path], English) => format!("↪ Redone: `{path}` is as it was before the undo."),
+        ([path], Chinese) => format!("↪ 已恢复：`{path}` 回到了撤销之前的样子。"),
+        (paths, English) => {
+            format!(
+                "↪ Redone: {} files are as they were before the undo.",
+                paths.len()
+            )
+        }
+        (paths, Chinese) => format!("↪ 已恢复：{} 个文件回到了撤销之前的样子。", paths.len()),
+    }
+}
+
+/// The same when files are not as the undo left them.
+pub fn not_redone(paths: &[String], language: Language) -> String {
+    let named = named(paths, language);
+    match (paths.len(), language) {
+        (1, English) => format!("Not redone: {named} has changed since. I left everything alone."),
+        (_, English) => {
+            format!("Not redone: {named} have changed since. I left everything alone.")
+        }
+        (_, Chinese) => format!("没有恢复：{named} 之后又有变化，文件都保持原样。"),
+    }
+}
+
+/// The same when the disk did not take files.
+pub fn redo_failed(paths: &[String], language: Language) -> String {
+    let named = named(paths, language);
+    match language {
+        English => format!("Could not be brought back now: {named}. Please press again later."),
+        Chinese => format!("现在无法恢复：{named}。请稍后再按一次。"),
+    }
+}
+
+/// The same when what the undo took away is not kept any more.
+pub fn not_kept(language: Language) -> &'static str {
+    match language {
+        English => "Not redone: that was too long ago, I no longer have what was in the files.",
+        Chinese => "没有恢复：时间太久，当时的文件内容已经不在了。",
+    }
+}
+
+/// Returns files in one sentence.
+fn named(paths: &[String], language: Language) -> String {
+    let names = paths.iter().take(NAMED).map(|path| format!("`{path}`"));
+    let names: Vec<String> = names.collect();
+    let more = paths.len().saturating_sub(NAMED);
+    match (more, language) {
+        (0, English) => names.join(", "),
+        (0, Chinese) => names.join("、"),
+        (more, English) => format!("{} and {more} more", names.join(", ")),
+        (more, Chinese) => format!("{}等 {} 个文件", names.join("、"), names.len() + more),
+    }
 }
 
 /// The card that asks, since something else changed files in the meantime.

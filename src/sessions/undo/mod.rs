@@ -5,6 +5,9 @@
 //! a file that is as it was is left alone, and the transaction that says so lets go of the changes.
 //! So a kill only delays it, and a second `/undo` finds the turn before.
 //!
+//! What an undo takes away is kept before it does, and a button below its notice brings it back: a
+//! wish of the same row, done once, and only while the files are as the undo left them.
+//!
 //! What the disk did not take stays for another `/undo`. A yes is to what the card says: what
 //! changes between the two is asked about anew, unless another process showed the card. A workspace
 //! in which a call is at work waits for the next look, and keeps no other waiting.
@@ -12,6 +15,9 @@
 mod card;
 mod file_restore;
 pub mod messages;
+mod redo;
+mod redo_offer;
+mod workspace_files;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +26,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use card::Answer as UndoAnswer;
 use file_restore::Changed;
+pub use redo_offer::want_redo;
 
 use super::SessionContext;
 use super::poll_timer::PollTimer;
@@ -67,6 +74,12 @@ impl Undoer {
     async fn look(&mut self) -> Result<(), StoreError> {
         for undo in file_changes::due(self.ctx.store.reader()).await? {
             let id = undo.id;
+            if undo.state == "redo" {
+                if let Err(error) = redo::redo(&self.ctx, undo).await {
+                    tracing::error!(wish = id, %error, "cannot redo an undo; retrying");
+                }
+                continue;
+            }
             match file_restore::undo(&self.ctx, undo, self.shown.get(&id)).await {
                 Ok(Some(changed)) => self.remember(id, changed),
                 Ok(None) => {}

@@ -18,7 +18,7 @@ pub use file_names::is_unseen_picture;
 pub use list_dir::ListDir;
 pub use read::FileRead;
 pub use send::SendFile;
-pub(super) use undo::{before, compare, put_back};
+pub(super) use undo::{as_found, before, compare, put_back};
 pub use write::FileWrite;
 
 use super::visible::visible_line;

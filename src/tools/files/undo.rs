@@ -1,4 +1,4 @@
-//! What a file was before `file_write` changed it, and putting that back.
+//! What a file was before `file_write` or an undo changed it, and putting that back.
 //!
 //! The old content is looked at before the call is written down as begun, and it is kept with that, so
 //! whatever was changed can be told from what was not. Putting back is one rename for each file, and
@@ -41,33 +41,49 @@ pub async fn before(call: &ClearedCall, workspace: &Path) -> Option<FileBefore> 
     tokio::task::spawn_blocking(look).await.ok()?.ok()
 }
 
+/// Looks at a file that an undo is about to put back.
+pub async fn as_found(workspace: &Path, path: &str) -> io::Result<FileBefore> {
+    let (root, path) = (workspace.to_path_buf(), path.to_owned());
+    let look = move || Ok(found(&Workspace::open(&root)?, path)?.0);
+    tokio::task::spawn_blocking(look)
+        .await
+        .map_err(io::Error::other)?
+}
+
 fn look_at(place: &Workspace, path: String, content: &str) -> io::Result<FileBefore> {
-    let mut file = match place.open_file(&path) {
+    let (before, bytes) = found(place, path)?;
+    let becomes = match &before.was {
+        Some(_) => digest(&encoded_like(bytes.as_deref(), content).bytes),
+        None => digest(content.as_bytes()),
+    };
+    Ok(FileBefore { becomes, ..before })
+}
+
+/// Returns a file as it is, with as much of it as is kept, and all of it that is compared.
+fn found(place: &Workspace, path: String) -> io::Result<(FileBefore, Option<Vec<u8>>)> {
+    let nothing = FileBefore {
+        path,
+        was: None,
+        content: None,
+        mode: None,
+        becomes: String::new(),
+        own: false,
+    };
+    let mut file = match place.open_file(&nothing.path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(FileBefore {
-                path,
-                was: None,
-                content: None,
-                mode: None,
-                becomes: digest(content.as_bytes()),
-                own: false,
-            });
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((nothing, None)),
         Err(error) => return Err(error),
     };
     let mode = file.metadata()?.mode() & 0o777;
     let bytes = read(&mut file, COMPARED_BYTES)?;
-    let was = bytes.as_deref().map_or_else(String::new, digest);
-    let becomes = digest(&encoded_like(bytes.as_deref(), content).bytes);
-    Ok(FileBefore {
-        path,
-        was: Some(was),
-        content: bytes.filter(|bytes| bytes.len() as u64 <= KEPT_BYTES),
+    let is_kept = |bytes: &&[u8]| bytes.len() as u64 <= KEPT_BYTES;
+    let before = FileBefore {
+        was: Some(bytes.as_deref().map_or_else(String::new, digest)),
+        content: bytes.as_deref().filter(is_kept).map(<[u8]>::to_vec),
         mode: Some(mode),
-        becomes,
-        own: false,
-    })
+        ..nothing
+    };
+    Ok((before, bytes))
 }
 
 /// Says how files are now, in the order of `before`.

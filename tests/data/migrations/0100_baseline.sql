@@ -113,10 +113,14 @@ INSERT INTO compacting (session_id, user_id, address, asked, due_ms, tries, vers
     (20, 1, '{}', 0, 9000, 0, 1, 2);
 INSERT INTO queued_notices (id, session_id, user_id) VALUES
     (180, 20, 1);
-INSERT INTO file_changes (id, turn_id, call_id, path, was, content, mode, becomes, own) VALUES
-    (190, 40, 'call_1_0', 'a', '00', x'6f6c64', 420, '11', 1);
-INSERT INTO undos (id, turn_id, user_id, address, reply_to, state) VALUES
-    (191, 40, 1, '{}', NULL, 'open');
+INSERT INTO undos (id, turn_id, user_id, address, reply_to, state, redo_by, notice) VALUES
+    (191, 40, 1, '{}', NULL, 'open', NULL, NULL),
+    (193, 40, 1, '{}', NULL, 'redo', 1, 'Undone: b');
+INSERT INTO file_changes (id, turn_id, call_id, path, was, content, mode, becomes, own, undone_by) VALUES
+    (190, 40, 'call_1_0', 'a', '00', x'6f6c64', 420, '11', 1, NULL),
+    (192, 40, 'call_1_1', 'b', NULL, NULL, NULL, '11', 1, 193);
+INSERT INTO undone_files (undo_id, path, was, content, mode, own) VALUES
+    (193, 'b', '11', x'6e6577', 420, 1);
 INSERT INTO owner_copies (id, card_id, chat_id) VALUES
     (53, 52, 10);
 INSERT INTO chat_names (channel, chat, sender, name, mark) VALUES

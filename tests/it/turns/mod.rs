@@ -37,6 +37,8 @@ mod planning;
 /// What two turns begin with alike, for prefix caches.
 mod prefix_cache;
 mod prompt_size;
+/// The button that reverses an undo.
+mod redo;
 /// Memory: stored, recalled, and kept apart by person and group.
 pub mod remembering;
 /// Phase 1, and what it loads for Phase 2.

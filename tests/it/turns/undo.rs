@@ -22,10 +22,10 @@ on_both!(
     what_was_put_back_before_a_kill_counts
 );
 
-const UNASKED: &[(&str, &str)] = &[("POLICY__CONFIRM_WRITE", "false")];
+pub const UNASKED: &[(&str, &str)] = &[("POLICY__CONFIRM_WRITE", "false")];
 
 /// Has the model write these files in one turn, and waits until it has.
-async fn writes(bot: &TestBot, chat: &Chat, request: &str, files: &[(&str, &str)]) {
+pub async fn writes(bot: &TestBot, chat: &Chat, request: &str, files: &[(&str, &str)]) {
     let calls = files
         .iter()
         .map(|(path, content)| ("file_write", json!({"path": path, "content": content})));
@@ -36,16 +36,16 @@ async fn writes(bot: &TestBot, chat: &Chat, request: &str, files: &[(&str, &str)
     chat.settles(|message| message.text == answer).await;
 }
 
-fn file(bot: &TestBot, name: &str) -> PathBuf {
+pub fn file(bot: &TestBot, name: &str) -> PathBuf {
     bot.workspace().join(name)
 }
 
-fn content(bot: &TestBot, name: &str) -> String {
+pub fn content(bot: &TestBot, name: &str) -> String {
     std::fs::read_to_string(file(bot, name)).unwrap()
 }
 
 /// Says `/undo` and waits for this answer.
-async fn undoes(chat: &Chat, answer: &str) -> Message {
+pub async fn undoes(chat: &Chat, answer: &str) -> Message {
     chat.says("/undo");
     chat.hears_with(|message| message.text.contains(answer))
         .await
@@ -60,10 +60,10 @@ async fn the_newest_changes_are_put_back_and_then_those_before(platform: Platfor
     writes(&bot, &chat, "go on", &both).await;
     let undone = undoes(&chat, "Undone").await;
     insta::assert_snapshot!(undone.text, @r"
-    ↩ Undone: what I changed in files for “go on”.
+    ↩ Undone: 2 files of “go on”
 
     • a: as it was before
-    • sub/b: removed, it was not there before
+    • sub/b: removed (it was new)
     ");
     assert_eq!(content(&bot, "a"), "one");
     assert!(!file(&bot, "sub/b").exists());
@@ -80,7 +80,7 @@ async fn the_newest_changes_are_put_back_and_then_those_before(platform: Platfor
     let undone = "(the person has since undone the changes of these files: a, sub/b)";
     assert!(told.iter().any(|said| said.contains(undone)), "{told:?}");
 
-    undoes(&chat, "“begin”").await;
+    undoes(&chat, "removed a (it was new)").await;
     assert!(!file(&bot, "a").exists());
     undoes(&chat, "There is nothing to undo here").await;
     bot.assert_clean();
@@ -185,21 +185,17 @@ async fn what_the_disk_did_not_take_is_put_back_another_time() {
     fill(&filler);
     let undone = undoes(&chat, "Undone").await;
     insta::assert_snapshot!(undone.text, @r"
-    ↩ Undone: what I changed in files for “go on”.
+    ↩ Undone: 1 of 2 files of “go on”
 
     • a: could not be put back now; say /undo again
-    • b: removed, it was not there before
+    • b: removed (it was new)
     ");
     assert_eq!(content(&bot, "a"), "two");
     std::fs::remove_file(filler).unwrap();
     let undone = undoes(&chat, "Undone").await;
-    insta::assert_snapshot!(undone.text, @r"
-    ↩ Undone: what I changed in files for “go on”.
-
-    • a: as it was before
-    ");
+    insta::assert_snapshot!(undone.text, @"↩ Undone: a is as it was before.");
     assert_eq!(content(&bot, "a"), "one");
-    undoes(&chat, "“begin”").await;
+    undoes(&chat, "removed a (it was new)").await;
     assert!(!file(&bot, "a").exists());
     bot.assert_clean();
 }
@@ -217,12 +213,8 @@ async fn what_was_put_back_before_a_kill_counts(platform: Platform) {
     bot.write("UPDATE undos SET state = 'wanted'").await;
     bot.start();
     bot.settles_in().await;
-    chat.settles(|message| {
-        message
-            .text
-            .contains("Undone: what I changed in files for “go on”")
-    })
-    .await;
+    chat.settles(|message| message.text.contains("Undone: a "))
+        .await;
     assert_eq!(content(&bot, "a"), "one");
     bot.assert_clean();
 }
