@@ -12,8 +12,8 @@ use crate::audit::{CallsSeen, Timeline};
 use crate::budget::messages::grouped;
 use crate::budget::{self, Prices};
 use crate::transcript::{
-    CallPurpose, Compacted, Consulted, Decided, Entry, Failure, Finish, ModelRequest, Replied,
-    Returned, RouteResult, Routed, ToolCall, ToolOutcome, TurnOutcome, Usage, Verdict,
+    CallPurpose, Compacted, Condensed, Consulted, Decided, Entry, Failure, Finish, ModelRequest,
+    Replied, Returned, RouteResult, Routed, ToolCall, ToolOutcome, TurnOutcome, Usage, Verdict,
     WhyCompacted, first_chars,
 };
 
@@ -138,18 +138,7 @@ impl<'a> Page<'a> {
                 self.moment_saying(at_ms, &messages::noted(language), "", text);
             }
             Entry::Compacted(compacted) => self.compacted(at_ms, compacted),
-            Entry::Condensed(condensed) => {
-                let tokens = |tokens: usize| grouped(tokens as u64);
-                let (before, after) = (condensed.tokens_before, condensed.tokens_after);
-                let (before, after) = (tokens(before), tokens(after));
-                let turns = &condensed.turns;
-                let what = if condensed.by_model {
-                    messages::summed_up(language, turns, &before, &after)
-                } else {
-                    messages::not_summed_up(language, turns, &before, &after)
-                };
-                self.moment(at_ms, &messages::compacted(language), &[what]);
-            }
+            Entry::Condensed(condensed) => self.condensed(at_ms, condensed),
             Entry::Undone(undone) => {
                 let files = undone.files.join(", ");
                 self.moment_saying(at_ms, &messages::undone(language), "", &files);
@@ -370,6 +359,20 @@ impl<'a> Page<'a> {
                 self.said(&returned.outcome.for_model());
             }
         }
+    }
+
+    fn condensed(&mut self, at_ms: i64, condensed: &Condensed) {
+        let language = self.language;
+        let tokens = |tokens: usize| grouped(tokens as u64);
+        let (before, after) = (condensed.tokens_before, condensed.tokens_after);
+        let (before, after) = (tokens(before), tokens(after));
+        let turns = &condensed.turns;
+        let what = if condensed.by_model {
+            messages::summed_up(language, turns, &before, &after)
+        } else {
+            messages::not_summed_up(language, turns, &before, &after)
+        };
+        self.moment(at_ms, &messages::compacted(language), &[what]);
     }
 
     fn ended(&mut self, at_ms: i64, outcome: &TurnOutcome) {

@@ -59,7 +59,8 @@ fn look_at(place: &Workspace, path: String, content: &str) -> io::Result<FileBef
     Ok(FileBefore { becomes, ..before })
 }
 
-/// Returns a file as it is, with as much of it as is kept, and all of it that is compared.
+/// Returns the current state of a file, with as much of it as is kept, and all of it that is
+/// compared.
 fn found(place: &Workspace, path: String) -> io::Result<(FileBefore, Option<Vec<u8>>)> {
     let nothing = FileBefore {
         path,

@@ -36,6 +36,7 @@ async fn commands_answer(platform: Platform) {
         stage.model_says("I will remember it.", "我记住了。");
         stage.says("I am allergic to peanuts", "我对花生过敏");
         stage.reads("I will remember it.", "我记住了。").await;
+        stage.rests().await;
         undo(&mut stage).await;
         routines(&mut stage).await;
         for (number, command) in COMMANDS {
@@ -54,6 +55,7 @@ async fn undo(stage: &mut Stage) {
     stage.model_says("The list is there.", "清单写好了。");
     stage.says("write me a list", "写个清单");
     stage.reads("The list is there.", "清单写好了。").await;
+    stage.rests().await;
     stage.says("/undo", "/undo");
     stage.chat.hears().await;
     stage.keeps(56, "/undo").await;
@@ -69,6 +71,7 @@ async fn routines(stage: &mut Stage) {
     stage.model_says("It is kept.", "记下了。");
     stage.presses(card.id, "Approve", "批准").await;
     stage.reads("It is kept.", "记下了。").await;
+    stage.rests().await;
     stage.says("/routines", "/routines");
     stage.chat.hears().await;
     stage.keeps(39, "/routines").await;
@@ -84,6 +87,7 @@ async fn foreign_files(stage: &mut Stage) {
     stage.model_says("One file is new.", "有一个新文件。");
     stage.says("what is there?", "有什么？");
     stage.reads("One file is new.", "有一个新文件。").await;
+    stage.rests().await;
     stage.says("/status", "/status");
     stage.chat.hears().await;
     stage.keeps(17, "/status with files of others").await;
