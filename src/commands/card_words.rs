@@ -1,7 +1,7 @@
 //! A yes or no in words while a card waits for a press: the buttons come again. Words never decide
 //! a card, and these reach no model.
 
-use sayso_channel::ChatKind;
+use sayso_channel::{ChatKind, MessageKey};
 
 use super::context::CommandContext;
 use crate::approvals::{self, Speaker};
@@ -61,19 +61,28 @@ pub async fn take(
     }))
 }
 
+/// Returns the card that a message of the bot shows, as the number that its buttons name.
+pub(super) async fn shown_in(
+    tx: &mut Tx,
+    heard: &ResolvedMessage<'_>,
+    message: &MessageKey,
+) -> Result<Option<i64>, StoreError> {
+    let address = &heard.inbound.address;
+    outbox::subject_of_message(
+        tx,
+        address.channel.as_str(),
+        address.chat.as_str(),
+        message.as_str(),
+        Purpose::Card.as_str(),
+    )
+    .await
+}
+
 async fn meant(tx: &mut Tx, heard: &ResolvedMessage<'_>) -> Result<Meant, StoreError> {
     match &heard.message.quoted {
         Some(quoted) if quoted.from_us => {
-            let address = &heard.inbound.address;
-            let subject = outbox::subject_of_message(
-                tx,
-                address.channel.as_str(),
-                address.chat.as_str(),
-                quoted.message.as_str(),
-                Purpose::Card.as_str(),
-            )
-            .await?;
-            Ok(subject.map_or(Meant::None, Meant::RepliedTo))
+            let card = shown_in(tx, heard, &quoted.message).await?;
+            Ok(card.map_or(Meant::None, Meant::RepliedTo))
         }
         None if heard.inbound.chat_kind == ChatKind::Direct => Ok(Meant::Newest),
         Some(_) | None => Ok(Meant::None),

@@ -3,13 +3,13 @@
 
 use sayso_channel::ChatKind;
 
+use super::card_words::shown_in;
 use super::context::CommandContext;
 use crate::approvals;
 use crate::bus::Signal;
-use crate::delivery::Purpose;
 use crate::intake::{Effects, ResolvedMessage};
 use crate::store::cards::CardRow;
-use crate::store::{StoreError, Tx, now_ms, outbox};
+use crate::store::{StoreError, Tx, now_ms};
 use crate::transcript::CardId;
 
 /// Takes a message as the reason of a denial that waits for one; `None` when it is none.
@@ -43,16 +43,8 @@ pub async fn take(
 async fn awaited(tx: &mut Tx, heard: &ResolvedMessage<'_>) -> Result<Option<CardRow>, StoreError> {
     let replied_to = match &heard.message.quoted {
         Some(quoted) if quoted.from_us => {
-            let address = &heard.inbound.address;
-            let subject = outbox::subject_of_message(
-                tx,
-                address.channel.as_str(),
-                address.chat.as_str(),
-                quoted.message.as_str(),
-                Purpose::Card.as_str(),
-            )
-            .await?;
-            let Some(card) = subject.map(CardId) else {
+            let shown = shown_in(tx, heard, &quoted.message).await?;
+            let Some(card) = shown.map(CardId) else {
                 return Ok(None);
             };
             Some(card)

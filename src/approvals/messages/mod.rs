@@ -10,6 +10,7 @@ pub use buttons::{
     always, always_alike, approve, approve_all, ask_again, covered_words, deny, deny_all,
     deny_and_say_why, one_by_one, take_back,
 };
+pub use names::plain;
 pub use notices::{
     already_decided, asks_again, asks_already, counted, lapsed, not_your_request, not_yours,
     owners_approve, partly_approved, remind, stopped_before, taken_back, taken_back_before,

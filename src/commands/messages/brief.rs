@@ -3,7 +3,7 @@
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{HealthState, HealthStatus};
 
-use super::plain::plain;
+use super::plain;
 use super::skills::{Listed, what_it_is};
 use crate::commands::layer::Layer;
 use crate::policy::{AutonomyLevel, Deed, Effective, Treatment};

@@ -3,7 +3,7 @@
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Command, Inbound};
 
-use super::plain::plain;
+use super::plain;
 use crate::transcript::Role;
 
 /// `/help`: what to try, in four groups.

@@ -11,13 +11,13 @@ mod memory;
 mod menu;
 mod model;
 mod pairing;
-mod plain;
 mod presses;
 mod routines;
 mod skills;
 mod status;
 mod unknown;
 
+pub use crate::approvals::plain_name as plain;
 pub use access::{
     autonomy_above_ceiling, autonomy_owners_only, autonomy_unknown, grant_is_gone, grants,
     no_such_grant, revoked, take_back_all, take_back_one,
@@ -47,7 +47,6 @@ pub use pairing::{
     owner_is_unheard, still_asking, stranger, stranger_blocked, stranger_chats, stranger_expired,
     stranger_let_in, unowned, welcome, welcome_guest, welcome_owner, wrong_code,
 };
-pub use plain::plain;
 pub use presses::{
     comes_next, not_your_message, not_your_turn, nothing_queued, request_is_gone, stopping,
     tries_again, turn_is_over, undone,

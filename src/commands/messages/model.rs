@@ -2,7 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::plain::plain;
+use super::plain;
 use crate::transcript::first_chars;
 
 /// The models of one list, by their numbers among all.

@@ -2,7 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::plain::plain;
+use super::plain;
 
 /// Returns the text in the right language.
 fn pick(language: Language, english: &str, chinese: &str) -> String {

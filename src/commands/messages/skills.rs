@@ -3,7 +3,7 @@
 use sayso_channel::ChatKind;
 use sayso_channel::Language::{self, Chinese, English};
 
-use super::plain::plain;
+use super::plain;
 use crate::skills::messages::refusal;
 use crate::skills::{Intent, LeftOut, Reason, Recommendation, SkillMeta, SkillSource, Why};
 use crate::transcript::first_chars;

@@ -157,9 +157,10 @@ async fn formatted_text_is_shown_as_meant() {
 
     <b>no tag</b> & _un*closed
     ");
-    // A slow machine shows the beginning first, with the open marks closed.
+    // A slow machine shows the beginning first, with the open marks closed, and edits it then.
     bot.has_said_all().await;
-    let calls = bot.discord.calls_of("create_message");
+    let mut calls = bot.discord.calls_of("create_message");
+    calls.extend(bot.discord.calls_of("update_message"));
     insta::assert_snapshot!(calls.last().unwrap().text("content"), @r"
     **Two** files, `a_b` *and* c\_d:
 
