@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use sayso_channel::Language::{self, Chinese, English};
 
+use super::messages::{self, Likeness};
 use crate::redact::marks;
 
 /// Returns the text with words in the place of each mark, in the language of the text.
@@ -18,22 +19,11 @@ pub(super) fn in_words(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut from = 0;
     for mark in marks {
         said.push_str(text.get(from..mark.start).unwrap_or_default());
-        said.push_str(words_for(mark.kind, language));
+        said.push_str(messages::hidden(Likeness::of(mark.kind), language));
         from = mark.end;
     }
     said.push_str(text.get(from..).unwrap_or_default());
     Cow::Owned(said)
-}
-
-/// What can be told of a secret to somebody who must not see it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Likeness {
-    ApiKey,
-    AccessToken,
-    PrivateKey,
-    Password,
-    OwnSecret,
-    Other,
 }
 
 impl Likeness {
@@ -47,23 +37,6 @@ impl Likeness {
             _ if kind.ends_with("-token") => Self::AccessToken,
             _ => Self::Other,
         }
-    }
-}
-
-fn words_for(kind: &str, language: Language) -> &'static str {
-    match (Likeness::of(kind), language) {
-        (Likeness::ApiKey, English) => "••• (hidden: looks like an API key)",
-        (Likeness::ApiKey, Chinese) => "•••（已隐藏：像是 API 密钥）",
-        (Likeness::AccessToken, English) => "••• (hidden: looks like an access token)",
-        (Likeness::AccessToken, Chinese) => "•••（已隐藏：像是访问令牌）",
-        (Likeness::PrivateKey, English) => "••• (hidden: a private key)",
-        (Likeness::PrivateKey, Chinese) => "•••（已隐藏：私钥）",
-        (Likeness::Password, English) => "••• (hidden: looks like a password)",
-        (Likeness::Password, Chinese) => "•••（已隐藏：像是密码）",
-        (Likeness::OwnSecret, English) => "••• (hidden: a secret from my settings)",
-        (Likeness::OwnSecret, Chinese) => "•••（已隐藏：设置中的密钥）",
-        (Likeness::Other, English) => "••• (hidden: looks like a secret)",
-        (Likeness::Other, Chinese) => "•••（已隐藏：像是密钥）",
     }
 }
 

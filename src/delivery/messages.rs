@@ -1,4 +1,5 @@
-//! Texts added by delivery: why a message appears in a place where it was not requested.
+//! Texts added by delivery: why a message appears in a place where it was not requested, and what is
+//! hidden in one.
 
 use sayso_channel::Language::{self, Chinese, English};
 
@@ -64,6 +65,41 @@ fn literal(text: &str) -> String {
         literal.push(letter);
     }
     literal
+}
+
+/// What can be told of a secret to somebody who must not see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Likeness {
+    /// A key of a service.
+    ApiKey,
+    /// A token that gives access.
+    AccessToken,
+    /// A private key, by its form.
+    PrivateKey,
+    /// A password, by where it stands.
+    Password,
+    /// A secret of the configuration.
+    OwnSecret,
+    /// Anything else.
+    Other,
+}
+
+/// Stands in the place of a secret that is hidden.
+pub fn hidden(likeness: Likeness, language: Language) -> &'static str {
+    match (likeness, language) {
+        (Likeness::ApiKey, English) => "••• (hidden: looks like an API key)",
+        (Likeness::ApiKey, Chinese) => "•••（已隐藏：像是 API 密钥）",
+        (Likeness::AccessToken, English) => "••• (hidden: looks like an access token)",
+        (Likeness::AccessToken, Chinese) => "•••（已隐藏：像是访问令牌）",
+        (Likeness::PrivateKey, English) => "••• (hidden: a private key)",
+        (Likeness::PrivateKey, Chinese) => "•••（已隐藏：私钥）",
+        (Likeness::Password, English) => "••• (hidden: looks like a password)",
+        (Likeness::Password, Chinese) => "•••（已隐藏：像是密码）",
+        (Likeness::OwnSecret, English) => "••• (hidden: a secret from my settings)",
+        (Likeness::OwnSecret, Chinese) => "•••（已隐藏：设置中的密钥）",
+        (Likeness::Other, English) => "••• (hidden: looks like a secret)",
+        (Likeness::Other, Chinese) => "•••（已隐藏：像是密钥）",
+    }
 }
 
 #[cfg(test)]

@@ -145,7 +145,8 @@ impl OutboxWriter {
     }
 
     /// Rewrites the newest copy of a card or question in each chat, and the message that was
-    /// pressed; the older copies are removed, where the platform does that.
+    /// pressed; the older copies are removed, where the platform does that. A copy that is not
+    /// known to have arrived takes the place of none.
     ///
     /// A card that was not sent yet is dropped, because its answer is no longer needed. A question
     /// is still sent and then rewritten, because it is the outcome of its turn.
@@ -199,8 +200,9 @@ impl OutboxWriter {
         let mut newest = BTreeSet::new();
         for copy in copies.iter().rev() {
             let address: Address = serde_json::from_str(&copy.address)?;
-            let is_newest = newest.insert((copy.channel.as_str(), address.chat.to_string()));
-            let change = if is_newest { change } else { Change::Delete };
+            let stays = copy.message.is_none()
+                || newest.insert((copy.channel.as_str(), address.chat.to_string()));
+            let change = if stays { change } else { Change::Delete };
             let row = self.change_row(tx, change, &address, copy, outbound);
             rows.push(row.await?);
         }

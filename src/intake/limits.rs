@@ -86,10 +86,10 @@ impl RateLimits {
 
     fn judge(&self, budgets: &DefaultKeyedRateLimiter<UserId>, user: UserId) -> Pace {
         self.forget_idle();
-        if budgets.check_key(&user).is_ok() {
-            return Pace::Fine;
+        match budgets.check_key(&user) {
+            Ok(()) => Pace::Fine,
+            Err(_) => Pace::TooFast,
         }
-        Pace::TooFast
     }
 
     fn forget_idle(&self) {

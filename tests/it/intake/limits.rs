@@ -14,7 +14,7 @@ fn is_notice(message: &Message) -> bool {
     message.text.contains("came within a minute")
 }
 
-/// Says so many messages at once.
+/// Says this number of messages at once.
 async fn floods(bot: &TestBot, messages: u32) {
     let chat = bot.direct();
     for number in 1..=messages {
