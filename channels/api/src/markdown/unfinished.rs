@@ -32,6 +32,7 @@ pub fn close_open_marks(markdown: &str) -> Cow<'_, str> {
     for mark in open.iter().rev() {
         if closed.len() <= mark.content {
             closed.truncate(mark.content.saturating_sub(mark.length));
+            closed.truncate(closed.trim_end().len());
         } else {
             closed.extend(std::iter::repeat_n(mark.letter, mark.length));
         }
@@ -188,6 +189,7 @@ mod tests {
         check("这是**重点", "这是**重点**");
         check("a *b and `c", "a *b and `c`*");
         check("run `", "run");
+        check("a **b `", "a **b**");
         check("~~old", "~~old~~");
         check("see [the page](https://exam", "see the page");
         check(
