@@ -146,7 +146,7 @@ fn open_package<'a>(package: Package<'a>, wanted: &'a Wanted) -> Result<Document
         return paragraphs::open_word(&package);
     }
     if package.has("xl/workbook.xml") {
-        return sheets::open(package, wanted.sheet.as_deref());
+        return sheets::open(&package, wanted.sheet.as_deref());
     }
     if package.has("ppt/presentation.xml") {
         return paragraphs::open_slides(package, wanted.pages.as_deref());

@@ -129,6 +129,49 @@ fn a_workbook_is_its_sheets_as_rows_of_cells() {
     insta::assert_snapshot!(sheet("Costs").unwrap_err(), @"`sheet`: there is no `Costs`; there are Sales & more, Empty");
 }
 
+/// Returns a workbook with one sheet of this markup, and these texts that cells share.
+fn one_sheet(sheet: &str, shared: &str) -> Vec<u8> {
+    package(&[
+        (
+            "xl/workbook.xml",
+            "<workbook><sheets><sheet name=\"S\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>",
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            "<Relationships><Relationship Id=\"r1\" Target=\"worksheets/sheet1.xml\"/></Relationships>",
+        ),
+        ("xl/sharedStrings.xml", shared),
+        ("xl/worksheets/sheet1.xml", sheet),
+    ])
+}
+
+#[test]
+fn a_sheet_that_claims_to_be_huge_costs_what_is_in_it() {
+    let sheet = "<worksheet><dimension ref=\"A1:XFD1048576\"/><sheetData>\
+        <row r=\"1\"><c r=\"A1\" t=\"str\"><v>near</v></c></row>\
+        <row r=\"1048576\"><c r=\"XFD1048576\" t=\"str\"><v>far</v></c></row>\
+        </sheetData></worksheet>";
+    let begun = std::time::Instant::now();
+    let text = text(&one_sheet(
+        sheet,
+        "<sst count=\"4294967295\" uniqueCount=\"99999999\"/>",
+    ));
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
+    let far = format!("{}far", "\t".repeat(256));
+    assert_eq!(text, format!("[XLSX, sheets: S]\n## sheet S\nnear\n{far}"));
+}
+
+#[test]
+fn a_workbook_that_unpacks_to_too_much_is_refused() {
+    let zeros = format!(
+        "<sst><si><t>{}</t></si></sst>",
+        " ".repeat(70 * 1024 * 1024)
+    );
+    let bomb = one_sheet("<worksheet><sheetData/></worksheet>", &zeros);
+    assert!(bomb.len() < 1024 * 1024);
+    insta::assert_snapshot!(problem(&bomb), @"it unpacks to more than a document may, as a bomb does");
+}
+
 #[test]
 fn slides_and_open_documents_are_read() {
     let slide = |text: &str| format!("<p:sld><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:sld>");
