@@ -35,9 +35,9 @@ use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     AskUser, Background, CrawlUrl, DynamicTools, FetchLimits, Fetcher, FileRead, FileWrite, Git,
-    HelperPath, HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, Sandbox,
-    SearchConfig, SearchKind, Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits,
-    Toolbox, WebSearch,
+    HelperPath, HttpRequest, InboxLimits, ListDir, PageReader, Plan, ReadDocument, Remotes,
+    Sandbox, SearchConfig, SearchKind, Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool,
+    ToolLimits, Toolbox, WebSearch,
 };
 
 /// The capacity of the queue of rejected API keys that await a notice.
@@ -291,6 +291,8 @@ fn toolbox(
     let limits = tool_limits(config);
     let secrets = secrets(config);
     let documents = ReadDocument::new(limits, HelperPath::own(), guards.sandbox.clone());
+    let pages = PageReader::new(HelperPath::own(), guards.sandbox.clone());
+    let pages = Arc::new(pages);
     let mut shell = shell(config, guards.sandbox);
     if let Some(longest) = config.tools.background_timeout {
         shell = shell.keeping(guards.background, longest);
@@ -302,7 +304,11 @@ fn toolbox(
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
-        Box::new(HttpRequest::new(Arc::clone(&fetcher), secrets)),
+        Box::new(HttpRequest::new(
+            Arc::clone(&fetcher),
+            Arc::clone(&pages),
+            secrets,
+        )),
         Box::new(MemoryStore::new(Arc::clone(memory))),
         Box::new(MemoryUpdate::new(Arc::clone(memory))),
         Box::new(recall),
@@ -313,7 +319,7 @@ fn toolbox(
         Box::new(git),
         Box::new(QuickNote::new(Arc::clone(memory))),
         Box::new(SaveToVault::new(Arc::clone(memory))),
-        Box::new(CrawlUrl::new(Arc::clone(&fetcher))),
+        Box::new(CrawlUrl::new(Arc::clone(&fetcher), pages)),
         Box::new(SendFile::new(guards.redactor.clone())),
         Box::new(config_tool),
         Box::new(routine_tool),

@@ -23,6 +23,7 @@ mod encoding;
 mod injection_check;
 mod inventory;
 mod plan;
+mod sealed;
 mod search;
 mod secrets;
 mod spool;
@@ -43,10 +44,10 @@ mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
-pub use documents::ReadDocument;
+pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;
 pub use encoding::decode;
-pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest};
+pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest, PageExtent, PageReader, page_text};
 pub use files::{
     FileRead, FileWrite, InboxLimits, Incoming, ListDir, MAX_INCOMING_BYTES, NotSaved, SavedFile,
     SendFile, is_unseen_picture,

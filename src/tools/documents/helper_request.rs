@@ -1,21 +1,18 @@
-//! Reading a document in a helper: the request that it receives, and its confinement.
+//! Reading a document in a helper: the request that it receives, and its limits.
 
 use std::io::{self, Read};
-use std::thread;
 
-use nix::sys::resource::{Resource, setrlimit};
 use serde::{Deserialize, Serialize};
 
 use super::{Problem, Wanted, read};
-use crate::tools::sandbox::{SandboxProfile, confine_thread};
+use crate::tools::sandbox::SandboxProfile;
+use crate::tools::sealed::{SealedLimits, work_sealed};
 
-const MIB: u64 = 1024 * 1024;
-/// The most memory that reading may take, in bytes.
-const MEMORY: u64 = 1024 * MIB;
-/// The most seconds on a processor.
-const CPU_SECS: u64 = 30;
-/// What recursion in a library may use, in bytes.
-const STACK: usize = 16 * 1024 * 1024;
+/// The most that reading may use.
+const LIMITS: SealedLimits = SealedLimits {
+    memory: 1024 * 1024 * 1024,
+    cpu_secs: 30,
+};
 
 /// A document to read: its bytes come behind the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,21 +29,7 @@ pub struct Reading {
 pub fn read_here(reading: &Reading, from: &mut impl Read) -> io::Result<Result<String, Problem>> {
     let mut bytes = Vec::new();
     from.take(reading.bytes).read_to_end(&mut bytes)?;
-    setrlimit(Resource::RLIMIT_DATA, MEMORY, MEMORY)?;
-    setrlimit(Resource::RLIMIT_CPU, CPU_SECS, CPU_SECS)?;
-    setrlimit(Resource::RLIMIT_FSIZE, 0, 0)?;
-    let confined = || {
-        if let Some(plan) = &reading.plan {
-            confine_thread(plan)?;
-        }
-        Ok(read(&bytes, &reading.wanted))
-    };
-    thread::scope(|scope| {
-        let reader = thread::Builder::new().stack_size(STACK);
-        let over = reader.spawn_scoped(scope, confined)?.join();
-        over.unwrap_or_else(|_panic| {
-            let why = "the parser panicked".to_owned();
-            Ok(Err(Problem::Damaged(why)))
-        })
-    })
+    let work = || read(&bytes, &reading.wanted);
+    let read = work_sealed(reading.plan.as_ref(), LIMITS, work)?;
+    Ok(read.unwrap_or_else(|| Err(Problem::Damaged("the parser panicked".to_owned()))))
 }

@@ -25,7 +25,7 @@ pub use self::helper_request::{Reading, read_here};
 use self::package::Package;
 pub use self::tool::ReadDocument;
 use super::encoding::decode;
-use super::fetch::page_as_text;
+use super::fetch::{page_as_text, page_is_too_deep};
 
 /// What is wanted of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ struct Document<'a> {
 }
 
 /// Returns what is wanted of a document, with a note of what it is and how to read on.
-fn read(bytes: &[u8], wanted: &Wanted) -> Result<String, Problem> {
+pub fn read(bytes: &[u8], wanted: &Wanted) -> Result<String, Problem> {
     let document = open(bytes, wanted)?;
     let (text, is_whole) = gather(document.parts, wanted)?;
     let note = format!("[{}]", document.about);
@@ -129,6 +129,9 @@ fn open<'a>(bytes: &'a [u8], wanted: &'a Wanted) -> Result<Document<'a>, Problem
     let head = head.get(..head.floor_char_boundary(15)).unwrap_or_default();
     let head = head.to_ascii_lowercase();
     let is_page = head.starts_with("<!doctype html") || head.starts_with("<html");
+    if is_page && page_is_too_deep(text) {
+        return Err(Problem::TooDeep);
+    }
     let (about, text) = if is_page {
         ("HTML", page_as_text(text))
     } else {

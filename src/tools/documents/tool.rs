@@ -7,7 +7,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
 
 use super::{Problem, Reading, Wanted};
 use crate::policy::{Action, ClearedCall, ToolFacts};
@@ -15,6 +14,7 @@ use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::files::{blocking, path_facts, told};
 use crate::tools::helper::{HelperPath, Report, Request};
 use crate::tools::sandbox::Sandbox;
+use crate::tools::sealed::{SealedError, SealedHelper};
 use crate::tools::visible::{visible_line, without_hidden};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};
@@ -54,8 +54,7 @@ const HINTS: [&str; 19] = [
 pub struct ReadDocument {
     spec: ToolSpec,
     limits: ToolLimits,
-    helper: HelperPath,
-    sandbox: Sandbox,
+    helper: SealedHelper,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -79,8 +78,7 @@ impl ReadDocument {
         Self {
             spec: spec_of::<Arguments>("read_document", description),
             limits,
-            helper,
-            sandbox,
+            helper: SealedHelper::new(helper, sandbox),
         }
     }
 
@@ -96,47 +94,25 @@ impl ReadDocument {
                 offset: arguments.offset.unwrap_or(0),
                 limit: self.limits.max_output_bytes,
             },
-            plan: self.sandbox.sealed(),
+            plan: self.helper.plan(),
         };
-        let read = tokio::time::timeout(WITHIN, self.ask(root, reading, &bytes)).await;
+        let request = Request::Read(reading);
+        let asked = self.helper.ask(root, &request, &bytes, WITHIN).await;
         let name = visible_line(&arguments.path);
         let failed = |why: String| ToolOutcome::Failed {
             error: format!("{name}: {why}"),
             partial: None,
         };
-        match read {
-            Ok(Ok(Some(Ok(text)))) => Ok(without_hidden(&text)),
-            Ok(Ok(Some(Err(problem)))) => Err(failed(problem.to_string())),
-            // It was ended for what it used, or broke.
-            Ok(Ok(None)) => Err(failed(Problem::TooLarge.to_string())),
-            Ok(Err(error)) => {
+        match asked {
+            Ok(Report::Read(Ok(text))) => Ok(without_hidden(&text)),
+            Ok(Report::Read(Err(problem))) => Err(failed(problem.to_string())),
+            Ok(_) | Err(SealedError::Ended) => Err(failed(Problem::TooLarge.to_string())),
+            Err(SealedError::Unavailable(error)) => {
                 tracing::warn!(%error, "document helper unavailable");
                 Err(failed("its reader could not be started".to_owned()))
             }
-            Err(_late) => Err(failed("reading it took too long".to_owned())),
+            Err(SealedError::TooLate) => Err(failed(SealedError::TooLate.to_string())),
         }
-    }
-
-    /// Has a helper read it; `None` where that ended without a word.
-    async fn ask(
-        &self,
-        root: &Path,
-        reading: Reading,
-        bytes: &[u8],
-    ) -> io::Result<Option<Result<String, Problem>>> {
-        let nothing: [(&str, &str); 0] = [];
-        let request = Request::Read(reading);
-        let mut launched = self.helper.launch(nothing, root, &request).await?;
-        // It may end before it has taken all: then it says why, or nothing.
-        let _ = launched.leave.write_all(bytes).await;
-        let mut line = String::new();
-        while launched.reports.read_line(&mut line).await? > 0 {
-            if let Ok(Report::Read(read)) = serde_json::from_str(&line) {
-                return Ok(Some(read));
-            }
-            line.clear();
-        }
-        Ok(None)
     }
 }
 

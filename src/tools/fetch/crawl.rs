@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,10 +17,10 @@ use url::Origin;
 use super::answer::Answer;
 use super::error::FetchError;
 use super::fetcher::{Fetcher, Hop, MAX_REDIRECTS};
+use super::page_request::{PageExtent, PageReader, PageText, Unreadable};
 use super::redirect::{Request, is_same_host};
 use super::robots::Robots;
 use super::target::Target;
-use super::text::{links, readable};
 use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
@@ -53,6 +54,7 @@ const HINTS: [&str; 7] = [
 pub struct CrawlUrl {
     spec: ToolSpec,
     fetcher: Arc<Fetcher>,
+    pages: Arc<PageReader>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -78,12 +80,13 @@ impl CrawlUrl {
     pub const NAME: &'static str = "crawl_url";
 
     /// Makes the tool.
-    pub fn new(fetcher: Arc<Fetcher>) -> Self {
-        let description = "Reads a page and pages of the same site that it links to, as plain text. \
-            Leaves alone what the site's robots.txt names.";
+    pub fn new(fetcher: Arc<Fetcher>, pages: Arc<PageReader>) -> Self {
+        let description = "Reads the main text of a page and of pages of the same site that it links \
+            to. Leaves alone what the site's robots.txt names.";
         Self {
             spec: spec_of::<Arguments>(Self::NAME, description),
             fetcher,
+            pages,
         }
     }
 
@@ -111,7 +114,7 @@ impl CrawlUrl {
         })
     }
 
-    async fn crawl(&self, crawl: &Crawl) -> Result<String, String> {
+    async fn crawl(&self, crawl: &Crawl, directory: &Path) -> Result<String, String> {
         let mut reader = Reader::new(&self.fetcher);
         let mut site = HashSet::from([crawl.first.url().origin()]);
         let over = Instant::now() + WITHIN;
@@ -142,21 +145,26 @@ impl CrawlUrl {
                 seen.insert(here.url().to_string());
             }
             let is_here = site.contains(&here.url().origin());
-            if is_here && answer.status.is_success() && depth < crawl.depth {
-                for target in self.further(&answer, &site) {
+            let read = self.pages.read(&answer, PageExtent::Main, directory);
+            let page = read.await;
+            if let Ok(page) = &page
+                && is_here
+                && answer.status.is_success()
+                && depth < crawl.depth
+            {
+                for target in self.further(&answer, &page.links, &site) {
                     if waiting.len() < WAITING && seen.insert(target.url().to_string()) {
                         waiting.push_back((target, depth + 1));
                     }
                 }
             }
-            told.page(&answer);
+            told.page(&answer, page);
         }
         Ok(told.finish(waiting.len()))
     }
 
     /// Returns the pages of the site that a page links to.
-    fn further(&self, answer: &Answer, site: &HashSet<Origin>) -> Vec<Target> {
-        let links = links(answer.content_type.as_deref(), &answer.body);
+    fn further(&self, answer: &Answer, links: &[String], site: &HashSet<Origin>) -> Vec<Target> {
         let targets = links
             .iter()
             .filter_map(|link| answer.target.join(link, self.fetcher.rules()).ok());
@@ -262,15 +270,14 @@ struct Report {
 }
 
 impl Report {
-    fn page(&mut self, answer: &Answer) {
+    fn page(&mut self, answer: &Answer, page: Result<PageText, Unreadable>) {
         self.tried += 1;
         self.pages += 1;
         let url = answer.target.url();
-        let text = readable(answer.content_type.as_deref(), &answer.body);
         // Writing to a string cannot fail.
         let _ = writeln!(self.text, "== {url} (HTTP {})", answer.status.as_u16());
-        match text {
-            Some(mut text) => {
+        match page {
+            Ok(PageText { mut text, .. }) => {
                 let missing = text.len().saturating_sub(PAGE_BYTES);
                 text.truncate(text.floor_char_boundary(PAGE_BYTES));
                 self.text.push_str(text.trim_end());
@@ -279,7 +286,10 @@ impl Report {
                         .push_str("\n[cut: read the rest with http_request]");
                 }
             }
-            None => self.text.push_str("[no text]"),
+            Err(Unreadable::NoText) => self.text.push_str("[no text]"),
+            Err(error) => {
+                let _ = write!(self.text, "[{error}]");
+            }
         }
         self.text.push_str("\n\n");
     }
@@ -340,7 +350,7 @@ impl Tool for CrawlUrl {
             Err(refusal) => return refusal,
         };
         let crawled = tokio::select! {
-            crawled = self.crawl(&crawl) => crawled,
+            crawled = self.crawl(&crawl, &context.scope.workspace) => crawled,
             () = context.stop.cancelled() => Err("stopped".to_owned()),
         };
         match crawled {

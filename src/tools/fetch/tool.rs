@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -11,9 +12,9 @@ use serde::Deserialize;
 
 use super::answer::Answer;
 use super::fetcher::Fetcher;
+use super::page_request::{PageExtent, PageReader, PageText, Unreadable};
 use super::redirect::Request;
 use super::target::Target;
-use super::text::readable;
 use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
@@ -57,6 +58,7 @@ const MAX_BODY_BYTES: usize = 64 * 1024;
 pub struct HttpRequest {
     spec: ToolSpec,
     fetcher: Arc<Fetcher>,
+    pages: Arc<PageReader>,
     secrets: Secrets,
 }
 
@@ -73,6 +75,8 @@ struct Arguments {
     headers: Option<BTreeMap<String, String>>,
     /// The body, for `POST`, `PUT`, `PATCH` and `DELETE`.
     body: Option<String>,
+    /// `true`: all of a page, with its menus and comments, not its main text alone.
+    whole_page: Option<bool>,
 }
 
 /// The methods by their names alone: their meaning is HTTP's.
@@ -85,10 +89,10 @@ fn methods(_: &mut SchemaGenerator) -> Schema {
 
 impl HttpRequest {
     /// Makes the tool.
-    pub fn new(fetcher: Arc<Fetcher>, secrets: Secrets) -> Self {
+    pub fn new(fetcher: Arc<Fetcher>, pages: Arc<PageReader>, secrets: Secrets) -> Self {
         let mut description = format!(
             "Sends one HTTP request to a server of the public internet and gives its answer: text \
-             and JSON as they are, pages as plain text. Takes in up to {} bytes. Other headers \
+             and JSON as they are, the main text of a page without its markup. Takes in up to {} bytes. Other headers \
              than {} cannot be set.",
             fetcher.limits().max_bytes,
             HEADERS.join(", ")
@@ -104,6 +108,7 @@ impl HttpRequest {
         Self {
             spec: spec_of::<Arguments>("http_request", &description),
             fetcher,
+            pages,
             secrets,
         }
     }
@@ -166,6 +171,45 @@ impl HttpRequest {
             ))
         }
     }
+
+    /// Sends a request and reads its answer, in a helper that is started in this directory.
+    async fn fetch(&self, asking: Asking, directory: &Path) -> ToolOutcome {
+        let method = asking.request.method;
+        let asked = asking.request.target.clone();
+        let answer = match self.fetcher.fetch(asking.request).await {
+            Ok(answer) => answer,
+            Err(error) => {
+                return ToolOutcome::Failed {
+                    error: error.to_string(),
+                    partial: None,
+                };
+            }
+        };
+        let place = if answer.target == asked {
+            &asking.judged.target
+        } else {
+            &answer.target
+        };
+        let place = with_plain_handles(place.url().as_str(), &asking.names);
+        let line = line_of(&answer, &place, method);
+        if is_bodiless(&answer, method) {
+            return told(&answer, line, Ok(String::new()));
+        }
+        let read = self.pages.read(&answer, asking.extent, directory).await;
+        told(&answer, line, read.map(with_note))
+    }
+}
+
+/// A request that is about to be sent.
+struct Asking {
+    /// As it was judged, with handles.
+    judged: Request,
+    /// As it is sent, with secrets.
+    request: Request,
+    /// The names of its secrets.
+    names: Vec<String>,
+    /// How much of a page is wanted.
+    extent: PageExtent,
 }
 
 /// Returns how a secret is written in this body.
@@ -257,32 +301,25 @@ impl Tool for HttpRequest {
         let made = self.arguments(call.call()).and_then(|(arguments, names)| {
             let judged = self.request(&arguments, |text, _| Ok(text.to_owned()))?;
             let filled = self.filled(&arguments, &judged)?;
-            Ok((judged, filled, names))
+            let extent = match arguments.whole_page {
+                Some(true) => PageExtent::Whole,
+                Some(false) | None => PageExtent::Main,
+            };
+            Ok(Asking {
+                judged,
+                request: filled,
+                names,
+                extent,
+            })
         });
-        let (judged, request, names) = match made {
+        let asking = match made {
             Ok(made) => made,
             Err(refusal) => return refusal,
         };
-        let method = request.method;
-        let asked = request.target.clone();
-        let fetched = tokio::select! {
-            fetched = self.fetcher.fetch(request) => fetched,
-            () = context.stop.cancelled() => {
-                return ToolOutcome::Failed { error: "stopped".to_owned(), partial: None };
-            }
-        };
-        match fetched {
-            Ok(answer) => {
-                let place = if answer.target == asked {
-                    &judged.target
-                } else {
-                    &answer.target
-                };
-                let place = with_plain_handles(place.url().as_str(), &names);
-                told(&answer, &place, method)
-            }
-            Err(error) => ToolOutcome::Failed {
-                error: error.to_string(),
+        tokio::select! {
+            outcome = self.fetch(asking, &context.scope.workspace) => outcome,
+            () = context.stop.cancelled() => ToolOutcome::Failed {
+                error: "stopped".to_owned(),
                 partial: None,
             },
         }
@@ -310,36 +347,50 @@ fn detail(request: &Request) -> Option<String> {
     (!shown.is_empty()).then(|| shown.to_owned())
 }
 
-/// Tells the answer: a line of what it is, then its text.
-fn told(answer: &Answer, place: &str, method: Method) -> ToolOutcome {
-    let mut line = format!("HTTP {} from {place}", answer.status);
+/// Returns whether there is nothing to read in an answer.
+fn is_bodiless(answer: &Answer, method: Method) -> bool {
+    method == Method::Head || answer.body.is_empty()
+}
+
+/// Returns the line that says what an answer is.
+fn line_of(answer: &Answer, place: &str, method: Method) -> String {
     let kind = answer.content_type.as_deref().unwrap_or("of no named type");
-    let is_bodiless = method == Method::Head || answer.body.is_empty();
-    let size = match (is_bodiless, answer.told_length) {
+    let size = match (is_bodiless(answer, method), answer.told_length) {
         (true, Some(length)) => format!("{length} bytes"),
         (true, None) => "no body".to_owned(),
         (false, _) if answer.is_cut => format!("cut after {} bytes", answer.body.len()),
         (false, _) => format!("{} bytes", answer.body.len()),
     };
-    let _ = write!(line, " ({kind}, {size})");
-    let text = if is_bodiless {
-        Some(String::new())
-    } else {
-        readable(answer.content_type.as_deref(), &answer.body)
-    };
+    format!("HTTP {} from {place} ({kind}, {size})", answer.status)
+}
+
+/// Returns the text of a page with a note of what was left out of it.
+fn with_note(page: PageText) -> String {
+    let PageText { text, left_out, .. } = page;
+    if left_out == 0 {
+        return text;
+    }
+    format!(
+        "{text}\n\n[main text of the page; {left_out} bytes around it are left out, `whole_page` \
+         gives them]"
+    )
+}
+
+/// Tells the answer: a line of what it is, then its text.
+fn told(answer: &Answer, line: String, text: Result<String, Unreadable>) -> ToolOutcome {
     match text {
-        None => ToolOutcome::Failed {
-            error: format!("{line}: it is no text, and is not shown"),
+        Err(error) => ToolOutcome::Failed {
+            error: format!("{line}: {error}"),
             partial: None,
         },
-        Some(text) if answer.status.is_client_error() || answer.status.is_server_error() => {
+        Ok(text) if answer.status.is_client_error() || answer.status.is_server_error() => {
             ToolOutcome::Failed {
                 error: line,
                 partial: (!text.is_empty()).then_some(text),
             }
         }
-        Some(text) if text.is_empty() => ToolOutcome::Success { output: line },
-        Some(text) => ToolOutcome::Success {
+        Ok(text) if text.is_empty() => ToolOutcome::Success { output: line },
+        Ok(text) => ToolOutcome::Success {
             output: format!("{line}\n\n{text}"),
         },
     }

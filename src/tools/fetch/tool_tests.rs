@@ -1,17 +1,28 @@
 //! What a call of `http_request` may ask for, and how a person and the model are shown it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::HttpRequest;
-use crate::policy::{Action, HostRules, Method, ToolFacts};
-use crate::tools::fetch::{FetchLimits, Fetcher};
+use crate::policy::{Action, HostRules, Method, SandboxMode, ToolFacts};
+use crate::tools::fetch::{FetchLimits, Fetcher, PageReader};
 use crate::tools::secrets::Secrets;
 use crate::tools::toolbox::tests::{call, scope, toolbox};
+use crate::tools::{HelperPath, Sandbox, SandboxPlaces};
 use crate::transcript::ToolOutcome;
+
+/// Nothing is read in these tests.
+fn pages() -> Arc<PageReader> {
+    let places = SandboxPlaces {
+        data_dir: PathBuf::new(),
+        private: Vec::new(),
+    };
+    let sandbox = Sandbox::new(SandboxMode::Off, places, []);
+    Arc::new(PageReader::new(HelperPath::own(), sandbox))
+}
 
 async fn inspected(arguments: Value) -> Result<ToolFacts, ToolOutcome> {
     let limits = FetchLimits {
@@ -19,7 +30,11 @@ async fn inspected(arguments: Value) -> Result<ToolFacts, ToolOutcome> {
         max_bytes: 1000,
     };
     let fetcher = Fetcher::new(HostRules::default(), false, limits);
-    let toolbox = toolbox(HttpRequest::new(Arc::new(fetcher), Secrets::default()));
+    let toolbox = toolbox(HttpRequest::new(
+        Arc::new(fetcher),
+        pages(),
+        Secrets::default(),
+    ));
     let call = call("http_request", arguments);
     toolbox.inspect(&call, &scope(Path::new("/"))).await
 }
@@ -128,6 +143,6 @@ async fn the_model_is_told_what_it_may_say() {
         max_bytes: 1000,
     };
     let fetcher = Fetcher::new(HostRules::default(), false, limits);
-    let tool = HttpRequest::new(Arc::new(fetcher), Secrets::default());
-    insta::assert_snapshot!(tool.spec.parameters.to_string(), @r#"{"type":"object","properties":{"url":{"type":"string","description":"The whole URL; `https` or `http`."},"method":{"type":"string","enum":["GET","HEAD","POST","PUT","PATCH","DELETE"],"description":"`GET` when left out.","default":"GET"},"headers":{"type":"object","additionalProperties":{"type":"string"},"description":"Such as `{\"accept\": \"application/json\"}`."},"body":{"type":"string","description":"The body, for `POST`, `PUT`, `PATCH` and `DELETE`."}},"required":["url"]}"#);
+    let tool = HttpRequest::new(Arc::new(fetcher), pages(), Secrets::default());
+    insta::assert_snapshot!(tool.spec.parameters.to_string(), @r#"{"type":"object","properties":{"url":{"type":"string","description":"The whole URL; `https` or `http`."},"method":{"type":"string","enum":["GET","HEAD","POST","PUT","PATCH","DELETE"],"description":"`GET` when left out.","default":"GET"},"headers":{"type":"object","additionalProperties":{"type":"string"},"description":"Such as `{\"accept\": \"application/json\"}`."},"body":{"type":"string","description":"The body, for `POST`, `PUT`, `PATCH` and `DELETE`."},"whole_page":{"type":"boolean","description":"`true`: all of a page, with its menus and comments, not its main text alone."}},"required":["url"]}"#);
 }

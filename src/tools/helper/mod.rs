@@ -17,8 +17,8 @@
 //! A server (`serve.rs`) is run in the same way, but for its standard input: that is what the agent
 //! says behind the request.
 //!
-//! A document (`documents/helper_request.rs`) is read by the helper itself, from what comes behind the
-//! request.
+//! A document (`documents/helper_request.rs`) or a page (`fetch/page_request.rs`) is read by the helper
+//! itself, from what comes behind the request.
 //!
 //! A command with a plan is started by a thread that is confined to it. The helper itself is
 //! not, and stays able to end everything; a confined command cannot signal it. A command without
@@ -57,7 +57,7 @@ use nix::unistd::Pid;
 
 use self::descent::signal_descent;
 use self::disk::Disk;
-pub use self::launch::{HelperPath, helper_arguments};
+pub use self::launch::{HelperPath, Launched, helper_arguments};
 use self::left::left_by;
 pub use self::limits::{Limit, Limits};
 use self::placement::{Stand, Standing};
@@ -66,6 +66,7 @@ pub use self::protocol::{End, Left, Order, Report, Request, Server};
 use self::temporary::Temporary;
 use self::watch::watch;
 use super::documents::read_here;
+use super::fetch::read_page_here;
 use super::sandbox::{Entered, Namespace, SandboxProfile, confine_thread, enter_view, probe};
 
 /// The shell stops, and when it is continued it becomes the one that runs the command.
@@ -120,6 +121,12 @@ fn run(entered: &Entered) -> io::Result<()> {
         Request::Read(reading) => {
             let read = read_here(&reading, &mut lines)?;
             report(&agent, &Report::Read(read));
+            Ok(())
+        }
+        Request::ReadPage(reading) => {
+            if let Some(read) = read_page_here(&reading, &mut lines)? {
+                report(&agent, &Report::Page(read));
+            }
             Ok(())
         }
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::{Limit, Limits};
 use crate::tools::documents::{Problem, Reading};
+use crate::tools::fetch::{PageReading, PageText, TooDeep};
 use crate::tools::sandbox::{Probe, SandboxProfile, Tried};
 
 /// The first argument that makes our binary the helper.
@@ -21,6 +22,8 @@ pub enum Request {
     Serve(Server),
     /// To read a document.
     Read(Reading),
+    /// To read a page.
+    ReadPage(PageReading),
 }
 
 impl Request {
@@ -30,6 +33,7 @@ impl Request {
             Self::Run(order) => order.plan.as_ref(),
             Self::Probe(probe) => Some(&probe.plan),
             Self::Read(reading) => reading.plan.as_ref(),
+            Self::ReadPage(reading) => reading.plan.as_ref(),
             Self::Serve(_) => None,
         }
     }
@@ -75,6 +79,8 @@ pub enum Report {
     Tried(Vec<Tried>),
     /// What is wanted of a document, or why it cannot be read.
     Read(Result<String, Problem>),
+    /// What is wanted of a page, or why it cannot be read.
+    Page(Result<PageText, TooDeep>),
 }
 
 /// What a command left running.
