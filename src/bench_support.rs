@@ -33,7 +33,8 @@ pub use crate::skills::{
     check as check_skills,
 };
 pub use crate::store::Store;
-use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
+pub use crate::tools::{PageExtent, page_text};
+use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, Wanted, helper_arguments};
 use crate::transcript::{
     AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
 };
@@ -59,6 +60,17 @@ pub fn sandbox_plan(
 pub fn arguments_of_helper(plan: &serde_json::Value) -> serde_json::Result<Vec<String>> {
     let plan = serde_json::from_value(plan.clone())?;
     helper_arguments(Option::as_ref(&plan))
+}
+
+/// Returns the whole text of a document.
+pub fn document_text(bytes: &[u8]) -> anyhow::Result<String> {
+    let wanted = Wanted {
+        pages: None,
+        sheet: None,
+        offset: 0,
+        limit: usize::MAX,
+    };
+    Ok(crate::tools::read_document(bytes, &wanted)?)
 }
 
 /// Returns the environment of a command that works in this directory.
