@@ -262,9 +262,8 @@ fn shop_list() -> Made {
             "Kettles | Example Shop",
             &format!("<ul class=items>{items}</ul>"),
         ),
-        // Without a main text, all of it is.
-        main: &["Kettle K1700", "</p/24>", "Latest"],
-        around: &[],
+        main: &["Kettle K1700", "</p/24>"],
+        around: &["Accept all", "Ten beaches"],
     }
 }
 

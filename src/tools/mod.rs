@@ -24,6 +24,7 @@ mod injection_check;
 mod inventory;
 mod plan;
 mod sealed;
+mod sealed_helper;
 mod search;
 mod secrets;
 mod spool;

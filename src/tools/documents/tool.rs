@@ -14,7 +14,7 @@ use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::files::{blocking, path_facts, told};
 use crate::tools::helper::{HelperPath, Report, Request};
 use crate::tools::sandbox::Sandbox;
-use crate::tools::sealed::{SealedError, SealedHelper};
+use crate::tools::sealed_helper::{SealedError, SealedHelper};
 use crate::tools::visible::{visible_line, without_hidden};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};

@@ -12,6 +12,7 @@ mod error;
 mod fetcher;
 mod names;
 mod page;
+mod page_reader;
 mod page_request;
 mod page_text;
 mod redirect;
@@ -25,9 +26,8 @@ pub use error::FetchError;
 pub use fetcher::{FetchLimits, Fetcher};
 pub use names::{Names, NoAddress};
 pub(super) use page::{as_text as page_as_text, is_too_deep as page_is_too_deep};
-pub use page_request::{
-    PageExtent, PageReader, PageReading, PageText, TooDeep, page_text, read_page_here,
-};
+pub use page_reader::PageReader;
+pub use page_request::{PageExtent, PageReading, PageText, TooDeep, page_text, read_page_here};
 pub use redirect::Request;
 pub use target::{BadUrl, Target};
 pub use tool::HttpRequest;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use dom_query::{Document, NodeRef};
 use dom_smoothie::{Config, Readability};
 
-use super::page_text::PageWriter;
+use super::page_text::{Descent, PageWriter};
 
 /// A document deeper than this has no main text: finding it recurses, and squares the depth.
 const MAX_DEPTH: usize = 400;
@@ -18,8 +18,12 @@ const MAX_ELEMENTS: usize = 100_000;
 /// The shortest paragraph that speaks for a main text, in characters. Chinese says as much in 80 as
 /// English in the 140 that is usual.
 const MIN_PARAGRAPH: usize = 80;
-/// A main text with less than this part of the page's text is none.
+/// The shortest page of which a main text is looked for, in bytes of its text.
+const MIN_PAGE: usize = 500;
+/// A main text with less than this part of the page's text is none ...
 const MIN_SHARE: usize = 20;
+/// ... and this part where the page does not look as if it had one, as a list of goods.
+const MIN_SHARE_OF_LISTS: usize = 2;
 /// What a page may leave open besides [`MAY_STAY_OPEN`]. Browsers stop at a depth of 512.
 const MAX_OPEN: usize = 1000;
 /// Elements that have no end, that end by themselves, or that people forget to end without harm.
@@ -29,6 +33,9 @@ const MAY_STAY_OPEN: [&str; 36] = [
     "param", "rb", "rp", "rt", "rtc", "source", "tbody", "td", "tfoot", "th", "thead", "tr",
     "track",
 ];
+
+/// Elements whose content opens none, or ends what it opens by `/>`.
+const UNNESTED: [&str; 4] = ["script", "style", "svg", "math"];
 
 /// The text of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,8 +55,7 @@ pub fn as_text(markup: &str) -> String {
 pub fn main_text(markup: &str) -> MainText {
     let document = Document::from(markup);
     let whole = text_of(&document);
-    let main = main_of(document).filter(|main| main.len() >= whole.len() / MIN_SHARE);
-    match main {
+    match main_of(document, whole.len()) {
         Some(main) => MainText {
             left_out: whole.len().saturating_sub(main.len()),
             text: main,
@@ -69,8 +75,9 @@ pub fn links(markup: &str) -> Vec<String> {
     written.map(|link| link.trim().to_owned()).collect()
 }
 
-/// Returns whether a page opens so many elements without ending them that building its tree would
-/// square its length (HTML standard, sections 13.2.4.2 and 13.2.4.3).
+/// Returns whether a page opens more than [`MAX_OPEN`] elements without ending them: the time and the
+/// size of its tree then grow with the square of its length (HTML standard, sections 13.2.4.2 and
+/// 13.2.4.3).
 pub fn is_too_deep(markup: &str) -> bool {
     let lower = markup.to_ascii_lowercase();
     let mut open: HashMap<&str, usize> = HashMap::new();
@@ -87,7 +94,7 @@ pub fn is_too_deep(markup: &str) -> bool {
         if name.is_empty() || MAY_STAY_OPEN.contains(&name) {
             continue;
         }
-        if ended.is_none() && matches!(name, "script" | "style") {
+        if ended.is_none() && UNNESTED.contains(&name) {
             let end = rest.find(&format!("</{name}"));
             rest = end.map_or("", |end| &rest[end + 2..]);
             continue;
@@ -115,8 +122,9 @@ fn tag_name(tag: &str) -> &str {
     if is_name { name } else { "" }
 }
 
-fn main_of(document: Document) -> Option<String> {
-    if depth(&document) > MAX_DEPTH {
+/// Returns the main text of a page whose whole text is this long.
+fn main_of(document: Document, whole: usize) -> Option<String> {
+    if whole < MIN_PAGE || depth(&document) > MAX_DEPTH {
         return None;
     }
     // By its classes a heading is often taken for decoration, and left out.
@@ -129,11 +137,16 @@ fn main_of(document: Document) -> Option<String> {
         ..Config::default()
     };
     let mut reader = Readability::with_document(document, None, Some(config)).ok()?;
-    if !reader.is_probably_readable() {
-        return None;
-    }
+    let share = if reader.is_probably_readable() {
+        MIN_SHARE
+    } else {
+        MIN_SHARE_OF_LISTS
+    };
     let article = reader.parse().ok()?;
     let text = text_of(&Document::from(article.content));
+    if text.len() * share <= whole {
+        return None;
+    }
     let title = article.title.trim();
     let heading = format!("# {title}\n");
     if title.is_empty() || text.starts_with(&heading) {
@@ -171,13 +184,6 @@ fn depth(document: &Document) -> usize {
 enum Step<'a> {
     Open(NodeRef<'a>),
     Close(NodeRef<'a>),
-}
-
-/// Whether a walk goes on below a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Descent {
-    Into,
-    Past,
 }
 
 /// Walks through what is below a node, in the order of the page and without recursion. What is

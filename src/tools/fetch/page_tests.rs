@@ -175,6 +175,7 @@ fn pages_that_open_without_end_are_refused_at_once() {
         many("<div><b>x</b></div>"),
         many("<a name=x>"),
         many("<script>if (a<b) {}</script>"),
+        many("<svg><path d=M0/><path d=M1/></svg>"),
         article(),
     ] {
         assert!(!is_too_deep(&page), "{}", &page[..40]);

@@ -6,8 +6,6 @@
 
 use dom_query::NodeRef;
 
-use super::page::Descent;
-
 /// Elements whose content is not for reading.
 const SILENT: [&str; 7] = [
     "script", "style", "template", "svg", "iframe", "object", "math",
@@ -65,6 +63,13 @@ const MARKS: [char; 4] = ['#', '-', '|', ' '];
 const MAX_CELL_NODES: usize = 40;
 /// Where code begins and ends.
 const FENCE: &str = "```";
+
+/// Whether a walk goes on below a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Descent {
+    Into,
+    Past,
+}
 
 /// Writes down a page, node after node.
 #[derive(Default)]

@@ -12,7 +12,8 @@ use serde::Deserialize;
 
 use super::answer::Answer;
 use super::fetcher::Fetcher;
-use super::page_request::{PageExtent, PageReader, PageText, Unreadable};
+use super::page_reader::{PageReader, Unreadable};
+use super::page_request::{PageExtent, PageText};
 use super::redirect::Request;
 use super::target::Target;
 use crate::policy::{Action, ClearedCall, Method, ToolFacts};
@@ -204,7 +205,7 @@ impl HttpRequest {
 struct Asking {
     /// As it was judged, with handles.
     judged: Request,
-    /// As it is sent, with secrets.
+    /// What is sent, with secrets.
     request: Request,
     /// The names of its secrets.
     names: Vec<String>,
