@@ -26,18 +26,19 @@ use crate::providers::{
     OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
 };
 pub use crate::providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
-pub use crate::redact::{Redactor, has_mark};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{
     Checked, Host, MessageFeatures, SkillMeta, SkillRecommender, Skills, Weight,
     check as check_skills,
 };
 pub use crate::store::Store;
-use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
-use crate::transcript::{
+pub use sayso_core::redact::{Redactor, has_mark};
+use sayso_core::transcript::{
     AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
 };
-pub use crate::transcript::{Owner, Taint, TurnId, UserId};
+
+use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
+pub use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
 
 /// Returns the sandbox plan of a command, as the helper receives it; null means no confinement.
 pub fn sandbox_plan(

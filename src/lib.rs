@@ -25,14 +25,11 @@ mod policy;
 mod processes;
 mod prompts;
 mod providers;
-mod redact;
 mod routines;
 mod sessions;
 mod settings;
 mod skills;
 mod store;
 mod tools;
-mod transcript;
-mod when;
 
 pub use tools::{HELPER_ARGUMENT, harden_process, helper_main};

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, Image, ImageKind, ToolCall, Usage,
+};
 use serde_json::json;
 
 use super::{Cost, PlannedCall};
 use crate::providers::{
     Attempts, ChatOptions, ChatRequest, Counted, Provider, ProviderError, Received, Reliable,
     Reply, Scripted,
-};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Image, ImageKind, ToolCall, Usage,
 };
 
 fn planned() -> PlannedCall {

@@ -4,6 +4,11 @@
 //! the conversation, and what it spends.
 
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    AssistantMessage, CallId, CallProgress, CallPurpose, Entry, Heard, ModelRequest, Replied,
+    Returned, Role, RouteResult, Routed, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage,
+    Verdict, Way, clear_old_reasoning_content,
+};
 use tokio_util::sync::CancellationToken;
 
 use super::attachments;
@@ -22,11 +27,6 @@ use crate::executor::{CallEvent, CallRun};
 use crate::persona::Audience;
 use crate::providers::{self, Attempts, ProviderError, Reply, Watcher};
 use crate::skills::MessageFeatures;
-use crate::transcript::{
-    AssistantMessage, CallId, CallProgress, CallPurpose, Entry, Heard, ModelRequest, Replied,
-    Returned, Role, RouteResult, Routed, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage,
-    Verdict, Way, clear_old_reasoning_content,
-};
 
 /// How far a turn was driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use sayso_core::redact::Redactor;
 use secrecy::SecretString;
 
 use crate::config::{
     Config, McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig,
 };
 use crate::providers::Provider;
-use crate::redact::Redactor;
 use crate::tools::{
     DynamicTools, HelperPath, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
     forget_tools, try_server,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
+use sayso_core::redact::Redactor;
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
@@ -27,7 +28,6 @@ use crate::providers::{
     Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
     RedactedEmbedder, Reliable,
 };
-use crate::redact::Redactor;
 use crate::routines::RoutineTool;
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::settings::ConfigTool;

@@ -1,6 +1,7 @@
 //! `/autonomy`: the one effective policy of a person in a chat, in a sentence and in detail.
 
 use sayso_channel::{Button, ButtonLook, ChatKind};
+use sayso_core::transcript::Role;
 
 use super::context::CommandContext;
 use super::list_message::ListMessage;
@@ -11,7 +12,6 @@ use crate::policy::AutonomyLevel;
 use crate::prompts::PromptKind;
 use crate::sessions::effective_autonomy;
 use crate::store::{StoreError, Tx, chats};
-use crate::transcript::Role;
 
 /// Sets the level of the session, which must not be above its ceiling.
 pub(super) async fn set(

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 use sayso_channel::{ChannelName, Language};
+use sayso_core::redact::LateSecrets;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::account::{self, AccountPattern};
@@ -28,7 +29,6 @@ use crate::policy::commands::OperatorRules;
 use crate::policy::{
     Confinement, Enforced, MemberRules, PersonalLevel, PersonalLevels, SandboxMode, SecurityPolicy,
 };
-use crate::redact::LateSecrets;
 
 /// Checks what was written, with the places where it was written at hand.
 pub(super) struct Check<'a> {

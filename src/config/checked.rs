@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 use sayso_channel::{ChannelName, Language};
+use sayso_core::redact::{KnownSecret, LateSecrets};
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -16,7 +17,6 @@ use super::{AccountPattern, Change, Written};
 use crate::budget::BudgetRules;
 use crate::policy::SecurityPolicy;
 use crate::providers::{EmbedderSource, VisionSupport};
-use crate::redact::{KnownSecret, LateSecrets};
 
 /// The configuration of one instance.
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@
 //! addresses, and variables whose names say that a secret is in them.
 
 use reqwest::Url;
+use sayso_core::redact::{KnownSecret, Redactor, TooMuch};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::Environment;
@@ -11,7 +12,6 @@ use super::checked::{
 };
 use super::read_environment;
 use crate::providers::EmbedderSource;
-use crate::redact::{KnownSecret, Redactor, TooMuch};
 
 /// What the name of a variable with a secret contains.
 const NAMES: [&str; 9] = [

@@ -4,8 +4,9 @@
 //! freer in it. What requires approval is held with a card in the person's chat; where there is no
 //! chat it is refused.
 
+use sayso_core::transcript::{Origin, SessionKind};
+
 use crate::policy::AutonomyLevel;
-use crate::transcript::{Origin, SessionKind};
 
 /// The most model steps of a turn that is planned work: a goal, or a chain with model questions.
 const PLANNED_STEPS: u32 = 30;
@@ -113,10 +114,11 @@ pub fn terms(origin: Origin, attendance: Attendance, granted: Granted) -> Terms 
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::Origin::{self, Chain, Check, Console, Goal, Message, Routine};
+    use sayso_core::transcript::SessionKind::{Background, Direct, Group};
+
     use super::{Attendance, BudgetSubject, Granted, MayAsk, Terms, terms};
     use crate::policy::AutonomyLevel::{Full, Supervised};
-    use crate::transcript::Origin::{self, Chain, Check, Console, Goal, Message, Routine};
-    use crate::transcript::SessionKind::{Background, Direct, Group};
 
     const GRANTED: Granted = Granted {
         autonomy: Full,

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -19,7 +20,6 @@ use super::{Filed, Learned, Memory, NewEntry};
 use crate::policy::{ClearedCall, ToolFacts};
 use crate::store::now_ms;
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The longest note, title and text, in characters.
 const NOTE_CHARS: usize = 1500;

@@ -9,6 +9,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::NaiveDate;
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -22,9 +25,6 @@ use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHA
 use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{
-    MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
-};
 
 /// What a request says that may want a memory changed or gone.
 pub(super) const CHANGES: [&str; 20] = [

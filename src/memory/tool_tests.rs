@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use sayso_core::transcript::{CallId, ChatId, Owner, Taint, ToolCall, ToolOutcome, TurnId, UserId};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -13,7 +14,6 @@ use crate::policy::Action;
 use crate::store::Store;
 use crate::tools::Tool as _;
 use crate::tools::tests::{call_context, run, scope, toolbox};
-use crate::transcript::{CallId, ChatId, Owner, Taint, ToolCall, ToolOutcome, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

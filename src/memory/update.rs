@@ -4,6 +4,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{
+    MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -14,7 +17,6 @@ use super::tool::{
 use super::{Learned, Memory, NewFact, TEXT_CHARS};
 use crate::policy::{ClearedCall, ToolFacts};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 
 /// Changes one fact.
 pub struct MemoryUpdate {

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 use sayso_channel::Language;
+use sayso_core::transcript::Role;
 
 use super::for_user;
 use crate::providers::ProviderError;
-use crate::transcript::Role;
 
 fn refused(status: u16) -> ProviderError {
     ProviderError::Refused {

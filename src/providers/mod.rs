@@ -38,11 +38,10 @@ mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use thiserror::Error;
-
-use crate::transcript::{
+use sayso_core::transcript::{
     AssistantMessage, ConversationMessage, ModelName, ModelRequest, ToolSpec, Usage,
 };
+use thiserror::Error;
 
 pub use anthropic::{Anthropic, AnthropicConfig, anthropic_shown};
 pub use attempts::Attempts;

@@ -6,6 +6,9 @@ use std::fmt::Write as _;
 
 use async_trait::async_trait;
 use chrono::Local;
+use sayso_core::transcript::{
+    ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, ToolSpec, UserId,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,7 +19,6 @@ use crate::policy::{Action, ClearedCall, Due, ToolFacts};
 use crate::store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
 use crate::store::{Store, StoreError};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, ToolSpec, UserId};
 
 /// How many routines a person has at most.
 const MOST: usize = 20;

@@ -4,11 +4,11 @@
 //! matched and where. To read it, a person must open the original source.
 
 use sayso_channel::Language;
+use sayso_core::transcript::{Found, Screened, ToolCall, ToolOutcome, Treated};
 
 use super::CallContext;
 use super::tool_run::ToolRun;
 use crate::policy::injection::{self, Screening, check_tool_result};
-use crate::transcript::{Found, Screened, ToolCall, ToolOutcome, Treated};
 
 /// How many findings are recorded.
 const FINDINGS: usize = 16;
@@ -113,10 +113,11 @@ fn withheld_text(tool: &str, rule: &str, language: Language) -> String {
 mod tests {
     use std::path::Path;
 
+    use sayso_channel::Language;
+    use sayso_core::transcript::ToolOutcome;
+
     use super::{Treated, screen, withheld_text};
     use crate::tools::toolbox::tests::{call, call_context};
-    use crate::transcript::ToolOutcome;
-    use sayso_channel::Language;
     use serde_json::json;
 
     fn success(output: &str) -> ToolOutcome {

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_channel::Language;
+use sayso_core::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::policy::{ClearedCall, ToolFacts};
-use crate::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 
 mod toolbox;
 

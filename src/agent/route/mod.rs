@@ -21,14 +21,15 @@ pub use prompt::{skill_list, skill_names};
 pub use rules::by_rules;
 pub use skip::skip;
 
+use sayso_core::transcript::{
+    Answering, AssistantMessage, ConversationMessage, ModelName, RouteResult, first_chars,
+};
+
 use crate::providers::{
     AnswerForm, Attempts, ChatOptions, ChatRequest, Provider, ProviderError, Reply, Retries,
     Watcher,
 };
 use crate::skills::SkillMeta;
-use crate::transcript::{
-    Answering, AssistantMessage, ConversationMessage, ModelName, RouteResult, first_chars,
-};
 
 /// Routing wants the same answer each time.
 const TEMPERATURE: f64 = 0.1;

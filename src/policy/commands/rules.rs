@@ -1,5 +1,6 @@
 //! Rules that are data: a prefix of words, what follows from it, why, and examples that must hold.
 
+use sayso_core::transcript::Role;
 use serde::Deserialize;
 
 use super::justification::Justification;
@@ -7,7 +8,6 @@ use super::script;
 use super::traits::{Trait, Traits};
 use super::verdict::CommandDecision;
 use super::word::Word;
-use crate::transcript::Role;
 
 /// One rule, as written in the configuration.
 #[derive(Debug, Clone, Deserialize)]

@@ -1,6 +1,6 @@
 //! One spelling for letters that look or mean the same.
 
-use crate::transcript::simplified;
+use sayso_core::transcript::simplified;
 
 /// How a character is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

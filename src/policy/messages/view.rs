@@ -2,9 +2,8 @@
 //! hosts, not of tools.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::transcript::{Taint, TaintOrigin, TaintSource, Way};
 use serde_json::Value;
-
-use crate::transcript::{Taint, TaintOrigin, TaintSource, Way};
 
 /// How many sources of untrusted text a card names.
 const NAMED_SOURCES: usize = 4;
@@ -121,9 +120,10 @@ fn shown(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::in_view;
-    use crate::transcript::{CallId, Taint, ToolCall, Way};
     use sayso_channel::Language;
+    use sayso_core::transcript::{CallId, Taint, ToolCall, Way};
+
+    use super::in_view;
     use serde_json::{Value, json};
 
     fn call(name: &str, arguments: Value) -> ToolCall {

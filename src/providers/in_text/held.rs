@@ -2,11 +2,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use sayso_core::transcript::ToolSpec;
+
 use super::offered::Offered;
 use super::scan::{Extent, Found, Scan};
 use super::tags;
 use crate::providers::{Heard, Reply};
-use crate::transcript::ToolSpec;
 
 /// Passes on what is no call, piece by piece.
 ///

@@ -1,12 +1,12 @@
 //! A conversation for models that only know a system prompt, a user and an assistant who alternate:
 //! tools stand in the system prompt, and their results are what the user says next.
 
+use sayso_core::transcript::{AssistantMessage, ConversationMessage, ToolSpec};
 use serde_json::{Value, json};
 
 use super::turn_marks::without_marks;
 use crate::providers::ChatRequest;
 use crate::providers::wire::{VisionSupport, arguments};
-use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec};
 
 /// How tools are called: the form that the grammar allows.
 const HOW_TO_CALL: &str = "# Tools\n\

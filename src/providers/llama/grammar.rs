@@ -6,10 +6,10 @@
 
 use std::fmt::Write as _;
 
+use sayso_core::transcript::ToolSpec;
 use serde_json::Value;
 
 use crate::providers::{AnswerForm, Field, Form};
-use crate::transcript::ToolSpec;
 
 /// Rules for values of JSON. Between them at most one blank stands: endless blanks are a way for a
 /// model to get lost.
@@ -194,11 +194,11 @@ fn literal(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::ToolSpec;
     use serde_json::json;
 
     use super::{of, of_form};
     use crate::providers::AnswerForm;
-    use crate::transcript::ToolSpec;
 
     #[test]
     fn model_f11_an_answer_is_text_or_a_call_with_its_required_arguments_first_and_each_once() {

@@ -2,6 +2,7 @@
 //!
 //! Protocol: the page of llama.cpp's server on `POST /completion`.
 
+use sayso_core::transcript::{AssistantMessage, Usage, estimate_tokens};
 use serde_json::Value;
 
 use crate::providers::openai::failure;
@@ -9,7 +10,6 @@ use crate::providers::repetition::{DegenerateOutput, Repetition};
 use crate::providers::wire::failure::garbage;
 use crate::providers::wire::{Progress, Protocol, prompt_progress, whole_json};
 use crate::providers::{Counted, Heard, ProviderError, Reply, visible_text};
-use crate::transcript::{AssistantMessage, Usage, estimate_tokens};
 
 /// What a call begins with under our grammar.
 const CALL: &str = "{\"tool\": ";

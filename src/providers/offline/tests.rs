@@ -3,13 +3,13 @@
 use std::sync::Mutex;
 
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec, note_heading,
+};
 use serde_json::{Value, json};
 
 use super::Offline;
 use crate::providers::{ChatOptions, ChatRequest, Provider as _, Reply};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec, note_heading,
-};
 
 const CATALOGUE: &str = "- git-workflow: Git\n- code-review: reviews\n";
 

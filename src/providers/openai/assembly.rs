@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use sayso_core::transcript::{
+    AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage, estimate_tokens,
+};
 use serde_json::{Value, json};
 
 use super::calls::{Calls, WireCall};
@@ -9,9 +12,6 @@ use crate::providers::repetition::{DegenerateOutput, Repetition};
 use crate::providers::wire::arguments;
 use crate::providers::wire::failure::GAVE_UP;
 use crate::providers::{Counted, Heard, ProviderError, Reply, visible_text};
-use crate::transcript::{
-    AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage, estimate_tokens,
-};
 
 /// Why an answer stops when the service fails in its middle: OpenRouter, DeepSeek, Zhipu.
 const FAILED: [&str; 3] = ["error", "insufficient_system_resource", "network_error"];

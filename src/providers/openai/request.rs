@@ -3,6 +3,9 @@
 //! Protocol: the API reference of `POST /chat/completions`; `reasoning_content` is DeepSeek's
 //! extension, which several servers share.
 
+use sayso_core::transcript::{
+    AssistantMessage, ConversationMessage, ThoughtKind, ToolCall, ToolSpec,
+};
 use serde_json::{Map, Value, json};
 
 use super::alternation::alternating;
@@ -12,7 +15,6 @@ use super::{OpenAiConfig, Quirks, spoken};
 use crate::providers::llama::grammar;
 use crate::providers::wire::arguments;
 use crate::providers::{ChatRequest, ToolsIn};
-use crate::transcript::{AssistantMessage, ConversationMessage, ThoughtKind, ToolCall, ToolSpec};
 
 /// Returns the body of a request, with its tools in this place.
 pub(super) fn body(

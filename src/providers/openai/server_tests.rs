@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use reqwest::Url;
+use sayso_core::transcript::{ConversationMessage, ToolSpec};
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -15,7 +16,6 @@ use crate::providers::{
     AnswerForm, ChatOptions, ChatRequest, Checked, Provider as _, ProviderError, Reply,
     ServedModel, ToolsIn,
 };
-use crate::transcript::{ConversationMessage, ToolSpec};
 
 /// Long enough for a loaded machine.
 const LONG: Duration = Duration::from_secs(20);

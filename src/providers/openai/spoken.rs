@@ -3,6 +3,7 @@
 //!
 //! The words are those of `llama`'s prompts; pictures stay what they are.
 
+use sayso_core::transcript::ConversationMessage;
 use serde_json::{Value, json};
 
 use super::OpenAiConfig;
@@ -10,7 +11,6 @@ use super::alternation::alternating;
 use super::content::user_content;
 use crate::providers::ChatRequest;
 use crate::providers::llama::{MEANWHILE, said, system_prompt};
-use crate::transcript::ConversationMessage;
 
 /// Returns the messages of a request; user and assistant alternate in them.
 pub(super) fn messages(request: &ChatRequest<'_>, config: &OpenAiConfig) -> Value {

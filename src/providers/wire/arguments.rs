@@ -1,9 +1,9 @@
 //! The arguments of a tool call, between the text of a model and the object of a tool.
 
+use sayso_core::transcript::{read_lenient, read_lenient_first};
 use serde_json::{Map, Value, json};
 
 use crate::providers::visible_text;
-use crate::transcript::{read_lenient, read_lenient_first};
 
 /// Begins and ends a block of code.
 const FENCE: &str = "```";

@@ -3,12 +3,12 @@
 //! The form is detected from the first bytes and not from the request: some servers stream unasked,
 //! and some never stream. How an event is read is up to a [`Protocol`].
 
+use sayso_core::transcript::estimate_tokens;
 use serde_json::Value;
 
 use super::events::Events;
 use super::failure;
 use crate::providers::{Attempts, Counted, Heard, ProviderError, Received};
-use crate::transcript::estimate_tokens;
 
 /// The largest answer that is read, in bytes on the wire.
 pub(in crate::providers) const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;

@@ -2,6 +2,7 @@
 //! messages to the chat, and the end of the wait.
 
 use sayso_channel::{Address, Language, Outbound};
+use sayso_core::transcript::{Condensed, Entry, Owner, SessionId, TurnId, UserId, estimate_tokens};
 
 use super::material::Reading;
 use super::{Answered, NEXT_TRY_MS, TRIES, pause_ms};
@@ -13,7 +14,6 @@ use crate::sessions::{SessionContext, messages};
 use crate::store::compactions::{self, NewCompaction, Waits};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, erase, now_ms, turns};
-use crate::transcript::{Condensed, Entry, Owner, SessionId, TurnId, UserId, estimate_tokens};
 
 /// What is to be written of a compaction.
 struct Compaction {

@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sayso_channel::{ChatKind, Outbound};
+use sayso_core::transcript::{
+    CallId, Entry, FileBefore, OutsideReason, UserId, WorkspaceProvenance,
+};
 
 use super::{StoredJournal, journal_error};
 use crate::approvals;
@@ -13,7 +16,6 @@ use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::sessions::held_cards::{self, AskedIn};
 use crate::sessions::messages;
 use crate::store::{cards, chats, file_changes, now_ms, people, turns, workspaces};
-use crate::transcript::{CallId, Entry, FileBefore, OutsideReason, UserId, WorkspaceProvenance};
 
 /// The result of starting a call.
 enum Started {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
@@ -18,7 +19,6 @@ use crate::tools::sandbox::Sandbox;
 use crate::tools::visible::{visible_line, without_hidden};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The largest document, in bytes.
 const MAX_BYTES: u64 = 50 * 1024 * 1024;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use reqwest::header::HeaderMap;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::Instant;
@@ -23,7 +24,6 @@ use super::text::{links, readable};
 use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The default and the greatest number of pages.
 const PAGES: usize = 5;

@@ -6,6 +6,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,7 +17,6 @@ use crate::tools::encoding::{DECODED_BYTES, Decoded, decode};
 use crate::tools::spool::{is_continuation, unfinished_character};
 use crate::tools::workspace::Workspace;
 use crate::tools::{Tool, ToolContext, ToolLimits};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// Room for the note behind the text.
 const NOTE_BYTES: usize = 256;

@@ -11,6 +11,7 @@ use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, openat, renameat};
 use nix::sys::stat::{Mode, SFlag, fchmod, fstatat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -21,7 +22,6 @@ use crate::tools::encoding::{DECODED_BYTES, decode};
 use crate::tools::visible::visible;
 use crate::tools::workspace::{Missing, Workspace, file_kind};
 use crate::tools::{Tool, ToolContext};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 const NAME: &str = "file_write";
 

@@ -16,6 +16,8 @@ use async_trait::async_trait;
 use self::command::{Arguments, Command, Use};
 use self::harmless::Settings;
 pub use self::remote::{NotFetched, Remote, RemoteFile, Remotes};
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::shell::{Run, Runner};
 use super::visible::visible;
@@ -25,7 +27,6 @@ use crate::policy::{
     Access, Action, ClearedCall, Confinement, Reach, Refusal, ToolFacts, WorkspaceUse,
     is_secret_like,
 };
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// Words that speak for it in a request.
 const HINTS: [&str; 10] = [

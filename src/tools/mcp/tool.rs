@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use jsonschema::Validator;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use serde_json::{Map, Value};
 
 use super::handle::Handle;
@@ -10,7 +11,6 @@ use crate::tools::arguments::refusal;
 use crate::tools::coercion::coerced;
 use crate::tools::visible::visible;
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// How many faults of arguments are reported at once.
 const MAX_FAULTS: usize = 4;

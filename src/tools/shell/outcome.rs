@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use sayso_core::transcript::ToolOutcome;
+
 use super::run::Over;
 use crate::tools::helper::{End, Left, Limit};
 use crate::tools::sandbox::{Network, SandboxProfile};
-use crate::transcript::ToolOutcome;
 
 /// What programs say when the system refuses them something (strerror(3)), in small letters.
 const REFUSALS: &[&str] = &[

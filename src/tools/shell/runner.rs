@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sayso_core::transcript::{ToolCall, ToolOutcome};
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
@@ -18,7 +19,6 @@ use crate::tools::spool::{Spool, SpoolPlace};
 use crate::tools::terminal_text::TextSpool;
 use crate::tools::workspace::Workspace;
 use crate::tools::{ToolContext, ToolLimits};
-use crate::transcript::{ToolCall, ToolOutcome};
 
 /// What stands between the two outputs of a command.
 const STDERR_MARK: &str = "[stderr]\n";

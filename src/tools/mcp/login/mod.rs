@@ -22,11 +22,12 @@ use url::Url;
 
 pub use authorization::{Asking, NoLogin};
 
+use sayso_core::redact::LateSecrets;
+
 use self::file::LoginFile;
 use self::outside::Outside;
 use self::token_file::StoredLogin;
 use crate::policy::HostRules;
-use crate::redact::LateSecrets;
 
 /// What must be known to log in to a service.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use sayso_channel::Language;
+use crate::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

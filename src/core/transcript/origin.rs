@@ -1,6 +1,6 @@
 //! Why a turn began, and what kind of session it is in.
 
-use sayso_channel::ChatKind;
+use crate::ChatKind;
 use serde::{Deserialize, Serialize};
 
 /// Why a turn began.
@@ -89,7 +89,7 @@ impl SessionKind {
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::ChatKind;
+    use crate::ChatKind;
 
     use super::{Origin, SessionKind};
 
