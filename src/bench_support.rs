@@ -19,7 +19,6 @@ use crate::policy::SandboxMode;
 pub use crate::policy::commands::{
     CommandDecision, Places, Trait, judge as judge_command, started_programs,
 };
-pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
 pub use crate::policy::{Access, WorkspaceUse};
 use crate::providers::{
     Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
@@ -36,6 +35,7 @@ pub use sayso_core::redact::{Redactor, has_mark};
 use sayso_core::transcript::{
     AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
 };
+pub use sayso_injection::{Finding, Screening, Treatment, check_tool_result};
 
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
 pub use sayso_core::transcript::{Owner, Taint, TurnId, UserId};

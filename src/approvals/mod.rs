@@ -6,7 +6,8 @@
 //! another chat, changes nothing and is rejected with a notice.
 //!
 //! A call that reaches past its asker's own space names an owner as its
-//! [`Approver`](sayso_core::approval::Approver). A card with such calls of a member has copies in the direct chats of owners, where it may be pressed too.
+//! [`Approver`](sayso_core::approval::Approver). A card with such calls of a member has copies in
+//! the direct chats of owners, where it may be pressed too.
 
 mod afterwards;
 mod card;

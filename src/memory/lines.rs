@@ -9,12 +9,12 @@
 use sayso_core::transcript::{
     ConversationMessage, Owner, Taint, ToolOutcome, TurnId, TurnOutcome, TurnState,
 };
+use sayso_injection::{Treatment, check_tool_result};
 
 use super::bigrams::{index_words, query_terms};
 use super::tombstones::{Saying, TombstoneSet};
 use super::tool::OUTSIDE;
 use super::tool_names::FORGET;
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::lines::{self, EndedTurn, LINE_CHARS, LineToKeep};
 use crate::store::{StoreError, Tx, turns, unindexed};
 

@@ -12,6 +12,7 @@ use sayso_channel::Language;
 use sayso_core::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
 };
+use sayso_injection::{Treatment, check_tool_result};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -22,7 +23,6 @@ use super::section::{day, validity};
 use super::summary::beginning;
 use super::tool_names::FORGET;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 

@@ -9,12 +9,12 @@ use chrono::Local;
 use sayso_core::transcript::{
     ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, ToolSpec, UserId,
 };
+use sayso_injection::{Treatment, check_tool_result};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::schedule::{Schedule, moment_of};
 use super::{next_time, schedule_parser};
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::policy::{Action, ClearedCall, Due, ToolFacts};
 use crate::store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
 use crate::store::{Store, StoreError};

@@ -7,6 +7,7 @@ use sayso_core::transcript::{
     Consulted, ConversationMessage, Entry, ModelName, Origin, Owner, Scope, SessionId, TurnOutcome,
     TurnState, Usage,
 };
+use sayso_injection::{Treatment, check_tool_result};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::field::Empty;
@@ -23,7 +24,6 @@ use crate::executor::{
     Attendance, BudgetSubject, EntryLog as _, ExecutionContext, Granted, JournalError, terms,
 };
 use crate::memory::{MemoryKind, NewMemory, forgets, turn_summary};
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
 
 /// A turn that was started this often after a crash is given up at the next.

@@ -7,6 +7,7 @@
 
 use jsonschema::Validator;
 use sayso_core::transcript::ToolSpec;
+use sayso_injection::{Treatment, check_tool_result};
 use serde_json::{Map, Value, json};
 
 use super::digest::digest;
@@ -17,7 +18,6 @@ use super::schema::{Unfit, fitted};
 use super::seen::Seen;
 use super::tool::{McpTool, Telling};
 use super::wire::Described;
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::tools::visible::without_hidden;
 
 /// The longest description that a model is shown, in characters.
