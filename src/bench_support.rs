@@ -15,11 +15,6 @@ use crate::agent::route::{RouteRequest, question, route};
 pub use crate::agent::route::{by_rules, skip};
 pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
 pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
-use crate::policy::SandboxMode;
-pub use crate::policy::commands::{
-    CommandDecision, Places, Trait, judge as judge_command, started_programs,
-};
-pub use crate::policy::{Access, WorkspaceUse};
 use crate::providers::{
     Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
     OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
@@ -36,6 +31,11 @@ use sayso_core::transcript::{
     AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
 };
 pub use sayso_injection::{Finding, Screening, Treatment, check_tool_result};
+use sayso_policy::SandboxMode;
+pub use sayso_policy::commands::{
+    CommandDecision, Places, Trait, judge as judge_command, started_programs,
+};
+pub use sayso_policy::{Access, WorkspaceUse};
 
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
 pub use sayso_core::transcript::{Owner, Taint, TurnId, UserId};

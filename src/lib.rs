@@ -21,7 +21,6 @@ mod http;
 mod intake;
 mod memory;
 mod persona;
-mod policy;
 mod processes;
 mod prompts;
 mod providers;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, AutonomyLevel, ClearedCall, ToolFacts};
 use serde_json::json;
 
-use crate::policy::{Action, AutonomyLevel, ClearedCall, ToolFacts};
 use crate::skills::{Library, Skills};
 use crate::tools::{Tool, ToolContext};
 
@@ -153,9 +153,9 @@ mod tests {
     use std::time::Duration;
 
     use sayso_core::transcript::{ChatId, Owner, Role, Scope, SessionId, TurnId, UserId};
+    use sayso_policy::AutonomyLevel;
 
     use super::{Limits, SelfInfo, SelfInfoTool};
-    use crate::policy::AutonomyLevel;
     use crate::skills::{Library, Skills};
 
     #[test]

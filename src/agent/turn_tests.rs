@@ -12,6 +12,10 @@ use sayso_core::transcript::{
     Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
     WorkspaceProvenance,
 };
+use sayso_policy::{
+    Access, Action, AutonomyLevel, Binding, ClearedCall, Confinement, Covers, Enforced,
+    GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
+};
 use serde_json::json;
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
@@ -28,10 +32,6 @@ use crate::executor::{
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
 use crate::persona::Persona;
-use crate::policy::{
-    Access, Action, AutonomyLevel, Binding, ClearedCall, Confinement, Covers, Enforced,
-    GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
-};
 use crate::providers::{ProviderError, Scripted};
 use crate::skills::{Library, Skills};
 use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
@@ -717,7 +717,7 @@ impl Tool for Copier {
                 access: Access::Workspace,
                 program: Some("cp".to_owned()),
                 places: std::collections::BTreeMap::new(),
-                lasting: crate::policy::Lasting::WhileCalled,
+                lasting: sayso_policy::Lasting::WhileCalled,
             },
             scripts: vec![Self::file(if is_as_granted {
                 "as granted"

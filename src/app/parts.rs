@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
 use sayso_core::redact::Redactor;
+use sayso_policy::Confinement;
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
@@ -23,7 +24,6 @@ use crate::memory::{
     ReadResult, Retention, SaveToVault, StoredMemory, Vectors,
 };
 use crate::persona::Persona;
-use crate::policy::Confinement;
 use crate::providers::{
     Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
     RedactedEmbedder, Reliable,

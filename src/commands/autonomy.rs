@@ -2,13 +2,13 @@
 
 use sayso_channel::{Button, ButtonLook, ChatKind};
 use sayso_core::transcript::Role;
+use sayso_policy::AutonomyLevel;
 
 use super::context::CommandContext;
 use super::list_message::ListMessage;
 use super::messages::{self, Shown, Why};
 use super::viewer::Viewer;
 use crate::approvals;
-use crate::policy::AutonomyLevel;
 use crate::prompts::PromptKind;
 use crate::sessions::effective_autonomy;
 use crate::store::{StoreError, Tx, chats};

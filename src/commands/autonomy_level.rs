@@ -2,6 +2,7 @@
 //! its answer.
 
 use sayso_core::transcript::{Role, UserId};
+use sayso_policy::AutonomyLevel;
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -12,7 +13,6 @@ use super::viewer::Viewer;
 use super::{audit_records, autonomy, messages};
 use crate::audit::Event;
 use crate::intake::{Effects, Pressed, ResolvedMessage, tell};
-use crate::policy::AutonomyLevel;
 use crate::prompts::PressedButton;
 use crate::store::{StoreError, Tx};
 

@@ -2,6 +2,7 @@
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::UserId;
+use sayso_policy::GrantPattern;
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -10,7 +11,6 @@ use crate::approvals::{self, GrantLine};
 use crate::audit::Event;
 use crate::delivery::Purpose;
 use crate::intake::{Effects, Pressed, ResolvedMessage, say, tell};
-use crate::policy::GrantPattern;
 use crate::prompts::{PressedButton, PromptKind, Refusal};
 use crate::store::prompts::Audience;
 use crate::store::{StoreError, Tx};

@@ -10,12 +10,12 @@ use std::time::Duration;
 use reqwest::Url;
 use sayso_channel::{ChannelName, Language};
 use sayso_core::redact::{KnownSecret, LateSecrets};
+use sayso_policy::SecurityPolicy;
 use secrecy::SecretString;
 use serde::Deserialize;
 
 use super::{AccountPattern, Change, Written};
 use crate::budget::BudgetRules;
-use crate::policy::SecurityPolicy;
 use crate::providers::{EmbedderSource, VisionSupport};
 
 /// The configuration of one instance.

@@ -5,12 +5,12 @@ use sayso_core::transcript::{
     CallId, CallProgress, Entry, FileBefore, Owner, Returned, Role, Taint, ToolCall, ToolOutcome,
     Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict,
 };
+use sayso_policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
 use tokio_util::sync::CancellationToken;
 
 use super::ports::{CallEvent, CallEvents, CallJournal, JournalError};
 use super::tracked_workspace::WorkspaceTracking;
 use super::{ExecutionContext, Executor, MayAsk, call_facts, messages};
-use crate::policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
 use crate::tools::{CallContext, ToolRun};
 
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits

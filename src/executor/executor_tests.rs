@@ -12,15 +12,15 @@ use sayso_core::transcript::{
     Role, Scope, SessionId, Started, Taint, ToolCall, ToolOutcome, ToolSpec, Treated, TurnId,
     TurnOutcome, TurnState, UserId, Verdict, WorkspaceProvenance,
 };
+use sayso_policy::{
+    Action, AutonomyLevel, ClearedCall, GrantPattern, HeldCall, Reach, SecurityPolicy, ToolFacts,
+};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::{
     Attendance, CallAction, CallEvent, CallEvents, CallJournal, CallRun, EntryLog,
     ExecutionContext, Executor, Granted, JournalError, next_call, terms,
-};
-use crate::policy::{
-    Action, AutonomyLevel, ClearedCall, GrantPattern, HeldCall, Reach, SecurityPolicy, ToolFacts,
 };
 use crate::tools::{Tool, ToolContext, ToolLimits, Toolbox};
 

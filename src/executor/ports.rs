@@ -5,10 +5,10 @@ use sayso_core::approval::Approved;
 use sayso_core::transcript::{
     CallId, Entry, FileBefore, PlannedStep, TurnOutcome, UserId, WorkspaceProvenance,
 };
+use sayso_policy::{ClearedCall, GrantPattern, HeldCall};
 use thiserror::Error;
 
 use super::messages::PeopleLine;
-use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 
 /// The entries of one turn's journal.
 ///

@@ -5,8 +5,7 @@
 //! chat it is refused.
 
 use sayso_core::transcript::{Origin, SessionKind};
-
-use crate::policy::AutonomyLevel;
+use sayso_policy::AutonomyLevel;
 
 /// The most model steps of a turn that is planned work: a goal, or a chain with model questions.
 const PLANNED_STEPS: u32 = 30;
@@ -116,9 +115,9 @@ pub fn terms(origin: Origin, attendance: Attendance, granted: Granted) -> Terms 
 mod tests {
     use sayso_core::transcript::Origin::{self, Chain, Check, Console, Goal, Message, Routine};
     use sayso_core::transcript::SessionKind::{Background, Direct, Group};
+    use sayso_policy::AutonomyLevel::{Full, Supervised};
 
     use super::{Attendance, BudgetSubject, Granted, MayAsk, Terms, terms};
-    use crate::policy::AutonomyLevel::{Full, Supervised};
 
     const GRANTED: Granted = Granted {
         autonomy: Full,
@@ -158,7 +157,7 @@ mod tests {
 
     #[test]
     fn no_terms_raise_the_level_that_holds_for_the_user() {
-        for autonomy in crate::policy::AutonomyLevel::ALL {
+        for autonomy in sayso_policy::AutonomyLevel::ALL {
             for origin in Origin::ALL {
                 let granted = Granted {
                     autonomy,

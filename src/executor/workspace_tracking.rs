@@ -10,11 +10,11 @@
 use std::path::Path;
 
 use sayso_core::transcript::{OutsideReason, Treated, WorkspaceProvenance};
+use sayso_policy::{CallFacts, ClearedCall, WorkspaceEffect};
 
 use super::CallRun;
 use super::ports::JournalError;
 use super::tracked_workspace::{Own, WorkspaceTracking};
-use crate::policy::{CallFacts, ClearedCall, WorkspaceEffect};
 use crate::tools::{Inventory, ToolRun};
 
 impl CallRun<'_> {

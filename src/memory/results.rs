@@ -13,12 +13,12 @@ use sayso_core::transcript::{
     CallId, Entry, READ_RESULT, Returned, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId,
     TurnState, first_chars, parse_result_id, result_id,
 };
+use sayso_policy::{ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::summary::beginning;
 use super::tool::{OUTSIDE, SUMMARY_CHARS, holds_mark, internal};
-use crate::policy::{ClearedCall, ToolFacts};
 use crate::store::{Store, turns};
 use crate::tools::{
     Background, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of,

@@ -13,6 +13,7 @@ use sayso_core::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
 };
 use sayso_injection::{Treatment, check_tool_result};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -23,7 +24,6 @@ use super::section::{day, validity};
 use super::summary::beginning;
 use super::tool_names::FORGET;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
-use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 
 /// What a request says that may want a memory changed or gone.

@@ -1,6 +1,6 @@
 //! A call before and after a yes: types that cannot be forged.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::approval::Approver;
 use sayso_core::transcript::{Taint, ToolCall};
 use serde::Serialize;
@@ -279,7 +279,7 @@ impl ClearedCall {
     }
 
     /// Clears a call without a judgement, for the tests of what runs it.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub fn for_test(call: ToolCall, access: Access) -> Self {
         Self::allowed(call, access, WorkspaceUse::Changing)
     }

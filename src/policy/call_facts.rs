@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::transcript::{Role, Taint};
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::approval::Approved;
 use sayso_core::transcript::{CallId, Role, Taint, ToolCall};
 use serde_json::json;
@@ -77,7 +77,7 @@ pub(super) fn exec(command: &str) -> Action {
         program: command.split(' ').next().map(Into::into),
         access: Access::Workspace,
         places: BTreeMap::new(),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     }
 }
 
@@ -442,7 +442,7 @@ fn always_is_offered_only_for_narrow_commands() {
         program: None,
         access: Access::Workspace,
         places: BTreeMap::new(),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     };
     assert_eq!(pattern(&facts(Supervised, nameless)), None);
 }

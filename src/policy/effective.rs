@@ -311,7 +311,7 @@ fn exec(command: &str, access: Access) -> Action {
         access,
         program: command.split(' ').next().map(str::to_owned),
         places: BTreeMap::from([("a".to_owned(), Place::Inside(PathBuf::from("a")))]),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     }
 }
 

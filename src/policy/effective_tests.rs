@@ -3,8 +3,8 @@
 use sayso_core::transcript::Role;
 
 use super::{Effective, SecurityPolicy, Treatment};
-use crate::policy::commands::OperatorRules;
-use crate::policy::{
+use crate::commands::OperatorRules;
+use crate::{
     AutonomyLevel::{self, Full, ReadOnly, Supervised},
     Confinement, Enforced, HostPattern, HostRules, SandboxMode, SandboxedCommands,
 };

@@ -25,7 +25,7 @@ fn reaching(command: &str, access: Access) -> Action {
             program,
             access,
             places,
-            lasting: crate::policy::Lasting::WhileCalled,
+            lasting: crate::Lasting::WhileCalled,
         },
         action => action,
     }
@@ -214,7 +214,7 @@ fn files_that_keep_secrets_are_never_read_unasked() {
         program: Some("cat".into()),
         access: Access::Workspace,
         places: [(".env".to_owned(), Place::Inside("/workspace/.env".into()))].into(),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     };
     let generous = SecurityPolicy {
         confirm_exec: false,
@@ -308,7 +308,7 @@ fn commands_that_only_read_inside_the_workspace_never_ask() {
         program: Some("cat".into()),
         access: Access::Workspace,
         places: [("notes.md".to_owned(), place)].into(),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     };
     for level in [ReadOnly, Supervised] {
         check(

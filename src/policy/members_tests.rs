@@ -25,7 +25,7 @@ fn reaching(command: &str, access: Access) -> Action {
         program,
         access,
         places,
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     }
 }
 

@@ -10,12 +10,12 @@ use sayso_core::transcript::{
     ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, ToolSpec, UserId,
 };
 use sayso_injection::{Treatment, check_tool_result};
+use sayso_policy::{Action, ClearedCall, Due, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::schedule::{Schedule, moment_of};
 use super::{next_time, schedule_parser};
-use crate::policy::{Action, ClearedCall, Due, ToolFacts};
 use crate::store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
 use crate::store::{Store, StoreError};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};

@@ -6,11 +6,11 @@ use sayso_core::transcript::{
     Answering, CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId,
     SessionKind, Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
 };
+use sayso_policy::{AutonomyLevel, SecurityPolicy};
 
 use super::line::{Next, next_in_line};
 use super::{SessionContext, messages, questions, queue};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
-use crate::policy::{AutonomyLevel, SecurityPolicy};
 use crate::store::chats::{self, SessionRow};
 use crate::store::inbox::{self, InboxRow};
 use crate::store::jobs::JobRow;

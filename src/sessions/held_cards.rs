@@ -6,12 +6,12 @@ use sayso_channel::{ChatKind, Language};
 use sayso_core::approval::Approver;
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{AssistantMessage, Entry, Role};
+use sayso_policy::{Action, FolderOf, GrantPattern, HeldCall, Method};
 
 use super::cards::CardWriter;
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, messages};
 use crate::approvals::{self, ApprovedIn, Ask, CallKind, NewCard, OwnersWhy};
-use crate::policy::{Action, FolderOf, GrantPattern, HeldCall, Method};
 use crate::store::chats::SessionRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::turns::{self, TurnRow};

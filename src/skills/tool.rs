@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Library, Skills};
-use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
 
 /// The name of the tool.

@@ -8,10 +8,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sayso_channel::Language;
 use sayso_core::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
+use sayso_policy::{ClearedCall, ToolFacts};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
-
-use crate::policy::{ClearedCall, ToolFacts};
 
 mod toolbox;
 

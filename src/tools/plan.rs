@@ -5,13 +5,13 @@
 
 use async_trait::async_trait;
 use sayso_core::transcript::{PlannedStep, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::visible::visible_line;
 use super::{SchemaVisibility, Tool, ToolContext};
-use crate::policy::{Action, ClearedCall, ToolFacts};
 
 /// How many steps a plan has at most.
 const STEPS: usize = 12;

@@ -15,6 +15,7 @@ use sayso_core::redact::{Redactor, has_mark};
 use sayso_core::transcript::{
     FileBefore, FileNow, Scope, ToolCall, ToolOutcome, ToolSpec, tool_named,
 };
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use serde_json::Value;
 use tokio::sync::OwnedMutexGuard;
 use tracing::field::Empty;
@@ -29,7 +30,6 @@ use super::search::ToolSearch;
 use super::spool::{Spool, SpoolPlace};
 use super::tool_run::ToolRun;
 use super::{CallContext, Tool, ToolContext, ToolLimits};
-use crate::policy::{Action, ClearedCall, ToolFacts};
 
 /// How long a tool may go on after a stop before it is dropped.
 const STOP_GRACE: Duration = Duration::from_millis(1700);

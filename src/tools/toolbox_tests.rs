@@ -9,11 +9,11 @@ use sayso_core::transcript::{
     CallId, ChatId, Owner, Role, Scope, SessionId, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
     UserId,
 };
+use sayso_policy::{Access, Action, ClearedCall, ToolFacts};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{ToolRun, Toolbox};
-use crate::policy::{Access, Action, ClearedCall, ToolFacts};
 use crate::tools::{CallContext, FileRead, Tool, ToolContext, ToolLimits};
 
 /// A turn that works in this directory.

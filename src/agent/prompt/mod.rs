@@ -16,12 +16,12 @@ use std::path::Path;
 
 use sayso_channel::Language;
 use sayso_core::transcript::{Owner, first_chars, note_heading, recall_heading};
+use sayso_policy::AutonomyLevel;
 
 use super::route::{skill_list, skill_names};
 use crate::memory::knowledge::{Passage, knowledge_section};
 use crate::memory::{Recalled, recall_section};
 use crate::persona::PROFILE_CHARS;
-use crate::policy::AutonomyLevel;
 use crate::skills::SkillMeta;
 
 /// The most of [1], in characters: three persona files of 4000 and their notes.

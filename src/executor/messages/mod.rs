@@ -7,8 +7,7 @@ pub use acts::{PeopleLine, doing, folded, report_line, result_line, running_line
 
 use sayso_channel::Language;
 use sayso_core::transcript::{FileToSend, Repetition, ToolOutcome};
-
-use crate::policy::Refusal;
+use sayso_policy::Refusal;
 
 /// The result of a call that a person refused; `by` names them where others read along.
 pub fn refused(why: Option<&str>, by: Option<&str>, language: Language) -> ToolOutcome {

@@ -62,7 +62,7 @@ use sayso_core::transcript::Role;
 use self::judge::Judge;
 use self::paths::Ground;
 use self::rulebook::Rulebook;
-use crate::policy::call_facts::Place;
+use crate::call_facts::Place;
 
 /// Judges a command line by the built-in tables.
 pub fn judge(command: &str, places: Places<'_>) -> Verdict {

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::policy::call_facts::Place;
-use crate::policy::is_secret_like;
+use crate::call_facts::Place;
+use crate::is_secret_like;
 
 /// Where paths lead.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use super::justification::Justification;
 use super::portable_syntax::Ambiguity;
 use super::script::Unreadable;
-use crate::policy::access::Access;
+use crate::access::Access;
 
 /// How many characters of somebody's text a reason quotes.
 const QUOTED_CHARACTERS: usize = 60;

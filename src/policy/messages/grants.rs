@@ -1,6 +1,6 @@
 //! Why a command runs without approval, for previews of the policy.
 
-use crate::policy::commands::Justification;
+use crate::commands::Justification;
 
 /// Why a command runs unasked.
 #[derive(Debug, Clone, PartialEq, Eq)]

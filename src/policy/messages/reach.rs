@@ -1,9 +1,9 @@
 //! How far a command would reach, in words: what confines it in the footer of its card, and what
 //! nothing confines above everything else.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 
-use crate::policy::access::{Access, CommandReach, Enforced, SandboxMode};
+use crate::access::{Access, CommandReach, Enforced, SandboxMode};
 
 /// Whose folder a command works in, to the reader of its card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,9 +82,10 @@ pub fn open_access(reach: CommandReach, language: Language) -> Option<&'static s
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+
     use super::{FolderOf, confinement, open_access};
-    use crate::policy::{Access, CommandReach, Confinement, Enforced, SandboxMode};
-    use sayso_channel::Language;
+    use crate::{Access, CommandReach, Confinement, Enforced, SandboxMode};
 
     #[test]
     fn u21_every_card_says_what_holds_its_command_and_full_access_in_strong_words() {

@@ -1,9 +1,9 @@
 //! What a call does, in the language of its card: tools write it once, in English.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::when::schedule_in_words;
 
-use crate::policy::call_facts::Action;
+use crate::call_facts::Action;
 
 /// How a tool begins what it says of a call, and how a card does, in English and in 简体中文.
 const BEGINNINGS: [(&str, &str, &str); 4] = [
@@ -91,10 +91,10 @@ fn schedule_words(schedule: &str, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::Language;
+    use sayso_core::Language;
 
     use super::summary_in;
-    use crate::policy::{Action, Reach};
+    use crate::{Action, Reach};
 
     #[test]
     fn a_chinese_card_says_what_is_remembered_in_chinese_and_leaves_paths_alone() {

@@ -1,7 +1,7 @@
 //! What was read lately that is not the person's own, as a card says it: by the names of files and
 //! hosts, not of tools.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::Language::{self, Chinese, English};
 use sayso_core::transcript::{Taint, TaintOrigin, TaintSource, Way};
 use serde_json::Value;
 
@@ -120,7 +120,7 @@ fn shown(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::Language;
+    use sayso_core::Language;
     use sayso_core::transcript::{CallId, Taint, ToolCall, Way};
 
     use super::in_view;

@@ -8,11 +8,11 @@ use sayso_channel::{ChatKind, Outbound};
 use sayso_core::transcript::{
     CallId, Entry, FileBefore, OutsideReason, UserId, WorkspaceProvenance,
 };
+use sayso_policy::{ClearedCall, GrantPattern, HeldCall};
 
 use super::{StoredJournal, journal_error};
 use crate::approvals;
 use crate::executor::{Approved, CallJournal, JournalError};
-use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::sessions::held_cards::{self, AskedIn};
 use crate::sessions::messages;
 use crate::store::{cards, chats, file_changes, now_ms, people, turns, workspaces};

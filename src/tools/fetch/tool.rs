@@ -7,6 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
@@ -15,7 +16,6 @@ use super::fetcher::Fetcher;
 use super::redirect::Request;
 use super::target::Target;
 use super::text::readable;
-use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
 use crate::tools::visible::{visible, visible_line};

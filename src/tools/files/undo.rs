@@ -12,10 +12,10 @@ use std::path::Path;
 use nix::sys::stat::Mode;
 use nix::unistd::{UnlinkatFlags, unlinkat};
 use sayso_core::transcript::{FileBefore, FileNow};
+use sayso_policy::{ClearedCall, Reach};
 use sha2::{Digest, Sha256};
 
 use super::write::{self, encoded_like, written_by};
-use crate::policy::{ClearedCall, Reach};
 use crate::tools::encoding::DECODED_BYTES;
 use crate::tools::workspace::{Missing, Workspace};
 

@@ -17,16 +17,16 @@ use self::command::{Arguments, Command, Use};
 use self::harmless::Settings;
 pub use self::remote::{NotFetched, Remote, RemoteFile, Remotes};
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{
+    Access, Action, ClearedCall, Confinement, Reach, Refusal, ToolFacts, WorkspaceUse,
+    is_secret_like,
+};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::shell::{Run, Runner};
 use super::visible::visible;
 use super::workspace::Workspace;
 use super::{SchemaVisibility, Tool, ToolContext};
-use crate::policy::{
-    Access, Action, ClearedCall, Confinement, Reach, Refusal, ToolFacts, WorkspaceUse,
-    is_secret_like,
-};
 
 /// Words that speak for it in a request.
 const HINTS: [&str; 10] = [
@@ -200,10 +200,10 @@ fn failed(error: String) -> ToolOutcome {
 
 #[cfg(test)]
 mod tests {
+    use sayso_policy::{Confinement, Enforced, SandboxMode};
     use serde_json::json;
 
     use super::Git;
-    use crate::policy::{Confinement, Enforced, SandboxMode};
     use crate::tools::toolbox::tests::{call, limits, scope};
     use crate::tools::{HelperPath, Sandbox, SandboxPlaces, Shell, ShellEnvironment, Tool as _};
 

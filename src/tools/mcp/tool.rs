@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 use jsonschema::Validator;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use serde_json::{Map, Value};
 
 use super::handle::Handle;
-use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::arguments::refusal;
 use crate::tools::coercion::coerced;
 use crate::tools::visible::visible;

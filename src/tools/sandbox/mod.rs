@@ -43,7 +43,7 @@ pub use self::profile::{Network, SandboxProfile, View};
 pub use self::self_test::{SandboxState, self_test};
 pub use self::strictness::Strictness;
 pub use self::view::enter_view;
-use crate::policy::{Access, SandboxMode, WorkspaceUse};
+use sayso_policy::{Access, SandboxMode, WorkspaceUse};
 
 /// Where the temporary directories of commands are, in the data directory.
 const TEMPORARY: &str = "tmp";

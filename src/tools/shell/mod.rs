@@ -32,6 +32,7 @@ pub(super) use self::run::Over;
 pub use self::runner::Runner;
 pub(super) use self::runner::{Apart, Run};
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec, result_id};
+use sayso_policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::helper::HelperPath;
@@ -39,7 +40,6 @@ use super::sandbox::Sandbox;
 use super::secrets::{Secrets, handles_in};
 use super::visible::visible;
 use super::{Tool, ToolContext, ToolLimits};
-use crate::policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
 
 /// The longest command: what a person can still be shown, and far below what `exec` takes.
 const MAX_COMMAND_BYTES: usize = 16 * 1024;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sayso_core::transcript::{ToolCall, ToolOutcome};
+use sayso_policy::{Access, WorkspaceUse};
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
@@ -12,7 +13,6 @@ use super::environment::ShellEnvironment;
 use super::not_run;
 use super::outcome::{Confined, outcome, told_left};
 use super::run::{Finished, Job, Output, Over, Sink};
-use crate::policy::{Access, WorkspaceUse};
 use crate::tools::helper::HelperPath;
 use crate::tools::sandbox::{Sandbox, SandboxProfile};
 use crate::tools::spool::{Spool, SpoolPlace};

@@ -1,6 +1,6 @@
 //! find: where it looks, and what it runs.
 
-use crate::policy::commands::word::Word;
+use crate::commands::word::Word;
 
 /// Tests and actions that take no value.
 const ALONE: [&str; 24] = [
@@ -155,7 +155,7 @@ fn command<'a>(words: &'a [Word], found: &mut Found) -> Option<&'a [Word]> {
 #[cfg(test)]
 mod tests {
     use super::read;
-    use crate::policy::commands::word::Word;
+    use crate::commands::word::Word;
 
     fn words(text: &str) -> Vec<Word> {
         text.split_whitespace().map(Word::literal).collect()

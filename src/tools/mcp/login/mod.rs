@@ -23,11 +23,11 @@ use url::Url;
 pub use authorization::{Asking, NoLogin};
 
 use sayso_core::redact::LateSecrets;
+use sayso_policy::HostRules;
 
 use self::file::LoginFile;
 use self::outside::Outside;
 use self::token_file::StoredLogin;
-use crate::policy::HostRules;
 
 /// What must be known to log in to a service.
 #[derive(Debug, Clone)]

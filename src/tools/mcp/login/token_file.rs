@@ -252,10 +252,10 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    use sayso_policy::HostRules;
     use serde_json::json;
 
     use super::*;
-    use crate::policy::HostRules;
 
     fn kept_at(path: &Path) -> StoredLogin {
         let way = McpLogin {
