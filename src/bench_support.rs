@@ -15,11 +15,6 @@ use crate::agent::route::{RouteRequest, question, route};
 pub use crate::agent::route::{by_rules, skip};
 pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
 pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
-use crate::providers::{
-    Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
-    OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
-};
-pub use crate::providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{
     Checked, Host, MessageFeatures, SkillMeta, SkillRecommender, Skills, Weight,
@@ -36,6 +31,11 @@ pub use sayso_policy::commands::{
     CommandDecision, Places, Trait, judge as judge_command, started_programs,
 };
 pub use sayso_policy::{Access, WorkspaceUse};
+use sayso_providers::{
+    Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
+    OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
+};
+pub use sayso_providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
 
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
 pub use sayso_core::transcript::{Owner, Taint, TurnId, UserId};

@@ -23,7 +23,6 @@ mod memory;
 mod persona;
 mod processes;
 mod prompts;
-mod providers;
 mod routines;
 mod sessions;
 mod settings;

@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{ConversationMessage, Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_policy::{Action, ClearedCall, SecurityPolicy, ToolFacts};
+use sayso_providers::{Attempts, ChatOptions, ChatRequest, Provider as _, Scripted};
 use serde_json::json;
 
 use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Routing};
@@ -15,7 +16,6 @@ use crate::executor::Executor;
 use crate::memory::Memory;
 use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
-use crate::providers::{Attempts, ChatOptions, ChatRequest, Provider as _, Scripted};
 use crate::skills::{Library, Skills};
 use crate::tools::{FileRead, FileWrite, InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 

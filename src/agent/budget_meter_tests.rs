@@ -6,13 +6,13 @@ use std::time::Duration;
 use sayso_core::transcript::{
     AssistantMessage, CallId, ConversationMessage, Image, ImageKind, ToolCall, Usage,
 };
-use serde_json::json;
-
-use super::{Cost, PlannedCall};
-use crate::providers::{
+use sayso_providers::{
     Attempts, ChatOptions, ChatRequest, Counted, Provider, ProviderError, Received, Reliable,
     Reply, Scripted,
 };
+use serde_json::json;
+
+use super::{Cost, PlannedCall};
 
 fn planned() -> PlannedCall {
     PlannedCall {

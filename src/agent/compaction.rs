@@ -7,11 +7,11 @@ use sayso_channel::Language;
 use sayso_core::transcript::{
     CallPurpose, Consulted, ConversationMessage, Past, estimate_tokens, first_chars, message_tokens,
 };
+use sayso_providers::ProviderError;
 
 use super::background_call::{BackgroundAnswer, BackgroundQuestion};
 use super::window_limits::WindowLimits;
 use super::{Agent, Cost, PlannedCall, messages};
-use crate::providers::ProviderError;
 
 /// The longest summary that is taken, in characters.
 const SUMMARY_CHARS: usize = 6_000;

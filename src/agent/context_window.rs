@@ -8,6 +8,7 @@ use sayso_core::transcript::{
     AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
     Room, TurnId, TurnState, WhyCompacted, estimate_tokens, plans_shown_again,
 };
+use sayso_providers::{ChatOptions, ChatRequest, ProviderError, VisionSupport, request_tokens};
 
 use super::images::{Shown, with_images};
 use super::model_call::StepRequest;
@@ -15,7 +16,6 @@ use super::recall::Recall;
 use super::turn_setup::{TurnRecord, TurnSetup};
 use super::window_limits::WindowLimits;
 use super::{Earlier, JournalError, messages};
-use crate::providers::{ChatOptions, ChatRequest, ProviderError, VisionSupport, request_tokens};
 use crate::skills::SKILL_TOOL;
 
 /// A conversation from this size on may be what a service refuses without a reason that is known.

@@ -7,12 +7,12 @@ use sayso_core::transcript::{
     CallPurpose, Consulted, ConversationMessage, Entry, Failure, Finish, ModelRequest, ToolSpec,
     Usage,
 };
+use sayso_providers::{Attempts, ChatOptions, ChatRequest, ProviderError, Reply, Watcher};
 
 use super::budget_meter::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 use super::message_texts::says_nothing;
 use super::turn_setup::{TurnRecord, TurnSetup};
 use super::{JournalError, REPLY_BYTES, TurnEvent};
-use crate::providers::{Attempts, ChatOptions, ChatRequest, ProviderError, Reply, Watcher};
 
 /// The result of a model request.
 #[expect(

@@ -6,13 +6,13 @@ use sayso_channel::Language;
 use sayso_core::transcript::{
     ConversationMessage, Entry, ModelName, Scope, Taint, TurnOutcome, TurnState,
 };
+use sayso_providers::{ChatRequest, VisionSupport};
 use tokio_util::sync::CancellationToken;
 
 use super::budget_meter::PlannedCall;
 use super::window_limits::WindowLimits;
 use super::{Agent, Journal, JournalError, TurnEvents};
 use crate::executor::ExecutionContext;
-use crate::providers::{ChatRequest, VisionSupport};
 use crate::skills::{SKILL_TOOL, Skills};
 
 /// For whom, where and under what conditions a turn is driven.

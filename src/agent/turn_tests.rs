@@ -16,6 +16,7 @@ use sayso_policy::{
     Access, Action, AutonomyLevel, Binding, ClearedCall, Confinement, Covers, Enforced,
     GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
 };
+use sayso_providers::{ProviderError, Scripted};
 use serde_json::json;
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
@@ -32,7 +33,6 @@ use crate::executor::{
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
 use crate::persona::Persona;
-use crate::providers::{ProviderError, Scripted};
 use crate::skills::{Library, Skills};
 use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 

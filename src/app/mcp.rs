@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sayso_core::redact::Redactor;
+use sayso_providers::Provider;
 use secrecy::SecretString;
 
 use crate::config::{
     Config, McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig,
 };
-use crate::providers::Provider;
 use crate::tools::{
     DynamicTools, HelperPath, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
     forget_tools, try_server,

@@ -20,6 +20,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_channel::{Health, Inbox};
 use sayso_core::redact::Redactor;
+use sayso_providers::KeyRefused;
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -39,7 +40,6 @@ use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits};
 use crate::memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
 use crate::processes::{self, Processes, Supervisor};
-use crate::providers::KeyRefused;
 use crate::sessions::{
     Compactor, KeyWatch, Learner, LearningLimits, Pool, RetentionSweeper, SessionContext,
     SessionLimits, Undoer, WhileBusy,

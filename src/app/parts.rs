@@ -8,6 +8,10 @@ use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
 use sayso_core::redact::Redactor;
 use sayso_policy::Confinement;
+use sayso_providers::{
+    Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
+    RedactedEmbedder, Reliable,
+};
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
@@ -24,10 +28,6 @@ use crate::memory::{
     ReadResult, Retention, SaveToVault, StoredMemory, Vectors,
 };
 use crate::persona::Persona;
-use crate::providers::{
-    Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
-    RedactedEmbedder, Reliable,
-};
 use crate::routines::RoutineTool;
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::settings::ConfigTool;

@@ -199,8 +199,8 @@ mod tests {
             with_default(registry().with(filter), || {
                 [
                     tracing::enabled!(target: "sqlx::query", Level::WARN),
-                    tracing::enabled!(target: "sayso::providers", Level::WARN),
-                    tracing::enabled!(target: "sayso::providers", Level::ERROR),
+                    tracing::enabled!(target: "sayso_providers", Level::WARN),
+                    tracing::enabled!(target: "sayso_providers", Level::ERROR),
                 ]
             })
         };

@@ -11,12 +11,12 @@ use reqwest::Url;
 use sayso_channel::{ChannelName, Language};
 use sayso_core::redact::{KnownSecret, LateSecrets};
 use sayso_policy::SecurityPolicy;
+use sayso_providers::{EmbedderSource, VisionSupport};
 use secrecy::SecretString;
 use serde::Deserialize;
 
 use super::{AccountPattern, Change, Written};
 use crate::budget::BudgetRules;
-use crate::providers::{EmbedderSource, VisionSupport};
 
 /// The configuration of one instance.
 #[derive(Debug, Clone)]

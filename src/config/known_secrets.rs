@@ -3,6 +3,7 @@
 
 use reqwest::Url;
 use sayso_core::redact::{KnownSecret, Redactor, TooMuch};
+use sayso_providers::EmbedderSource;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::Environment;
@@ -11,7 +12,6 @@ use super::checked::{
     TelegramMode, WebSearchConfig,
 };
 use super::read_environment;
-use crate::providers::EmbedderSource;
 
 /// What the name of a variable with a secret contains.
 const NAMES: [&str; 9] = [

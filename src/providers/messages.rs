@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::transcript::Role;
 
 use super::ProviderError;

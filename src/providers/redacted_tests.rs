@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use serde_json::json;
 
 use super::Redacted;
-use crate::providers::{ChatOptions, ChatRequest, Provider, ProviderError, Reply, Scripted};
+use crate::{ChatOptions, ChatRequest, Provider, ProviderError, Reply, Scripted};
 
 const KEY: &str = "canary-7391-of-the-house";
 

@@ -24,11 +24,11 @@ pub use skip::skip;
 use sayso_core::transcript::{
     Answering, AssistantMessage, ConversationMessage, ModelName, RouteResult, first_chars,
 };
-
-use crate::providers::{
+use sayso_providers::{
     AnswerForm, Attempts, ChatOptions, ChatRequest, Provider, ProviderError, Reply, Retries,
     Watcher,
 };
+
 use crate::skills::SkillMeta;
 
 /// Routing wants the same answer each time.

@@ -7,11 +7,11 @@ use sayso_core::transcript::{
     Answering, AssistantMessage, CallId, ConversationMessage, RouteResult, ToolCall, ToolOutcome,
     Usage,
 };
+use sayso_providers::{Asked, Attempts, Form, ProviderError, Reply, Scripted};
 
 use super::parse::parse_route_result;
 use super::prompt::build_routing_prompt;
 use super::{RouteRequest, question};
-use crate::providers::{Asked, Attempts, Form, ProviderError, Reply, Scripted};
 use crate::skills::{SkillMeta, SkillSource, Skills};
 
 static CATALOGUE: LazyLock<Vec<SkillMeta>> =

@@ -3,10 +3,10 @@
 
 use async_trait::async_trait;
 use sayso_core::transcript::{MemoryId, Owner, estimate_tokens};
+use sayso_providers::{Embedding, ProviderError};
 use tokio::time::error::Elapsed;
 
 use super::Vectors;
-use crate::providers::{Embedding, ProviderError};
 use crate::store::vectors::Unembedded;
 
 /// Books what an embedder read. Nothing is refused by it: a memory that is to be found costs less

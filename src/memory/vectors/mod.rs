@@ -24,13 +24,13 @@ use self::fusion::fuse;
 use self::index::Written;
 pub use self::ledger::{EmbeddingLedger, OnBehalf, TokensRead};
 use sayso_core::transcript::{MemoryId, Owner};
+use sayso_providers::{Embedder, Embedding, ProviderError};
 
 use self::likeness::Likeness;
 use self::outage::Outage;
 use self::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
 use self::quantization::{Nearest, Quantised};
 use super::TEXT_CHARS;
-use crate::providers::{Embedder, Embedding, ProviderError};
 use crate::store::memories::{MemoryRow, Span};
 use crate::store::vectors::{self, EmbedderRow};
 use crate::store::{Store, StoreError};

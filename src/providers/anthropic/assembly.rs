@@ -7,9 +7,9 @@ use sayso_core::transcript::{
 };
 use serde_json::Value;
 
-use crate::providers::repetition::{DegenerateOutput, Repetition};
-use crate::providers::wire::arguments;
-use crate::providers::{Counted, Heard, ProviderError, Reply};
+use crate::repetition::{DegenerateOutput, Repetition};
+use crate::wire::arguments;
+use crate::{Counted, Heard, ProviderError, Reply};
 
 /// An answer so far.
 #[derive(Debug, Default)]

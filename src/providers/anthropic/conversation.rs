@@ -9,7 +9,7 @@ use sayso_core::transcript::{
 };
 use serde_json::{Value, json};
 
-use crate::providers::wire::{VisionSupport, arguments};
+use crate::wire::{VisionSupport, arguments};
 
 /// The longest name of a tool, in characters.
 const MAX_NAME_CHARS: usize = 64;

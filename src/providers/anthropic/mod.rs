@@ -177,7 +177,7 @@ fn headers(key: Option<&SecretString>) -> anyhow::Result<HeaderMap> {
 #[cfg(test)]
 mod tests {
     use super::{Anthropic, AnthropicConfig};
-    use crate::providers::ServedModel;
+    use crate::ServedModel;
 
     pub(super) fn config(base_url: &str) -> AnthropicConfig {
         AnthropicConfig {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::AnthropicConfig;
 use super::conversation::{self, Calls};
 use super::dialect::Dialect;
-use crate::providers::ChatRequest;
+use crate::ChatRequest;
 
 /// The least that a model can be given to think, in tokens.
 const LEAST_THINKING: u32 = 1024;

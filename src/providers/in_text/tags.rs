@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::block::{Block, values, with_object};
 use super::offered::Offered;
 use super::tokens;
-use crate::providers::visible_text;
+use crate::visible_text;
 
 /// Tags around calls, with what ends them. A server may keep the end for itself.
 const AROUND: [(&str, &str); 7] = [

@@ -7,7 +7,7 @@ use sayso_core::transcript::{AssistantMessage, CallId, ToolCall, ToolSpec};
 use serde_json::{Value, json};
 
 use super::{Held, tags};
-use crate::providers::Reply;
+use crate::Reply;
 
 fn tools() -> Vec<ToolSpec> {
     let tool = |name: &str, parameters| ToolSpec {

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use sayso_core::transcript::ModelName;
 
 use super::{Llama, LlamaConfig};
-use crate::providers::{
+use crate::{
     ChatRequest, Checked, Heard, OpenAi, OpenAiConfig, Provider, ProviderError, Reply,
     VisionSupport,
 };

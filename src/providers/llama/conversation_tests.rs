@@ -6,7 +6,7 @@ use sayso_core::transcript::{
 use serde_json::json;
 
 use super::Conversation;
-use crate::providers::{ChatOptions, ChatRequest};
+use crate::{ChatOptions, ChatRequest};
 
 fn request<'a>(messages: &'a [ConversationMessage], tools: &'a [ToolSpec]) -> ChatRequest<'a> {
     ChatRequest {

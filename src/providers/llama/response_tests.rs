@@ -3,8 +3,8 @@
 use sayso_core::transcript::Usage;
 
 use super::{Answer, Completion};
-use crate::providers::ProviderError;
-use crate::providers::wire::replay::arrive;
+use crate::ProviderError;
+use crate::wire::replay::arrive;
 
 fn read(body: &str) -> Result<Answer, ProviderError> {
     let answers = (0..20).map(|seed| arrive::<Completion>(body.as_bytes(), 200, seed));

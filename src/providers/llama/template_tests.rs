@@ -4,8 +4,8 @@ use sayso_core::transcript::{AssistantMessage, ConversationMessage};
 
 use super::super::turn_marks::without_marks;
 use super::{TEMPLATES, Template};
-use crate::providers::llama::conversation::Conversation;
-use crate::providers::{ChatOptions, ChatRequest};
+use crate::llama::conversation::Conversation;
+use crate::{ChatOptions, ChatRequest};
 
 fn prompt(template: &str) -> String {
     let answer = AssistantMessage {

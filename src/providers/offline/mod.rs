@@ -8,7 +8,7 @@ mod route;
 mod words;
 
 use async_trait::async_trait;
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::transcript::{
     AssistantMessage, CallId, ConversationMessage, ModelName, ToolCall, ToolOutcome,
 };

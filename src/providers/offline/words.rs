@@ -1,6 +1,6 @@
 //! What the offline model says, in English and Chinese.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::transcript::{ToolCall, ToolOutcome};
 
 use super::intents::Intent;

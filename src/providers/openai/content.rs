@@ -3,7 +3,7 @@
 use sayso_core::transcript::Image;
 use serde_json::{Value, json};
 
-use crate::providers::wire::VisionSupport;
+use crate::wire::VisionSupport;
 
 /// Returns a text, or where pictures go with it the list of both.
 pub(super) fn user_content(text: &str, images: &[Image], sight: VisionSupport) -> Value {

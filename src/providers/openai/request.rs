@@ -12,9 +12,9 @@ use super::alternation::alternating;
 use super::content::user_content;
 use super::quirks::FormsAs;
 use super::{OpenAiConfig, Quirks, spoken};
-use crate::providers::llama::grammar;
-use crate::providers::wire::arguments;
-use crate::providers::{ChatRequest, ToolsIn};
+use crate::llama::grammar;
+use crate::wire::arguments;
+use crate::{ChatRequest, ToolsIn};
 
 /// Returns the body of a request, with its tools in this place.
 pub(super) fn body(

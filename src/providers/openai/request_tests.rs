@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::dialect::Dialect;
 use super::server_tests::config;
 use super::{OpenAiConfig, Quirks, request};
-use crate::providers::{AnswerForm, ChatOptions, ChatRequest, ProviderError, ServedModel, ToolsIn};
+use crate::{AnswerForm, ChatOptions, ChatRequest, ProviderError, ServedModel, ToolsIn};
 
 fn here() -> OpenAiConfig {
     config("http://127.0.0.1:1/v1")

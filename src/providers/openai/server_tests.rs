@@ -11,8 +11,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{OpenAi, OpenAiConfig, Quirks};
-use crate::providers::wire::Timeouts;
-use crate::providers::{
+use crate::wire::Timeouts;
+use crate::{
     AnswerForm, ChatOptions, ChatRequest, Checked, Provider as _, ProviderError, Reply,
     ServedModel, ToolsIn,
 };

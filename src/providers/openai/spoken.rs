@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::OpenAiConfig;
 use super::alternation::alternating;
 use super::content::user_content;
-use crate::providers::ChatRequest;
-use crate::providers::llama::{MEANWHILE, said, system_prompt};
+use crate::ChatRequest;
+use crate::llama::{MEANWHILE, said, system_prompt};
 
 /// Returns the messages of a request; user and assistant alternate in them.
 pub(super) fn messages(request: &ChatRequest<'_>, config: &OpenAiConfig) -> Value {

@@ -8,8 +8,8 @@ use sayso_core::transcript::{KeyRefused, ModelName};
 
 use super::circuit::Circuit;
 use super::reaction::{self, Concerns};
-use crate::providers::estimate::Correction;
-use crate::providers::{Provider, ProviderError};
+use crate::estimate::Correction;
+use crate::{Provider, ProviderError};
 
 /// The clients of one model: they differ by their key alone.
 pub(super) struct Pool {

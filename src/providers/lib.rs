@@ -27,7 +27,7 @@ mod received;
 mod redacted;
 mod reliable;
 mod repetition;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod scripted;
 mod served;
 mod stopwatch;
@@ -57,7 +57,7 @@ pub use options::{ChatOptions, Retries, Stage, Watcher};
 pub use received::{Counted, MOST_TOKENS, Received};
 pub use redacted::Redacted;
 pub use reliable::{KeyRefused, Keys, Reliable};
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 pub use scripted::{Asked, Scripted};
 pub use served::ServedModel;
 pub use wire::{Timeouts, VisionSupport};
