@@ -7,9 +7,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use serde_json::json;
-
 pub use sayso_channel::Language;
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
+};
+use sayso_policy::SandboxMode;
+use sayso_providers::{
+    Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
+    OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
+};
+use serde_json::json;
 
 use crate::agent::route::{RouteRequest, question, route};
 pub use crate::agent::route::{by_rules, skip};
@@ -22,19 +29,11 @@ pub use crate::skills::{
 };
 pub use crate::store::Store;
 pub use sayso_core::redact::{Redactor, has_mark};
-use sayso_core::transcript::{
-    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
-};
 pub use sayso_injection::{Finding, Screening, Treatment, check_tool_result};
-use sayso_policy::SandboxMode;
 pub use sayso_policy::commands::{
     CommandDecision, Places, Trait, judge as judge_command, started_programs,
 };
 pub use sayso_policy::{Access, WorkspaceUse};
-use sayso_providers::{
-    Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
-    OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
-};
 pub use sayso_providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
 
 use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};

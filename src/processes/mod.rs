@@ -15,11 +15,11 @@ mod supervisor;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{CallId, Scope, TurnId};
 use tokio::sync::{mpsc, oneshot};
 
 use self::supervisor::Key;
 pub use self::supervisor::{Ask, Supervisor};
-use sayso_core::transcript::{CallId, Scope, TurnId};
 
 use crate::store::{Store, processes};
 use crate::tools::{Background, NewProcess, ProcessEnd, ProcessView, Running};

@@ -13,14 +13,6 @@ mod rules;
 mod skip;
 
 use sayso_channel::Language;
-
-use form::form;
-use parse::parse_route_result;
-use prompt::build_routing_prompt;
-pub use prompt::{skill_list, skill_names};
-pub use rules::by_rules;
-pub use skip::skip;
-
 use sayso_core::transcript::{
     Answering, AssistantMessage, ConversationMessage, ModelName, RouteResult, first_chars,
 };
@@ -28,6 +20,13 @@ use sayso_providers::{
     AnswerForm, Attempts, ChatOptions, ChatRequest, Provider, ProviderError, Reply, Retries,
     Watcher,
 };
+
+use form::form;
+use parse::parse_route_result;
+use prompt::build_routing_prompt;
+pub use prompt::{skill_list, skill_names};
+pub use rules::by_rules;
+pub use skip::skip;
 
 use crate::skills::SkillMeta;
 

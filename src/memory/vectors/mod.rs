@@ -18,13 +18,13 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::Health;
+use sayso_core::transcript::{MemoryId, Owner};
+use sayso_providers::{Embedder, Embedding, ProviderError};
 use tokio::time::timeout;
 
 use self::fusion::fuse;
 use self::index::Written;
 pub use self::ledger::{EmbeddingLedger, OnBehalf, TokensRead};
-use sayso_core::transcript::{MemoryId, Owner};
-use sayso_providers::{Embedder, Embedding, ProviderError};
 
 use self::likeness::Likeness;
 use self::outage::Outage;

@@ -12,15 +12,15 @@ use std::io;
 use std::path::Path;
 
 use async_trait::async_trait;
-
-use self::command::{Arguments, Command, Use};
-use self::harmless::Settings;
-pub use self::remote::{NotFetched, Remote, RemoteFile, Remotes};
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_policy::{
     Access, Action, ClearedCall, Confinement, Reach, Refusal, ToolFacts, WorkspaceUse,
     is_secret_like,
 };
+
+use self::command::{Arguments, Command, Use};
+use self::harmless::Settings;
+pub use self::remote::{NotFetched, Remote, RemoteFile, Remotes};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::shell::{Run, Runner};

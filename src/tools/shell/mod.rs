@@ -18,6 +18,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec, result_id};
+use sayso_policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -31,8 +33,6 @@ use self::places::named_places;
 pub(super) use self::run::Over;
 pub use self::runner::Runner;
 pub(super) use self::runner::{Apart, Run};
-use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec, result_id};
-use sayso_policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::helper::HelperPath;

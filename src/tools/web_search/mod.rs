@@ -9,13 +9,13 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::service::{Found, Period};
 pub use self::service::{SearchConfig, SearchKind};
-use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
-use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::fetch::{BadUrl, FetchError, Fetcher, Request, Target};

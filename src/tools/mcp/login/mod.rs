@@ -17,13 +17,12 @@ use std::time::SystemTime;
 
 use rmcp::transport::auth::{AuthError, OAuthClientConfig};
 use rmcp::transport::{AuthorizationManager, CredentialStore as _};
+use sayso_core::redact::LateSecrets;
+use sayso_policy::HostRules;
 use secrecy::{ExposeSecret as _, SecretString};
 use url::Url;
 
 pub use authorization::{Asking, NoLogin};
-
-use sayso_core::redact::LateSecrets;
-use sayso_policy::HostRules;
 
 use self::file::LoginFile;
 use self::outside::Outside;
