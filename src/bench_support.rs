@@ -11,11 +11,14 @@ pub use sayso_channel::Language;
 use sayso_core::transcript::{
     AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
 };
+pub use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
 use sayso_policy::SandboxMode;
 use sayso_providers::{
     Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
     OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
 };
+use sayso_sandbox::helper::helper_arguments;
+use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
 use serde_json::json;
 
 use crate::agent::route::{RouteRequest, question, route};
@@ -35,9 +38,6 @@ pub use sayso_policy::commands::{
 };
 pub use sayso_policy::{Access, WorkspaceUse};
 pub use sayso_providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
-
-use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
-pub use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
 
 /// Returns the sandbox plan of a command, as the helper receives it; null means no confinement.
 pub fn sandbox_plan(

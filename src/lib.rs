@@ -30,4 +30,12 @@ mod skills;
 mod store;
 mod tools;
 
-pub use tools::{HELPER_ARGUMENT, harden_process, helper_main};
+use std::process::ExitCode;
+
+pub use sayso_sandbox::helper::HELPER_ARGUMENT;
+
+/// Is the helper, from its first to its last moment. Called by `main` when the first argument is
+/// [`HELPER_ARGUMENT`], before anything else starts a thread.
+pub fn helper_main() -> ExitCode {
+    sayso_sandbox::helper::helper_main(tools::read_sealed)
+}

@@ -164,7 +164,7 @@ fn open_channels(
 
 /// Closes this process to others of its user, and its memory to core files.
 fn harden() {
-    if let Err(error) = crate::tools::harden_process() {
+    if let Err(error) = sayso_sandbox::helper::harden_process() {
         tracing::warn!(%error, "memory of this process is readable by other programs of this user");
     }
 }

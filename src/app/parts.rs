@@ -12,6 +12,8 @@ use sayso_providers::{
     Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
     RedactedEmbedder, Reliable,
 };
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, ShellEnvironment};
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
@@ -35,9 +37,8 @@ use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     AskUser, Background, CrawlUrl, DynamicTools, FetchLimits, Fetcher, FileRead, FileWrite, Git,
-    HelperPath, HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, Sandbox,
-    SearchConfig, SearchKind, Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits,
-    Toolbox, WebSearch,
+    HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind,
+    Secret, Secrets, SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
 };
 
 /// The capacity of the queue of rejected API keys that await a notice.

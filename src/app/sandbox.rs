@@ -2,11 +2,12 @@
 
 use sayso_channel::Language;
 use sayso_policy::{Confinement, Enforced, SandboxMode};
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, SandboxPlaces, SandboxState, ShellEnvironment, self_test};
 use tokio::task::JoinHandle;
 
 use crate::commands::SandboxWords;
 use crate::config::Config;
-use crate::tools::{HelperPath, Sandbox, SandboxPlaces, SandboxState, ShellEnvironment, self_test};
 
 /// A sandbox whose self-test is on its way.
 pub struct Testing {

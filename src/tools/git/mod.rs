@@ -201,11 +201,13 @@ fn failed(error: String) -> ToolOutcome {
 #[cfg(test)]
 mod tests {
     use sayso_policy::{Confinement, Enforced, SandboxMode};
+    use sayso_sandbox::helper::HelperPath;
+    use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
     use serde_json::json;
 
     use super::Git;
     use crate::tools::toolbox::tests::{call, limits, scope};
-    use crate::tools::{HelperPath, Sandbox, SandboxPlaces, Shell, ShellEnvironment, Tool as _};
+    use crate::tools::{Shell, Tool as _};
 
     async fn refusal(mode: SandboxMode, enforced: Enforced) -> Option<String> {
         let home = tempfile::tempdir().unwrap();

@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sayso_policy::{Access, Confinement, HostRules, Standing, WorkspaceUse};
+use sayso_sandbox::helper::End;
 use secrecy::SecretString;
 use thiserror::Error;
 
 use super::command::quoted;
 use super::harmless;
 use crate::tools::fetch::{BadUrl, Names, NoAddress, Target};
-use crate::tools::helper::End;
 use crate::tools::shell::{Apart, Over, Runner};
 use crate::tools::visible::visible_line;
 

@@ -1,6 +1,6 @@
 //! What the sandbox says of itself to the operator, in English and 简体中文.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_policy::Enforced;
 
 use super::kernel_restriction::KernelRestriction;
@@ -223,7 +223,7 @@ impl Check {
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::Language;
+    use sayso_core::Language;
 
     use super::{Check, Enforced, KernelRestriction, Namespace, SandboxState, View};
 

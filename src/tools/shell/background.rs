@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{CallId, Scope, TurnId};
+use sayso_sandbox::helper::{End, Limit};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +18,6 @@ use tokio_util::sync::CancellationToken;
 use super::outcome::overdrawn;
 use super::run::{Finished, Output, Over, Sink};
 use super::runner::{Run, Runner};
-use crate::tools::helper::{End, Limit};
 use crate::tools::spool::{Spool, SpoolPlace};
 use crate::tools::terminal_text::TerminalText;
 

@@ -5,7 +5,6 @@
 
 mod background;
 mod bindings;
-mod environment;
 mod git_settings;
 mod outcome;
 mod places;
@@ -20,6 +19,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec, result_id};
 use sayso_policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, ShellEnvironment};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -28,15 +29,12 @@ pub use self::background::{
     Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput,
 };
 use self::bindings::bindings;
-pub use self::environment::ShellEnvironment;
 use self::places::named_places;
 pub(super) use self::run::Over;
 pub use self::runner::Runner;
 pub(super) use self::runner::{Apart, Run};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
-use super::helper::HelperPath;
-use super::sandbox::Sandbox;
 use super::secrets::{Secrets, handles_in};
 use super::visible::visible;
 use super::{Tool, ToolContext, ToolLimits};

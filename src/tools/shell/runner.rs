@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use sayso_core::transcript::{ToolCall, ToolOutcome};
 use sayso_policy::{Access, WorkspaceUse};
+use sayso_sandbox::ShellEnvironment;
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, SandboxProfile};
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
-use super::environment::ShellEnvironment;
 use super::not_run;
 use super::outcome::{Confined, outcome, told_left};
 use super::run::{Finished, Job, Output, Over, Sink};
-use crate::tools::helper::HelperPath;
-use crate::tools::sandbox::{Sandbox, SandboxProfile};
 use crate::tools::spool::{Spool, SpoolPlace};
 use crate::tools::terminal_text::TextSpool;
 use crate::tools::workspace::Workspace;

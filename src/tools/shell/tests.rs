@@ -6,12 +6,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sayso_policy::{Action, Binding, SandboxMode};
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
 use serde_json::json;
 
-use super::{HelperPath, Sandbox, Shell, ShellEnvironment, program_of};
+use super::{Shell, program_of};
 use crate::tools::tool_run::ToolRun;
 use crate::tools::toolbox::tests::{call, call_context, limits, run, scope, toolbox};
-use crate::tools::{SandboxPlaces, Tool as _, ToolLimits};
+use crate::tools::{Tool as _, ToolLimits};
 
 /// A workspace, and a helper that does what `script` says.
 struct Stage {

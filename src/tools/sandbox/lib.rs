@@ -18,8 +18,10 @@
 
 mod attributes;
 mod confine;
+mod environment;
 mod exclusion;
 mod filter;
+pub mod helper;
 mod kernel_restriction;
 mod messages;
 mod namespaces;
@@ -39,6 +41,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sayso_policy::{Access, SandboxMode, WorkspaceUse};
 
 pub use self::confine::confine_thread;
+pub use self::environment::ShellEnvironment;
 pub use self::namespaces::{Entered, HELPER_TASKS, Namespace, NamespaceSetup, enter};
 pub use self::probe::{Probe, Tried, probe};
 pub use self::profile::{Network, SandboxProfile, View};
