@@ -56,7 +56,7 @@ pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, Quirk
 pub use options::{ChatOptions, Retries, Stage, Watcher};
 pub use received::{Counted, MOST_TOKENS, Received};
 pub use redacted::Redacted;
-pub use reliable::{KeyRefused, Keys, Reliable};
+pub use reliable::{Keys, Reliable};
 #[cfg(any(test, feature = "testing"))]
 pub use scripted::{Asked, Scripted};
 pub use served::ServedModel;

@@ -223,10 +223,6 @@ pub struct ToolSpec {
 }
 
 /// What a model call cost, in tokens. 0 where the provider does not say.
-#[expect(
-    clippy::struct_field_names,
-    reason = "the providers' own names, and the journal's"
-)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of the prompt, cached ones included.

@@ -46,10 +46,6 @@ impl Origin {
     }
 
     /// Returns whether this is the origin of ordinary turns, which journals do not write down.
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde passes a reference"
-    )]
     pub fn is_message(&self) -> bool {
         *self == Self::Message
     }

@@ -108,7 +108,7 @@ struct Table {
 }
 
 /// Reads rules and runs their examples.
-pub fn load(text: &str) -> Result<Vec<Rule>, RuleError> {
+pub(crate) fn load(text: &str) -> Result<Vec<Rule>, RuleError> {
     let table: Table =
         toml::from_str(text).map_err(|error| RuleError::Unreadable(error.to_string()))?;
     table.rule.iter().try_for_each(Rule::check)?;
@@ -266,7 +266,7 @@ impl Part {
 }
 
 /// Returns the name of a program without its directory.
-pub fn program_name(word: &str) -> &str {
+pub(crate) fn program_name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
 
@@ -367,7 +367,7 @@ fn is_system(text: &str) -> bool {
 }
 
 /// Returns whether a path is a disk, or the machine's memory.
-pub fn is_device(path: &str) -> bool {
+pub(crate) fn is_device(path: &str) -> bool {
     path.strip_prefix("/dev/")
         .is_some_and(|name| DEVICES.iter().any(|device| name.starts_with(device)))
 }

@@ -16,7 +16,11 @@ pub enum FolderOf {
 
 /// Returns what confines the command, as the footer of its card; `None` where nothing does, or not
 /// all of it is enforced.
-pub fn confinement(reach: CommandReach, folder: FolderOf, language: Language) -> Option<String> {
+pub(crate) fn confinement(
+    reach: CommandReach,
+    folder: FolderOf,
+    language: Language,
+) -> Option<String> {
     if !reach.is_held() {
         return None;
     }
@@ -39,7 +43,7 @@ pub fn confinement(reach: CommandReach, folder: FolderOf, language: Language) ->
 }
 
 /// Returns the warning of a command that nothing confines, or not wholly; `None` for others.
-pub fn open_access(reach: CommandReach, language: Language) -> Option<&'static str> {
+pub(crate) fn open_access(reach: CommandReach, language: Language) -> Option<&'static str> {
     if reach.is_held() {
         return None;
     }

@@ -56,7 +56,7 @@ const KEEPS_RUNNING: [&str; 2] = [
 ];
 
 /// Says of a command that it goes on when its call is over, as a bullet of its card.
-pub fn keeps_running(language: Language) -> String {
+pub(crate) fn keeps_running(language: Language) -> String {
     AskReason::KeepsRunning.in_fixed_words(language)
 }
 

@@ -27,7 +27,7 @@ const CHANGE: &str = "change memory ";
 
 /// Returns what a call does in one language. A command, a path, an address and what a server
 /// defines are never put in other words: a person approves exactly what stands there.
-pub fn summary_in(action: &Action, summary: &str, language: Language) -> String {
+pub(crate) fn summary_in(action: &Action, summary: &str, language: Language) -> String {
     let is_ours = match action {
         Action::Remember { .. } | Action::Schedule(_) | Action::Configure => true,
         Action::Internal

@@ -3,7 +3,7 @@
 use sayso_core::Language;
 
 /// Returns that what a command runs may change until it runs, as its card says it.
-pub fn unchecked(language: Language) -> &'static str {
+pub(crate) fn unchecked(language: Language) -> &'static str {
     match language {
         Language::English => {
             "the files that it runs may have changed by the time it runs: I cannot check all of them"

@@ -13,7 +13,7 @@ const NAME_CHARS: usize = 40;
 const SENT_FILES: &str = "inbox/";
 
 /// Says what was read that is not the person's own; `None` where nothing was.
-pub fn in_view(taint: &Taint, language: Language) -> Option<String> {
+pub(crate) fn in_view(taint: &Taint, language: Language) -> Option<String> {
     let mut names: Vec<String> = Vec::new();
     for source in taint.sources() {
         let name = source_name(source, language);

@@ -1,10 +1,16 @@
 //! Reading a document in a helper: the request that it receives, and what it answers.
 
 use sayso_sandbox::SandboxProfile;
-use sayso_sandbox::helper::{SealedEnd, SealedWork};
+use sayso_sandbox::helper::{SealedEnd, SealedLimits, SealedWork};
 use serde_json::Value;
 
 use super::{Problem, Wanted, read};
+
+/// The most that reading may use.
+const LIMITS: SealedLimits = SealedLimits {
+    memory: 1024 * 1024 * 1024,
+    cpu_secs: 30,
+};
 
 /// Returns the request to read a document of so many bytes.
 pub fn work(
@@ -15,6 +21,7 @@ pub fn work(
     Ok(SealedWork {
         bytes: bytes as u64,
         wanted: serde_json::to_value(wanted)?,
+        limits: LIMITS,
         plan,
     })
 }

@@ -63,7 +63,7 @@ const WITH_VALUE: [&str; 28] = [
 /// Tests that compare with a file.
 const WITH_PATH: [&str; 4] = ["-newer", "-anewer", "-cnewer", "-samefile"];
 /// Tests of the name, which take a value.
-pub const OF_NAMES: [&str; 6] = [
+pub(crate) const OF_NAMES: [&str; 6] = [
     "-name",
     "-iname",
     "-path",
@@ -74,7 +74,7 @@ pub const OF_NAMES: [&str; 6] = [
 
 /// What a `find` does.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub(crate) struct Found {
     /// The paths that it reads.
     pub paths: Vec<String>,
     /// The commands that it starts, with `{}` in place of what it finds.
@@ -84,7 +84,7 @@ pub struct Found {
 }
 
 /// Reads the words after `find`; `None` when they do more than look and start commands.
-pub fn read(words: &[Word]) -> Option<Found> {
+pub(crate) fn read(words: &[Word]) -> Option<Found> {
     let mut found = Found::default();
     let mut rest = words;
     let mut in_expression = false;

@@ -64,7 +64,7 @@ pub use self::limits::{Limit, Limits};
 use self::placement::{Stand, Standing};
 pub use self::protocol::HELPER_ARGUMENT;
 pub use self::protocol::{End, Left, Order, Report, Request, Server};
-pub use self::sealed::{SealedEnd, SealedJob, SealedWork};
+pub use self::sealed::{SealedEnd, SealedJob, SealedLimits, SealedWork};
 use self::temporary::Temporary;
 use self::watch::watch;
 use crate::{Entered, Namespace, SandboxProfile, confine_thread, enter_view, probe};

@@ -11,11 +11,6 @@ use serde_json::Value;
 
 use crate::{SandboxProfile, confine_thread};
 
-const MIB: u64 = 1024 * 1024;
-/// The most memory that it may take, in bytes.
-const MEMORY: u64 = 1024 * MIB;
-/// The most seconds on a processor.
-const CPU_SECS: u64 = 30;
 /// What recursion in a library may use, in bytes.
 const STACK: usize = 16 * 1024 * 1024;
 
@@ -26,8 +21,19 @@ pub struct SealedWork {
     pub bytes: u64,
     /// What is wanted of them, in the words of the job.
     pub wanted: Value,
+    /// How much it may use.
+    pub limits: SealedLimits,
     /// The sandbox of the helper; `None` where commands are not confined.
     pub plan: Option<SandboxProfile>,
+}
+
+/// How much sealed work may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SealedLimits {
+    /// Memory, in bytes.
+    pub memory: u64,
+    /// Seconds on a processor.
+    pub cpu_secs: u64,
 }
 
 /// How sealed work ended.
@@ -52,8 +58,9 @@ pub(super) fn work_here(
 ) -> io::Result<SealedEnd> {
     let mut bytes = Vec::new();
     from.take(work.bytes).read_to_end(&mut bytes)?;
-    setrlimit(Resource::RLIMIT_DATA, MEMORY, MEMORY)?;
-    setrlimit(Resource::RLIMIT_CPU, CPU_SECS, CPU_SECS)?;
+    let SealedLimits { memory, cpu_secs } = work.limits;
+    setrlimit(Resource::RLIMIT_DATA, memory, memory)?;
+    setrlimit(Resource::RLIMIT_CPU, cpu_secs, cpu_secs)?;
     setrlimit(Resource::RLIMIT_FSIZE, 0, 0)?;
     let confined = || {
         if let Some(plan) = &work.plan {
