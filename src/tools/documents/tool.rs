@@ -5,6 +5,7 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::{visible_line, without_hidden};
 use sayso_policy::{Action, ClearedCall, ToolFacts};
 use sayso_sandbox::Sandbox;
 use sayso_sandbox::helper::{HelperPath, SealedError, SealedHelper};
@@ -15,7 +16,6 @@ use super::helper_request::{task, text_of};
 use super::{Problem, Wanted};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::files::{blocking, path_facts, told};
-use crate::tools::visible::{visible_line, without_hidden};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};
 
