@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 use serde_json::{Value, json};
 
 use super::tests::{Opened, call, open};
@@ -13,7 +14,6 @@ use crate::memory::{
     Learned, MemoryKind, MemoryUpdate, NewFact, NewMemory, Source, Span, forget, meant,
 };
 use crate::store::{memories, people};
-use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
 /// How many people there are, each with one account, and how many groups.
 const PEOPLE: usize = 6;

@@ -1,12 +1,12 @@
 //! Facts that change, are taken back, forgotten and told anew.
 
+use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 use tempfile::TempDir;
 
 use super::{Learned, NewFact, Source, Topic};
 use crate::memory::{Memory, Recalled, Span, StoredMemory};
 use crate::store::word_index::mark;
 use crate::store::{Store, people};
-use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

@@ -1,11 +1,11 @@
 //! Background maintenance, checked in the tables.
 
+use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
 use tempfile::TempDir;
 
 use super::Maintenance;
 use crate::memory::{Memory as _, MemoryKind, NewMemory, StoredMemory};
 use crate::store::Store;
-use crate::transcript::{Owner, Taint, TurnId, UserId};
 
 async fn open() -> (Store, TempDir) {
     let directory = tempfile::tempdir().unwrap();

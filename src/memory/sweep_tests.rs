@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
 use tokio_util::sync::CancellationToken;
 
 use super::{Retention, delete_expired};
 use crate::memory::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
 use crate::store::Store;
 use crate::store::word_index::mark;
-use crate::transcript::{Owner, Taint, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
 const FOR_EVER: Retention = Retention {

@@ -1,9 +1,9 @@
 //! Audit rows, which are never changed, and their payloads, which can be erased.
 
+use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx};
-use crate::transcript::{ChatId, SessionId, TurnId, UserId};
 
 /// One row of the audit.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -1,9 +1,9 @@
 //! Cards, the calls that they list, and grants.
 
+use sayso_core::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
 
 /// The columns of [`CardRow`].
 macro_rules! card_columns {

@@ -1,9 +1,9 @@
 //! The rows of `changed_settings`: what owners changed of the configuration in chat.
 
+use sayso_core::transcript::UserId;
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx, new_id, now_ms};
-use crate::transcript::UserId;
 
 /// A change that was not undone.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -1,12 +1,12 @@
 //! Chats and the sessions in them.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{ChatId, SessionId, SessionKind, UserId};
 use sqlx::{FromRow, Row as _};
 
 use super::languages::LanguageRow;
 use super::people::SenderRow;
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{ChatId, SessionId, SessionKind, UserId};
 
 /// A chat that we speak in.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -4,11 +4,11 @@
 //! a turn must delete the compactions that contain them.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::quiet::is_quiet;
 use super::{Readers, StoreError, Tx, new_id};
-use crate::transcript::{ChatId, SessionId, TurnId, UserId};
 
 /// What stands for the older turns of a session.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

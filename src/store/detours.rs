@@ -2,11 +2,11 @@
 //! sent instead, and what happens to a card that cannot be shown to anyone.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{OutboxId, TurnId};
 use sqlx::FromRow;
 
 use super::outbox::OutboxRow;
 use super::{StoreError, Tx, chats};
-use crate::transcript::{OutboxId, TurnId};
 
 /// Whom the messages of a turn answer.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -3,13 +3,13 @@
 //! The first query reads the stretches of all owners; the content of a stretch is used for its
 //! owner only.
 
+use sayso_core::transcript::{MemoryId, Owner, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::memories::{delete_rows, index};
 use super::owners::{Owners, owner_of};
 use super::word_index::Words;
 use super::{Readers, StoreError, Tx, new_id};
-use crate::transcript::{MemoryId, Owner, TurnId, UserId};
 
 /// The summary of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -4,10 +4,10 @@
 //! files were before it is in [`super::undone_files`].
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx, new_id};
-use crate::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
 
 /// Of how many turns of a session the changes are kept, and of how many those that were undone.
 const TURNS_KEPT: i64 = 10;

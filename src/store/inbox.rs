@@ -2,10 +2,10 @@
 //!
 //! The job follows the state of its row by triggers of the schema: nothing here writes it.
 
+use sayso_core::transcript::{AnnouncedFile, InboxId, QuestionId, Role, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{AnnouncedFile, InboxId, QuestionId, Role, SessionId, TurnId, UserId};
 
 /// The kind of events that a platform holds open until they are answered: its own commands.
 pub const AWAITED: &str = "command";

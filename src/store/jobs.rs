@@ -5,12 +5,12 @@
 //! can leave the two out of step. They have the same id.
 
 use sayso_channel::Address;
+use sayso_core::transcript::{Origin, Role, SessionId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::FromRow;
 
 use super::{StoreError, Tx};
-use crate::transcript::{Origin, Role, SessionId, UserId};
 
 /// Work that no message asks for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -133,12 +133,12 @@ pub async fn take_other(
 #[cfg(test)]
 mod tests {
     use sayso_channel::ChatKind;
+    use sayso_core::transcript::{InboxId, Origin, Role, SessionId, TurnId, UserId};
     use serde_json::json;
 
     use super::{JobWork, NewJob, WaitingUser, add, take_other, who_waits};
     use crate::store::inbox::{self, NewInbox};
     use crate::store::{Store, StoreError, Tx, chats, people};
-    use crate::transcript::{InboxId, Origin, Role, SessionId, TurnId, UserId};
 
     async fn ids(tx: &mut Tx) -> Result<Vec<i64>, StoreError> {
         Ok(sqlx::query_scalar("SELECT id FROM jobs ORDER BY id")

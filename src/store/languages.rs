@@ -3,11 +3,11 @@
 //! What is read most often stands beside the chat (`chats.language`): the language of a direct chat
 //! is that of its person, and is written anew when theirs changes.
 
+use sayso_core::transcript::{ChatId, UserId};
 use sqlx::FromRow;
 
 use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx};
-use crate::transcript::{ChatId, UserId};
 
 /// What is known of the language of a person: `en` or `zh-CN` each.
 #[derive(Debug, Clone, Default, PartialEq, Eq, FromRow)]

@@ -2,11 +2,11 @@
 //! from, and what was learned. A lesson is closed in the transaction that writes its result.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::quiet::is_quiet;
 use super::{Readers, StoreError, Tx};
-use crate::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
 
 /// Of whom something may be learned, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use sayso_core::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
@@ -13,7 +14,6 @@ use super::memories::StoredTaint;
 use super::owners::{Owners, owner_of};
 use super::word_index::{SearchTerms, Words, mark, mark_in_groups, marked};
 use super::{Readers, StoreError, Tx, new_id};
-use crate::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
 
 /// After a pause like this a stretch of talk is over, in milliseconds.
 pub const PAUSE_MS: i64 = 60 * 60 * 1000;

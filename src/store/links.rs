@@ -1,9 +1,9 @@
 //! Codes that name an account to another one, and requests to join or part accounts.
 
+use sayso_core::transcript::{ChatId, UserId};
 use sqlx::FromRow;
 
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{ChatId, UserId};
 
 /// What is to become of the accounts of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]

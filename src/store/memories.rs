@@ -6,12 +6,12 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
+use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 use sqlx::{FromRow, SqliteConnection, SqlitePool};
 
 use super::owners::{Owners, columns};
 use super::word_index::{SearchTerms, Words, mark, marked};
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 
 /// What a query over `memories m` and its turns `t` selects for a [`MemoryRow`].
 macro_rules! memory_columns {

@@ -3,12 +3,12 @@
 //! It contains only data from `memories`, so it can be rebuilt completely. Missing rows are
 //! detected by the table of row sizes that FTS5 keeps.
 
+use sayso_core::transcript::MemoryId;
 use sqlx::FromRow;
 
 use super::memories::index;
 use super::owners::owner_of;
 use super::{Readers, StoreError, Tx};
-use crate::transcript::MemoryId;
 
 /// A memory whose words are not in the index.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -1,9 +1,9 @@
 //! What is said: one row per platform message, or per edit of one.
 
+use sayso_core::transcript::{OutboxId, TurnId};
 use sqlx::FromRow;
 
 use super::{StoreError, Tx, first_id_of, new_id, now_ms};
-use crate::transcript::{OutboxId, TurnId};
 
 /// A message to send, or an edit to make.
 #[derive(Debug, Clone, PartialEq, Eq)]

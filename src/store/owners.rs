@@ -1,10 +1,10 @@
 //! Whose rows a query may read: every user of a person, or one group.
 
+use sayso_core::transcript::{ChatId, Owner, UserId};
 use sqlx::SqliteConnection;
 
 use super::StoreError;
 use super::people::USERS_OF_PERSON;
-use crate::transcript::{ChatId, Owner, UserId};
 
 /// Whose rows may be read: made from an [`Owner`] and from nothing else.
 pub(super) struct Owners {

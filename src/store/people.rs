@@ -3,10 +3,10 @@
 //! Each account has a user of its own for good. Users whose `person` is the same number are one
 //! person; a user without one is a person alone.
 
+use sayso_core::transcript::UserId;
 use sqlx::FromRow;
 
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::UserId;
 
 /// A platform account that we know.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

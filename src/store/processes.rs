@@ -2,10 +2,10 @@
 //!
 //! What they ran is kept for people while they run, and not any longer.
 
+use sayso_core::transcript::{CallId, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx, new_id, now_ms};
-use crate::transcript::{CallId, SessionId, TurnId, UserId};
 
 /// A process that runs.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -1,9 +1,9 @@
 //! The rows of `prompts`: questions with buttons, each answered once.
 
+use sayso_core::transcript::{ChatId, SessionId, UserId};
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx, new_id, now_ms};
-use crate::transcript::{ChatId, SessionId, UserId};
 
 /// Who may answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]

@@ -1,9 +1,9 @@
 //! Clarifications that wait for their answer.
 
+use sayso_core::transcript::{QuestionId, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::{StoreError, Tx};
-use crate::transcript::{QuestionId, SessionId, TurnId, UserId};
 
 /// A clarification.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

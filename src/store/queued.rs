@@ -1,7 +1,8 @@
 //! The notices about what waits for a turn of its own: one for each person and session.
 
+use sayso_core::transcript::{SessionId, UserId};
+
 use super::{StoreError, Tx, new_id};
-use crate::transcript::{SessionId, UserId};
 
 /// Notes that a person is informed of what waits; `None` if they were informed before.
 pub async fn open(

@@ -3,12 +3,12 @@
 //! New rows are written in the newest format, so only rows that existed at the start are converted.
 //! The steps read the rows of all owners, but write them only to the index of their owner.
 
+use sayso_core::transcript::MemoryId;
 use sqlx::{AssertSqlSafe, FromRow};
 
 use super::memories::index;
 use super::owners::owner_of;
 use super::{Readers, StoreError, Tx};
-use crate::transcript::MemoryId;
 
 /// What is made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

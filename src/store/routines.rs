@@ -1,11 +1,11 @@
 //! The rows of `routines`. Every query is keyed by the user first: a person sees and changes their
 //! own, by whichever of their accounts.
 
+use sayso_core::transcript::{ChatId, Owner, RoutineId, SessionId, Taint, UserId};
 use sqlx::{FromRow, SqliteConnection};
 
 use super::owners::Owners;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
-use crate::transcript::{ChatId, Owner, RoutineId, SessionId, Taint, UserId};
 
 /// A routine.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -1,10 +1,10 @@
 //! The rows of `skill_pins`: third-party skills, as an owner approved them.
 
+use sayso_core::transcript::Owner;
 use sqlx::FromRow;
 
 use super::owners::columns;
 use super::{Readers, StoreError, Tx, now_ms};
-use crate::transcript::Owner;
 
 /// Where a third-party skill lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The rows of `skills_off`: which skills a person, or a group, has switched off for itself.
 
+use sayso_core::transcript::Owner;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::owners::columns;
 use super::{Readers, StoreError, Tx, now_ms};
-use crate::transcript::Owner;
 
 /// A skill that is off.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

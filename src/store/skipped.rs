@@ -1,10 +1,10 @@
 //! Messages that came too fast and were skipped: counted per person and conversation until a notice
 //! says how many they were.
 
+use sayso_core::transcript::{SessionId, UserId};
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx};
-use crate::transcript::{SessionId, UserId};
 
 /// How long nothing is skipped before the notice, in milliseconds.
 const QUIET_MS: i64 = 3_000;

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{Entry, TurnId};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{ConnectOptions, Connection, Executor, SqlSafeStr as _, SqliteConnection};
 use tempfile::TempDir;
@@ -12,7 +13,6 @@ use super::{
     Store, StoreError, chats, check, copy, is_in_use, lock_directory, open, open_to_read, people,
     turns,
 };
-use crate::transcript::{Entry, TurnId};
 
 async fn store() -> (TempDir, Store) {
     let directory = TempDir::new().unwrap();

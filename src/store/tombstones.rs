@@ -1,12 +1,12 @@
 //! The rows of `tombstones`: what was forgotten, as hashes of its words under a key of its owner.
 //! Every query is keyed by owner first.
 
+use sayso_core::transcript::{Owner, UserId};
 use sqlx::{AssertSqlSafe, FromRow};
 
 use super::owners::{columns, owner_of};
 use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{Owner, UserId};
 
 /// The words of a text, hashed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What traces read of journals: the entries with their times, and who is who.
 
+use sayso_core::transcript::{Entry, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::{Readers, StoreError};
-use crate::transcript::{Entry, SessionId, TurnId, UserId};
 
 /// One entry of a journal as it lies in the table.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

@@ -1,10 +1,10 @@
 //! Turns and their journals.
 
+use sayso_core::transcript::{Entry, Role, SessionId, TurnId, UserId};
 use sqlx::FromRow;
 
 use super::people::USERS_OF_PERSON;
 use super::{StoreError, Tx, now_ms};
-use crate::transcript::{Entry, Role, SessionId, TurnId, UserId};
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]

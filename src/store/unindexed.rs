@@ -2,10 +2,10 @@
 //! has one from its end (`turns::end`) until it is, a moment later; it is due at once, for the
 //! start after a kill.
 
+use sayso_core::transcript::TurnId;
 use sqlx::FromRow;
 
 use super::{Readers, StoreError, Tx};
-use crate::transcript::TurnId;
 
 /// A turn to try again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]

@@ -1,35 +1,44 @@
-//! Reading a document in a helper: the request that it receives, and its limits.
+//! Reading a document in a helper: what is asked of it, and what it answers.
 
-use std::io::{self, Read};
+use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use sayso_sandbox::helper::{SealedError, SealedLimits, SealedTask};
+use serde_json::{Value, json};
 
 use super::{Problem, Wanted, read};
-use crate::tools::sandbox::SandboxProfile;
-use crate::tools::sealed::{SealedLimits, work_sealed};
 
 /// The most that reading may use.
 const LIMITS: SealedLimits = SealedLimits {
     memory: 1024 * 1024 * 1024,
     cpu_secs: 30,
 };
+/// After this the helper is ended.
+const WITHIN: Duration = Duration::from_secs(45);
 
-/// A document to read: its bytes come behind the request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reading {
-    /// How many bytes come.
-    pub bytes: u64,
-    /// What is wanted of it.
-    pub wanted: Wanted,
-    /// The sandbox of the helper; `None` where commands are not confined.
-    pub plan: Option<SandboxProfile>,
+/// Returns what is asked of the helper.
+pub fn task(wanted: &Wanted) -> serde_json::Result<SealedTask> {
+    Ok(SealedTask {
+        wanted: json!({ "document": serde_json::to_value(wanted)? }),
+        limits: LIMITS,
+        within: WITHIN,
+    })
 }
 
-/// Reads a document in this process, which must be a helper: from now on it can do little else.
-pub fn read_here(reading: &Reading, from: &mut impl Read) -> io::Result<Result<String, Problem>> {
-    let mut bytes = Vec::new();
-    from.take(reading.bytes).read_to_end(&mut bytes)?;
-    let work = || read(&bytes, &reading.wanted);
-    let read = work_sealed(reading.plan.as_ref(), LIMITS, work)?;
-    Ok(read.unwrap_or_else(|| Err(Problem::Damaged("the parser panicked".to_owned()))))
+/// Reads a document, in a helper.
+pub fn read_sealed(wanted: &Value, bytes: &[u8]) -> Value {
+    let wanted: Result<Wanted, _> = serde_json::from_value(wanted.clone());
+    let text = match wanted {
+        Ok(wanted) => read(bytes, &wanted),
+        Err(error) => Err(Problem::Damaged(error.to_string())),
+    };
+    serde_json::to_value(text).unwrap_or_default()
+}
+
+/// Returns what a helper read, or why it could not.
+pub fn text_of(answer: Result<Value, SealedError>) -> Result<Result<String, Problem>, SealedError> {
+    match answer {
+        Ok(text) => serde_json::from_value(text).map_err(|_no_text| SealedError::Ended),
+        Err(SealedError::Panicked) => Ok(Err(Problem::Damaged("the parser panicked".to_owned()))),
+        Err(error) => Err(error),
+    }
 }

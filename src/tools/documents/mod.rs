@@ -18,14 +18,14 @@ mod tool;
 
 use std::fmt::Write as _;
 
+use sayso_fetch::{page_as_text, page_is_too_deep};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::helper_request::{Reading, read_here};
+pub use self::helper_request::read_sealed;
 use self::package::Package;
 pub use self::tool::ReadDocument;
 use super::encoding::decode;
-use super::fetch::{page_as_text, page_is_too_deep};
 
 /// What is wanted of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

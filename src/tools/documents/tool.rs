@@ -2,28 +2,26 @@
 
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::time::Duration;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::{visible_line, without_hidden};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
+use sayso_sandbox::Sandbox;
+use sayso_sandbox::helper::{HelperPath, SealedError, SealedHelper};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Problem, Reading, Wanted};
-use crate::policy::{Action, ClearedCall, ToolFacts};
+use super::helper_request::{task, text_of};
+use super::{Problem, Wanted};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::files::{blocking, path_facts, told};
-use crate::tools::helper::{HelperPath, Report, Request};
-use crate::tools::sandbox::Sandbox;
 use crate::tools::sealed_helper::{SealedError, SealedHelper};
-use crate::tools::visible::{visible_line, without_hidden};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The largest document, in bytes.
 const MAX_BYTES: u64 = 50 * 1024 * 1024;
-/// After this the helper is ended.
-const WITHIN: Duration = Duration::from_secs(45);
 /// Room for the notes around the text.
 const NOTE_BYTES: usize = 4096;
 
@@ -86,33 +84,39 @@ impl ReadDocument {
         let (workspace, path) = (root.to_path_buf(), arguments.path.clone());
         let bytes = blocking(move || load(&workspace, &path).map_err(|error| told(&path, &error)));
         let bytes = bytes.await?;
-        let reading = Reading {
-            bytes: bytes.len() as u64,
-            wanted: Wanted {
-                pages: arguments.pages,
-                sheet: arguments.sheet,
-                offset: arguments.offset.unwrap_or(0),
-                limit: self.limits.max_output_bytes,
-            },
-            plan: self.helper.plan(),
+        let wanted = Wanted {
+            pages: arguments.pages,
+            sheet: arguments.sheet,
+            offset: arguments.offset.unwrap_or(0),
+            limit: self.limits.max_output_bytes,
         };
-        let request = Request::Read(reading);
-        let asked = self.helper.ask(root, &request, &bytes, WITHIN).await;
+        let asked = self.ask(root, &wanted, &bytes).await;
         let name = visible_line(&arguments.path);
         let failed = |why: String| ToolOutcome::Failed {
             error: format!("{name}: {why}"),
             partial: None,
         };
         match asked {
-            Ok(Report::Read(Ok(text))) => Ok(without_hidden(&text)),
-            Ok(Report::Read(Err(problem))) => Err(failed(problem.to_string())),
-            Ok(_) | Err(SealedError::Ended) => Err(failed(Problem::TooLarge.to_string())),
+            Ok(Ok(text)) => Ok(without_hidden(&text)),
+            Ok(Err(problem)) => Err(failed(problem.to_string())),
+            Err(SealedError::Ended) => Err(failed(Problem::TooLarge.to_string())),
             Err(SealedError::Unavailable(error)) => {
                 tracing::warn!(%error, "document helper unavailable");
                 Err(failed("its reader could not be started".to_owned()))
             }
-            Err(SealedError::TooLate) => Err(failed(SealedError::TooLate.to_string())),
+            Err(error) => Err(failed(error.to_string())),
         }
+    }
+
+    /// Has a helper read it.
+    async fn ask(
+        &self,
+        root: &Path,
+        wanted: &Wanted,
+        bytes: &[u8],
+    ) -> Result<Result<String, Problem>, SealedError> {
+        let task = task(wanted).map_err(io::Error::from)?;
+        text_of(self.helper.ask(root, task, bytes).await)
     }
 }
 

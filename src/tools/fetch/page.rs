@@ -68,7 +68,7 @@ pub fn main_text(markup: &str) -> MainText {
 }
 
 /// Returns where the links of a page lead, in their order, as they are written there.
-pub fn links(markup: &str) -> Vec<String> {
+pub(crate) fn links(markup: &str) -> Vec<String> {
     let document = Document::from(markup);
     let links = document.select("a[href]");
     let written = links.iter().filter_map(|link| link.attr("href"));

@@ -3,15 +3,20 @@
 use std::path::Path;
 use std::time::Duration;
 
+use sayso_sandbox::Sandbox;
+use sayso_sandbox::helper::{HelperPath, SealedError, SealedHelper, SealedLimits, SealedTask};
+use serde_json::json;
 use thiserror::Error;
 
 use super::answer::Answer;
-use super::page_request::{PageExtent, PageReading, PageText, TooDeep};
+use super::page_request::{PageExtent, PageText, TooDeep};
 use super::text::{Body, decoded};
-use crate::tools::helper::{HelperPath, Report, Request};
-use crate::tools::sandbox::Sandbox;
-use crate::tools::sealed_helper::{SealedError, SealedHelper};
 
+/// The most that reading a page may use.
+const LIMITS: SealedLimits = SealedLimits {
+    memory: 768 * 1024 * 1024,
+    cpu_secs: 10,
+};
 /// After this the helper is ended.
 const WITHIN: Duration = Duration::from_secs(20);
 /// How much of a page is read, in bytes.
@@ -41,7 +46,7 @@ impl PageReader {
     }
 
     /// Returns the text of an answer. The helper is started in this directory, which it cannot read.
-    pub(super) async fn read(
+    pub async fn read(
         &self,
         answer: &Answer,
         extent: PageExtent,
@@ -59,15 +64,18 @@ impl PageReader {
             Body::Page(markup) => markup,
         };
         let markup = &markup[..markup.floor_char_boundary(MAX_PAGE_BYTES)];
-        let request = Request::ReadPage(PageReading {
-            bytes: markup.len() as u64,
-            extent,
-            plan: self.0.plan(),
+        let task = SealedTask {
+            wanted: json!({ "page": extent }),
+            limits: LIMITS,
+            within: WITHIN,
+        };
+        let asked = self.0.ask(directory, task, markup.as_bytes()).await;
+        let read = asked.and_then(|read| {
+            let read: Result<Result<PageText, TooDeep>, _> = serde_json::from_value(read);
+            read.map_err(|_no_page| SealedError::Ended)
         });
-        let asked = self.0.ask(directory, &request, markup.as_bytes(), WITHIN);
-        match asked.await {
-            Ok(Report::Page(read)) => Ok(read?),
-            Ok(_) => Err(SealedError::Ended.into()),
+        match read {
+            Ok(read) => Ok(read?),
             Err(error) => {
                 tracing::warn!(%error, "page not read by its helper");
                 Err(error.into())

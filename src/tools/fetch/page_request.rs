@@ -1,30 +1,10 @@
-//! Reading a page in a helper: the request that it receives, and its limits.
-
-use std::io::{self, Read};
+//! Reading a page in a helper: what is wanted of it, and what it answers.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::page;
-use crate::tools::sandbox::SandboxProfile;
-use crate::tools::sealed::{SealedLimits, work_sealed};
-
-/// The most that reading a page may use.
-const LIMITS: SealedLimits = SealedLimits {
-    memory: 768 * 1024 * 1024,
-    cpu_secs: 10,
-};
-
-/// A page to read: its markup comes behind the request, as UTF-8.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PageReading {
-    /// How many bytes come.
-    pub bytes: u64,
-    /// How much of its text is wanted.
-    pub extent: PageExtent,
-    /// The sandbox of the helper; `None` where commands are not confined.
-    pub plan: Option<SandboxProfile>,
-}
 
 /// How much of a page is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,17 +32,13 @@ pub struct PageText {
 #[error("it is nested too deeply to be read")]
 pub struct TooDeep;
 
-/// Reads a page in this process, which must be a helper: from now on it can do little else. `None`
-/// where reading it panicked.
-pub fn read_page_here(
-    reading: &PageReading,
-    from: &mut impl Read,
-) -> io::Result<Option<Result<PageText, TooDeep>>> {
-    let mut markup = String::new();
-    from.take(reading.bytes).read_to_string(&mut markup)?;
-    work_sealed(reading.plan.as_ref(), LIMITS, || {
-        page_text(&markup, reading.extent)
-    })
+/// Reads a page, in a helper.
+pub fn read_page_sealed(extent: &Value, bytes: &[u8]) -> Value {
+    let Ok(extent) = serde_json::from_value(extent.clone()) else {
+        return Value::Null;
+    };
+    let read = page_text(&String::from_utf8_lossy(bytes), extent);
+    serde_json::to_value(read).unwrap_or_default()
 }
 
 /// Returns what is wanted of a page.

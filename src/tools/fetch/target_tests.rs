@@ -3,10 +3,10 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use proptest::prelude::*;
+use sayso_policy::{HostPattern, HostRules};
 
 use super::{BadUrl, Target};
-use crate::policy::{HostPattern, HostRules};
-use crate::tools::fetch::addresses::{Special, special};
+use crate::addresses::{Special, special};
 
 fn parsed(url: &str) -> Result<Target, BadUrl> {
     Target::parse(url, &HostRules::default())
