@@ -2,6 +2,7 @@
 //! few lines, work through the executor and get approvals, budget, audit, injection check, loop
 //! guard, crash and resume from it.
 
+use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,8 +26,10 @@ use crate::delivery::{Channels, Dispatcher};
 use crate::executor::{CallAction, CallEvent, CallEvents, CallRun, EntryLog as _, next_call};
 use crate::memory::StoredMemory;
 use crate::redact::Redactor;
+use crate::sql;
 use crate::store::jobs::{self, JobWork, NewJob};
 use crate::store::{Store, StoreError, Tx, chats, now_ms, people};
+use crate::store::{Text, query};
 use crate::transcript::{
     CallId, ChatId, ConversationMessage, Entry, Issued, Origin, Role, SessionId, Taint, ToolCall,
     Treated, TurnOutcome, TurnState, UserId,
@@ -408,9 +411,9 @@ impl Bench {
     }
 
     async fn audit(&self) -> Vec<String> {
-        let rows: Vec<(String, String, Option<String>, Option<String>)> = sqlx::query_as(
-            "SELECT event, tool, decision, outcome FROM audit WHERE tool IS NOT NULL ORDER BY seq",
-        )
+        let rows: Vec<(String, String, Option<String>, Option<String>)> = query(sql!(
+            "SELECT event, tool, decision, outcome FROM audit WHERE tool IS NOT NULL ORDER BY seq"
+        ))
         .fetch_all(self.ctx.store.reader())
         .await
         .unwrap();
@@ -426,9 +429,9 @@ impl Bench {
     }
 
     async fn entries(&self) -> Vec<Entry> {
-        let bodies: Vec<String> = sqlx::query_scalar(
-            "SELECT body FROM journal WHERE turn_id = (SELECT max(id) FROM turns) ORDER BY seq",
-        )
+        let bodies: Vec<String> = query(sql!(
+            "SELECT body FROM journal WHERE turn_id = (SELECT max(id) FROM turns) ORDER BY seq"
+        ))
         .fetch_all(self.ctx.store.reader())
         .await
         .unwrap();
@@ -449,11 +452,8 @@ impl Bench {
             .await
     }
 
-    async fn one<T>(&self, query: &'static str) -> T
-    where
-        T: for<'r> sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + Unpin,
-    {
-        sqlx::query_scalar(query)
+    async fn one<T: DeserializeOwned + Send>(&self, text: &'static str) -> T {
+        query(Text::one(text))
             .fetch_one(self.ctx.store.reader())
             .await
             .unwrap()

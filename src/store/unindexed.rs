@@ -2,16 +2,17 @@
 //! has one from its end (`turns::end`) until it is, a moment later; it is due at once, for the
 //! start after a kill.
 
-use sqlx::FromRow;
-
+use super::sql::query;
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 use crate::transcript::TurnId;
+use serde::Deserialize;
 
 /// A turn to try again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct UnindexedTurn {
     /// The turn.
-    #[sqlx(rename = "turn_id")]
+    #[serde(rename = "turn_id")]
     pub turn: TurnId,
     /// How often it failed.
     pub tries: i64,
@@ -20,10 +21,10 @@ pub struct UnindexedTurn {
 /// Notes that the lines of a turn could not be indexed again, and that they are not to be tried
 /// before a time.
 pub async fn note(tx: &mut Tx, turn: TurnId, due_ms: i64) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO unindexed_turns VALUES ($1, 1, $2)
-         ON CONFLICT DO UPDATE SET tries = tries + 1, due_ms = excluded.due_ms",
-    )
+         ON CONFLICT DO UPDATE SET tries = tries + 1, due_ms = excluded.due_ms"
+    ))
     .bind(turn)
     .bind(due_ms)
     .execute(tx.connection())
@@ -37,9 +38,9 @@ pub async fn due(
     now_ms: i64,
     limit: usize,
 ) -> Result<Vec<UnindexedTurn>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT turn_id, tries FROM unindexed_turns WHERE due_ms <= $1 ORDER BY due_ms LIMIT $2",
-    )
+    Ok(query(sql!(
+        "SELECT turn_id, tries FROM unindexed_turns WHERE due_ms <= $1 ORDER BY due_ms LIMIT $2"
+    ))
     .bind(now_ms)
     .bind(limit as i64)
     .fetch_all(readers)
@@ -48,16 +49,14 @@ pub async fn due(
 
 /// Returns when the next is due, if there is one.
 pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(due_ms) FROM unindexed_turns")
-            .fetch_one(readers)
-            .await?,
-    )
+    Ok(query(sql!("SELECT min(due_ms) FROM unindexed_turns"))
+        .fetch_one(readers)
+        .await?)
 }
 
 /// Takes a turn out: it is indexed, or given up.
 pub async fn take_out(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM unindexed_turns WHERE turn_id = $1")
+    query(sql!("DELETE FROM unindexed_turns WHERE turn_id = $1"))
         .bind(turn)
         .execute(tx.connection())
         .await?;

@@ -9,7 +9,6 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use sayso_fakes::{FakeDiscord, FakeModel, FakeTelegram, Person, discord, telegram};
-use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
@@ -21,7 +20,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What is logged: all but each statement of the database, which would take more time than the
 /// tests themselves.
-const LOGGED: &str = "debug,sqlx=info";
+const LOGGED: &str = "debug";
 
 /// Ann's account on Telegram: the owner, unless a test says otherwise.
 pub const ANN: i64 = 101;
@@ -483,17 +482,9 @@ impl TestBot {
     /// Changes the database beside the running process, as time would.
     pub async fn change(&self, statement: &'static str) {
         let path = self.data().join("sayso.db");
-        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
-        let pool = sqlx::sqlite::SqlitePoolOptions::new()
-            .connect_with(options)
-            .await
-            .unwrap();
-        let changed = sqlx::query(statement).execute(&pool).await.unwrap();
-        pool.close().await;
-        assert!(
-            changed.rows_affected() > 0,
-            "nothing to change by {statement}"
-        );
+        let database = rusqlite::Connection::open(path).unwrap();
+        let changed = database.execute(statement, ()).unwrap();
+        assert!(changed > 0, "nothing to change by {statement}");
     }
 
     /// Reads from the database beside the running process.
@@ -538,14 +529,8 @@ impl TestBot {
     /// Changes the database while nothing runs, as time or a fault would.
     pub async fn write(&self, statement: &'static str) {
         assert!(self.process.is_none(), "it runs");
-        let options =
-            sqlx::sqlite::SqliteConnectOptions::new().filename(self.data().join("sayso.db"));
-        let pool = sqlx::sqlite::SqlitePoolOptions::new()
-            .connect_with(options)
-            .await
-            .unwrap();
-        sqlx::query(statement).execute(&pool).await.unwrap();
-        pool.close().await;
+        let database = rusqlite::Connection::open(self.data().join("sayso.db")).unwrap();
+        database.execute(statement, ()).unwrap();
     }
 
     /// Changes the database while nothing runs by several statements, between which rows may be
@@ -553,26 +538,18 @@ impl TestBot {
     pub async fn write_all(&self, statements: &[&'static str]) {
         assert!(self.process.is_none(), "it runs");
         let path = self.data().join("sayso.db");
-        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
-        let mut connection = options.foreign_keys(false).connect().await.unwrap();
+        let database = rusqlite::Connection::open(path).unwrap();
+        database.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
         for statement in statements {
-            connection.execute(*statement).await.unwrap();
+            database.execute_batch(statement).unwrap();
         }
-        connection.close().await.unwrap();
     }
 
     /// Returns why the database refuses a change while nothing runs.
     pub async fn refuses(&self, statement: &'static str) -> String {
         assert!(self.process.is_none(), "it runs");
-        let options =
-            sqlx::sqlite::SqliteConnectOptions::new().filename(self.data().join("sayso.db"));
-        let pool = sqlx::sqlite::SqlitePoolOptions::new()
-            .connect_with(options)
-            .await
-            .unwrap();
-        let refusal = sqlx::query(statement).execute(&pool).await.unwrap_err();
-        pool.close().await;
-        refusal.to_string()
+        let database = rusqlite::Connection::open(self.data().join("sayso.db")).unwrap();
+        database.execute(statement, ()).unwrap_err().to_string()
     }
 }
 
@@ -596,16 +573,11 @@ pub async fn found<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
 
 /// Runs a query whose rows have one text column.
 pub async fn rows_of(path: &Path, query: &'static str) -> Vec<String> {
-    let options = sqlx::sqlite::SqliteConnectOptions::new()
-        .filename(path)
-        .read_only(true);
-    let pool = sqlx::sqlite::SqlitePoolOptions::new()
-        .connect_with(options)
-        .await
-        .unwrap();
-    let rows = sqlx::query_scalar(query).fetch_all(&pool).await.unwrap();
-    pool.close().await;
-    rows
+    let reading = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let database = rusqlite::Connection::open_with_flags(path, reading).unwrap();
+    let mut rows = database.prepare(query).unwrap();
+    let rows = rows.query_map((), |row| row.get(0)).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
 }
 
 /// Returns an address without a listener. It is bound and released on an IP address that no other
