@@ -54,11 +54,11 @@ pub struct PayloadRow {
 
 /// Returns place and hash of the newest row.
 pub async fn head(tx: &mut Tx) -> Result<Option<(i64, String)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1"
     ))
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Adds a row.
@@ -111,13 +111,13 @@ pub async fn forget(tx: &mut Tx, user: UserId) -> Result<u64, StoreError> {
 
 /// Returns the rows behind a place, oldest first, at most `limit`.
 pub async fn after(readers: &Readers, seq: i64, limit: i64) -> Result<Vec<AuditRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT * FROM audit WHERE seq > $1 ORDER BY seq LIMIT $2"
     ))
     .bind(seq)
     .bind(limit)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns the payloads of the rows in `(after, until]` that were not erased, oldest first.
@@ -126,12 +126,12 @@ pub async fn payloads(
     after: i64,
     until: i64,
 ) -> Result<Vec<PayloadRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT seq, user_id, salt, payload FROM audit_payloads
          WHERE seq > $1 AND seq <= $2 ORDER BY seq"
     ))
     .bind(after)
     .bind(until)
     .fetch_all(readers)
-    .await?)
+    .await
 }

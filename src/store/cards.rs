@@ -162,7 +162,7 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
 
 /// Returns the card that a token stands for: the card's own, or that of one of its calls.
 pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, StoreError> {
-    Ok(query(sql!(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
@@ -170,7 +170,7 @@ pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, 
     )))
     .bind(token)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Adds a copy of a card in the direct chat of an owner, and returns what its messages are about.
@@ -187,35 +187,35 @@ pub async fn add_copy(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<i64, St
 
 /// Returns the copies of a card in the direct chats of owners.
 pub async fn copies_of(tx: &mut Tx, card: CardId) -> Result<Vec<CopyRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT o.id, o.chat_id, c.channel, c.language FROM owner_copies o
          JOIN chats c ON c.id = o.chat_id WHERE o.card_id = $1 ORDER BY o.id"
     ))
     .bind(card)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whether a copy of a card stands in a chat.
 pub async fn has_copy_in(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT count(*) > 0 FROM owner_copies WHERE card_id = $1 AND chat_id = $2"
     ))
     .bind(card)
     .bind(chat)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns what the messages of a card's copy in a chat are about.
 pub async fn copy_in(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<Option<i64>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id FROM owner_copies WHERE card_id = $1 AND chat_id = $2"
     ))
     .bind(card)
     .bind(chat)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the open cards that wait for a press, newest first: those of a session, and the copies
@@ -226,7 +226,7 @@ pub async fn awaiting_press(
     chat: ChatId,
     now_ms: i64,
 ) -> Result<Vec<CardRow>, StoreError> {
-    Ok(query(sql!(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
@@ -238,7 +238,7 @@ pub async fn awaiting_press(
     .bind(chat)
     .bind(now_ms)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Gives each call of a card buttons of its own.
@@ -265,13 +265,13 @@ pub async fn note_asked_again(tx: &mut Tx, card: CardId) -> Result<bool, StoreEr
 
 /// Returns whether every card of a turn stands in the chat of its session.
 pub async fn all_stand_in_place(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT NOT EXISTS (SELECT 1 FROM cards c JOIN sessions s ON s.id = c.session_id
                             WHERE c.turn_id = $1 AND c.chat_id <> s.chat_id)"
     ))
     .bind(turn)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Notes on a call what its "always" gave, and whether that covers calls like it.
@@ -306,13 +306,13 @@ pub async fn note_taken_back(tx: &mut Tx, token: &str) -> Result<bool, StoreErro
 
 /// Returns the calls of a card in the model's order.
 pub async fn calls_of(tx: &mut Tx, card: CardId) -> Result<Vec<HeldRow>, StoreError> {
-    Ok(query(sql!("SELECT token, card_id, call_id, tool, kind, summary, why, digest, pattern, prefix, verdict,
+    query(sql!("SELECT token, card_id, call_id, tool, kind, summary, why, digest, pattern, prefix, verdict,
                 verdict_by, verdict_why, approver, owners_why, footer, grant_id,
                 granted_alike, taken_back
          FROM held_calls WHERE card_id = $1 ORDER BY position"))
     .bind(card)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Answers one call, once; returns whether this call did it.
@@ -384,7 +384,7 @@ pub async fn wanting_words(
     from: UserId,
     now_ms: i64,
 ) -> Result<Vec<CardRow>, StoreError> {
-    Ok(query(sql!(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
@@ -395,7 +395,7 @@ pub async fn wanting_words(
     .bind(session)
     .bind(now_ms)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Keeps the words of a denial with every call of its card.
@@ -412,7 +412,7 @@ pub async fn set_words(tx: &mut Tx, card: CardId, words: &str) -> Result<(), Sto
 
 /// Returns the open cards of a turn.
 pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, StoreError> {
-    Ok(query(sql!(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
@@ -420,12 +420,12 @@ pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, St
     )))
     .bind(turn)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the open cards that expired unanswered by `now_ms`.
 pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, StoreError> {
-    Ok(query(sql!(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
@@ -433,21 +433,21 @@ pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, Sto
     )))
     .bind(now_ms)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns when the next open card expires.
 pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT min(expires_ms) FROM cards WHERE state = 'open'"
     ))
     .fetch_one(readers)
-    .await?)
+    .await
 }
 
 /// Returns the answered calls of a turn, oldest answer first.
 pub async fn verdicts_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<AnsweredRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT h.call_id, h.verdict, h.verdict_by, h.verdict_why FROM held_calls h
          JOIN (SELECT call_id, max(card_id) AS card_id FROM held_calls WHERE turn_id = $1
                GROUP BY call_id) newest USING (call_id, card_id)
@@ -455,7 +455,7 @@ pub async fn verdicts_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<AnsweredRow>, 
     ))
     .bind(turn)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the digest that an unused approval of this call is bound to.
@@ -464,7 +464,7 @@ pub async fn approved_digest(
     turn: TurnId,
     call: &str,
 ) -> Result<Option<String>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT digest FROM held_calls
          WHERE turn_id = $1 AND call_id = $2 AND verdict = 'approved' AND used_ms IS NULL
          ORDER BY card_id DESC LIMIT 1"
@@ -472,7 +472,7 @@ pub async fn approved_digest(
     .bind(turn)
     .bind(call)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Uses up the approval of a call, once; returns whether this call did it.
@@ -517,14 +517,14 @@ pub async fn grant(
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id FROM grants WHERE user_id = $1 AND session_id = $2 AND pattern = $3"
     ))
     .bind(user)
     .bind(session)
     .bind(pattern)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the grants of a user in a session, oldest first, each as JSON.
@@ -533,13 +533,13 @@ pub async fn grants(
     user: UserId,
     session: SessionId,
 ) -> Result<Vec<(GrantId, String)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, pattern FROM grants WHERE user_id = $1 AND session_id = $2 ORDER BY id"
     ))
     .bind(user)
     .bind(session)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Revokes all grants of a session, regardless of who gave them.

@@ -19,11 +19,11 @@ pub struct ChangedSetting {
 
 /// Returns every change that was not undone, the oldest first.
 pub async fn standing(readers: &Readers) -> Result<Vec<ChangedSetting>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, key, value FROM changed_settings WHERE undone_ms IS NULL ORDER BY id"
     ))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Notes a change by a user.

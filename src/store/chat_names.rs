@@ -15,7 +15,7 @@ pub async fn mark_of(
     if let Some(mark) = known_mark(tx, (channel, chat), sender, name).await? {
         return Ok(mark);
     }
-    Ok(query(sql!(
+    query(sql!(
         "INSERT INTO chat_names (channel, chat, sender, name, mark)
          VALUES ($1, $2, $3, $4,
                  (SELECT coalesce(max(mark), 0) + 1 FROM chat_names
@@ -29,7 +29,7 @@ pub async fn mark_of(
     .bind(sender)
     .bind(name)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the mark of somebody who is known to have this name in a group.
@@ -39,7 +39,7 @@ pub async fn known_mark(
     sender: &str,
     name: &str,
 ) -> Result<Option<i64>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT mark FROM chat_names
          WHERE channel = $1 AND chat = $2 AND sender = $3 AND name = $4"
     ))
@@ -48,5 +48,5 @@ pub async fn known_mark(
     .bind(sender)
     .bind(name)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }

@@ -239,10 +239,10 @@ macro_rules! session {
 
 /// Returns a session.
 pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
-    Ok(query(sql!(session!()))
+    query(sql!(session!()))
         .bind(id)
         .fetch_one(tx.connection())
-        .await?)
+        .await
 }
 
 /// Lets history begin anew behind what has ended so far.

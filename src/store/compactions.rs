@@ -133,11 +133,11 @@ pub async fn due(
     now_ms: i64,
     limit: i64,
 ) -> Result<Vec<WaitingRow>, StoreError> {
-    Ok(query(Text::built(are_due()))
+    query(Text::built(are_due()))
         .bind(now_ms)
         .bind(limit)
         .fetch_all(readers)
-        .await?)
+        .await
 }
 
 pub(super) fn are_due() -> String {
@@ -158,12 +158,12 @@ pub async fn begin(
     waiting: &WaitingRow,
     next_ms: i64,
 ) -> Result<Option<i64>, StoreError> {
-    Ok(query(Text::built(begins()))
+    query(Text::built(begins()))
         .bind(waiting.session_id)
         .bind(waiting.version)
         .bind(next_ms)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 pub(super) fn begins() -> String {
@@ -182,13 +182,13 @@ pub async fn waits(
     session: SessionId,
     version: i64,
 ) -> Result<Option<Waits>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT asked, address FROM compacting WHERE session_id = $1 AND version = $2"
     ))
     .bind(session)
     .bind(version)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Counts a summary that cannot be used, and has the next time come later.
@@ -237,12 +237,12 @@ pub async fn newest(
     (session, since_seq): (SessionId, i64),
     seen_by: Option<TurnId>,
 ) -> Result<Option<CompactionRow>, StoreError> {
-    Ok(query(sql!(NEWEST))
+    query(sql!(NEWEST))
         .bind(session)
         .bind(since_seq)
         .bind(seen_by)
         .fetch_optional(readers)
-        .await?)
+        .await
 }
 
 /// Returns whether some of the turns that a compaction was made from acted for somebody else.
@@ -251,22 +251,22 @@ pub async fn has_turns_of_others(
     row: &CompactionRow,
     user: UserId,
 ) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM turns
                         WHERE id IN (SELECT value FROM json_each($1)) AND user_id <> $2)"
     ))
     .bind(&row.turns)
     .bind(user)
     .fetch_one(readers)
-    .await?)
+    .await
 }
 
 /// Returns how many turns of a session no compaction stands for yet.
 pub async fn uncovered(tx: &mut Tx, session: SessionId) -> Result<i64, StoreError> {
-    Ok(query(sql!(UNCOVERED))
+    query(sql!(UNCOVERED))
         .bind(session)
         .fetch_one(tx.connection())
-        .await?)
+        .await
 }
 
 /// Adds a compaction in the place of those before it, if they are still as they were when it was

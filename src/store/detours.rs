@@ -31,7 +31,7 @@ pub async fn asker_of(
     turn: TurnId,
     channel: &str,
 ) -> Result<Option<Asker>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT p.sender, p.direct, t.request, s.title,
                 coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language
          FROM turns t
@@ -42,7 +42,7 @@ pub async fn asker_of(
     .bind(turn)
     .bind(channel)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Puts a row in line again, to be said elsewhere: its address, part and detour are these now.
@@ -102,7 +102,7 @@ pub async fn note_unshown(tx: &mut Tx, subject: i64, why: &str) -> Result<(), St
 
 /// Returns why a card of a turn could not be shown to anyone, if there was such a card.
 pub async fn why_unshown(tx: &mut Tx, turn: TurnId) -> Result<Option<String>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT unshown FROM cards WHERE turn_id = $1 AND unshown IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.purpose = 'card' AND o.state = 'sent'
                              AND o.subject = cards.id)
@@ -110,7 +110,7 @@ pub async fn why_unshown(tx: &mut Tx, turn: TurnId) -> Result<Option<String>, St
     ))
     .bind(turn)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Puts a row in line again as another part: what the platform disliked is not in it.

@@ -140,27 +140,25 @@ pub async fn rewrite(
 
 /// Returns stretches that were over before a time and whose summaries are not merged.
 pub async fn over(readers: &Readers, before_ms: i64, limit: usize) -> Result<Vec<i64>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id FROM stretches WHERE merged = 0 AND last_ms < $1 ORDER BY last_ms LIMIT $2"
     ))
     .bind(before_ms)
     .bind(limit as i64)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns when something was last said in the oldest stretch whose summaries are not merged.
 pub async fn oldest(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(
-        query(sql!("SELECT min(last_ms) FROM stretches WHERE merged = 0"))
-            .fetch_one(readers)
-            .await?,
-    )
+    query(sql!("SELECT min(last_ms) FROM stretches WHERE merged = 0"))
+        .fetch_one(readers)
+        .await
 }
 
 /// Returns the summaries of the turns of a stretch, oldest first.
 pub async fn of_stretch(tx: &mut Tx, stretch: i64) -> Result<Vec<EpisodeRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT DISTINCT m.id, m.owner_kind, m.owner_id, m.text, m.turn_id, t.user_id,
                 m.created_ms, m.touched_ms, m.taint
          FROM lines l JOIN turns t ON t.id = l.turn_id
@@ -170,7 +168,7 @@ pub async fn of_stretch(tx: &mut Tx, stretch: i64) -> Result<Vec<EpisodeRow>, St
     ))
     .bind(stretch)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Puts one summary in the place of several of one owner.

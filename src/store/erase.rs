@@ -109,20 +109,20 @@ pub async fn ask(
 
 /// Returns an erasure.
 pub async fn erasure(tx: &mut Tx, id: i64) -> Result<Option<ErasureRow>, StoreError> {
-    Ok(query(Text::built(format!("{ERASURE} WHERE e.id = $1")))
+    query(Text::built(format!("{ERASURE} WHERE e.id = $1")))
         .bind(id)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the open erasures that a user asked for.
 pub async fn open_of(tx: &mut Tx, user: UserId) -> Result<Vec<ErasureRow>, StoreError> {
-    Ok(query(Text::built(format!(
+    query(Text::built(format!(
         "{ERASURE} WHERE e.state = 'open' AND e.user_id = $1"
     )))
     .bind(user)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Closes an open erasure without a yes, once; returns whether this call did it.
@@ -195,24 +195,24 @@ pub async fn want(
 
 /// Returns whether a user is to be erased first, before a turn begins for them.
 pub async fn is_wanted(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
                         WHERE e.state = 'wanted' AND one.value = $1)"
     ))
     .bind(user)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the erasures that have to be finished, oldest first.
 pub async fn unfinished(readers: &Readers) -> Result<Vec<ErasureRow>, StoreError> {
     // The first condition is the one of the partial index.
-    Ok(query(Text::built(format!(
+    query(Text::built(format!(
         "{ERASURE} WHERE e.state IN ('open', 'wanted', 'cleared')
            AND e.state IN ('wanted', 'cleared') ORDER BY e.id"
     )))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns whether the tables can be cleared: no turn of the person goes on or has just ended, and
@@ -538,9 +538,9 @@ pub async fn rewrite_index(tx: &mut Tx) -> Result<bool, StoreError> {
 }
 
 async fn total_changes(tx: &mut Tx) -> Result<i64, StoreError> {
-    Ok(query(sql!("SELECT total_changes()"))
+    query(sql!("SELECT total_changes()"))
         .fetch_one(tx.connection())
-        .await?)
+        .await
 }
 
 /// Notes that nothing is left.

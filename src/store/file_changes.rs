@@ -72,13 +72,13 @@ pub struct ChangedTurn {
 
 /// Returns the newest turn of a session that changed files.
 pub async fn newest(tx: &mut Tx, session: SessionId) -> Result<Option<ChangedTurn>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT t.id, t.user_id, t.state FROM file_changes c JOIN turns t ON t.id = c.turn_id
          WHERE t.session_id = $1 AND c.undone_by IS NULL ORDER BY t.id DESC LIMIT 1"
     ))
     .bind(session)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// A file in the columns of a table.
@@ -249,25 +249,25 @@ pub async fn want(tx: &mut Tx, new: &NewUndo<'_>) -> Result<(), StoreError> {
 /// Returns the wishes that can be done now.
 pub async fn due(readers: &Readers) -> Result<Vec<UndoRow>, StoreError> {
     let rows = format!("{ROWS} WHERE u.state IN ('wanted', 'confirmed', 'redo') ORDER BY u.id");
-    Ok(query(Text::built(rows)).fetch_all(readers).await?)
+    query(Text::built(rows)).fetch_all(readers).await
 }
 
 /// Returns a wish.
 pub async fn wish(tx: &mut Tx, id: i64) -> Result<Option<UndoRow>, StoreError> {
     let rows = format!("{ROWS} WHERE u.id = $1");
-    Ok(query(Text::built(rows))
+    query(Text::built(rows))
         .bind(id)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the wishes about a turn that are not over.
 pub async fn about(tx: &mut Tx, turn: TurnId) -> Result<Vec<UndoRow>, StoreError> {
     let rows = format!("{ROWS} WHERE u.turn_id = $1 AND u.state <> 'over' ORDER BY u.id");
-    Ok(query(Text::built(rows))
+    query(Text::built(rows))
         .bind(turn)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Moves a wish on from the state that it was found in; returns whether it was still in it.

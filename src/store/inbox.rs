@@ -164,7 +164,7 @@ pub async fn earlier_form(
     kind: &str,
     event: &str,
 ) -> Result<Option<(InboxId, String, String)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, state, said FROM inbox WHERE channel = $1 AND kind = $2 AND event = $3
          ORDER BY state = 'waiting' DESC, id DESC LIMIT 1"
     ))
@@ -172,7 +172,7 @@ pub async fn earlier_form(
     .bind(kind)
     .bind(event)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the open turn of a user that has taken this form of an event, or an earlier one, and
@@ -184,7 +184,7 @@ pub async fn answered_alone_by(
     kind: &str,
     event: &str,
 ) -> Result<Option<TurnId>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT t.id FROM inbox i JOIN turns t ON t.id = i.turn_id
          WHERE i.channel = $2 AND i.kind = $3 AND i.event = $4 AND i.state = 'heard'
            AND t.user_id = $1 AND t.state <> 'ended' AND t.stop_by IS NULL
@@ -197,7 +197,7 @@ pub async fn answered_alone_by(
     .bind(kind)
     .bind(event)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Replaces what a message says that no turn has taken yet.
@@ -224,14 +224,14 @@ pub async fn album_is_job(
     session: SessionId,
     album: &str,
 ) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT count(*) > 0 FROM inbox
          WHERE session_id = $1 AND album = $2 AND state IN ('waiting', 'heard')"
     ))
     .bind(session)
     .bind(album)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the state of the first piece of what belongs together and was to be answered, and what
@@ -241,12 +241,12 @@ pub async fn first_piece(
     session: SessionId,
     album: &str,
 ) -> Result<Option<(String, Option<String>)>, StoreError> {
-    Ok(query(sql!("SELECT state, while_busy FROM inbox
+    query(sql!("SELECT state, while_busy FROM inbox
          WHERE session_id = $1 AND album = $2 AND state IN ('waiting', 'heard') ORDER BY id LIMIT 1"))
     .bind(session)
     .bind(album)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Makes the pieces that were only overheard of what `piece` belongs to part of its job, and has
@@ -282,7 +282,7 @@ pub async fn waiting_of(
     user: UserId,
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
-    Ok(query(sql!("SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
+    query(sql!("SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
                 i.answers, i.role, i.ready_ms, i.while_busy
          FROM jobs j CROSS JOIN inbox i ON i.id = j.id
          WHERE j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message'
@@ -291,7 +291,7 @@ pub async fn waiting_of(
     .bind(user)
     .bind(limit)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns how many jobs of a user wait in a session.
@@ -300,14 +300,14 @@ pub async fn count_waiting(
     session: SessionId,
     user: UserId,
 ) -> Result<i64, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT count(*) FROM jobs
          WHERE session_id = $1 AND user_id = $2 AND origin = 'message'"
     ))
     .bind(session)
     .bind(user)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Takes what was said in a session around us since this was last done: the newest `limit`
@@ -336,14 +336,14 @@ pub async fn overheard_as(
     session: SessionId,
     message: &str,
 ) -> Result<Option<(InboxId, String)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, said FROM inbox
          WHERE session_id = $1 AND state = 'overheard' AND message = $2"
     ))
     .bind(session)
     .bind(message)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Gives a job to a turn.
@@ -376,12 +376,12 @@ pub async fn pending_messages(
         "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
                 i.answers, i.role, i.ready_ms, i.while_busy {JOINING} ORDER BY j.id LIMIT $3"
     );
-    Ok(query(Text::built(text))
+    query(Text::built(text))
         .bind(session)
         .bind(user)
         .bind(limit)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns since when the oldest message may be taken that joins a turn of this user, if one waits.
@@ -391,23 +391,23 @@ pub async fn first_joining(
     user: UserId,
 ) -> Result<Option<i64>, StoreError> {
     let text = format!("SELECT j.due_ms {JOINING} ORDER BY j.id LIMIT 1");
-    Ok(query(Text::built(text))
+    query(Text::built(text))
         .bind(session)
         .bind(user)
         .fetch_optional(readers)
-        .await?)
+        .await
 }
 
 /// Returns whether something of a user waits for a turn of its own.
 pub async fn is_queued(tx: &mut Tx, session: SessionId, user: UserId) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM jobs j CROSS JOIN inbox i ON i.id = j.id
                         WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue')"
     ))
     .bind(session)
     .bind(user)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Has everything that a user has queued join the turn that runs.
@@ -468,7 +468,7 @@ pub async fn drop_waiting(
     user: UserId,
     reported_by: Option<TurnId>,
 ) -> Result<Vec<String>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "UPDATE inbox SET state = 'settled', dropped_by = $3
          WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
          RETURNING said"
@@ -477,32 +477,32 @@ pub async fn drop_waiting(
     .bind(user)
     .bind(reported_by)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the texts of the messages that were dropped by the stop of a turn, oldest first.
 pub async fn dropped_by(tx: &mut Tx, turn: TurnId) -> Result<Vec<String>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT said FROM inbox WHERE dropped_by = $1 ORDER BY id"
     ))
     .bind(turn)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whether words of others are in what a turn was begun for.
 pub async fn has_words_of_others(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM inbox WHERE turn_id = $1 AND untrusted)"
     ))
     .bind(turn)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns what a person said to a turn, oldest first.
 pub async fn said_to(tx: &mut Tx, turn: TurnId, user: UserId) -> Result<Vec<InboxRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers, role,
                 ready_ms, while_busy
          FROM inbox WHERE turn_id = $1 AND user_id = $2 ORDER BY id"
@@ -510,7 +510,7 @@ pub async fn said_to(tx: &mut Tx, turn: TurnId, user: UserId) -> Result<Vec<Inbo
     .bind(turn)
     .bind(user)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the mark of a long text of this user that waits for its further pieces.
@@ -520,7 +520,7 @@ pub async fn unfinished_text(
     user: UserId,
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT i.album FROM jobs j CROSS JOIN inbox i ON i.id = j.id
          WHERE j.session_id = $1 AND j.user_id = $2 AND j.due_ms > $3 AND i.album LIKE 'split-%'
          ORDER BY j.id DESC LIMIT 1"
@@ -529,7 +529,7 @@ pub async fn unfinished_text(
     .bind(user)
     .bind(now_ms)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Marks a job as one that needs no turn.
@@ -567,7 +567,7 @@ pub async fn last_heard(
     readers: &Readers,
     channel: &str,
 ) -> Result<Vec<(String, String)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT address, message FROM
              (SELECT address, message, row_number() OVER
                   (PARTITION BY address ORDER BY length(message) DESC, message DESC) AS place
@@ -576,5 +576,5 @@ pub async fn last_heard(
     ))
     .bind(channel)
     .fetch_all(readers)
-    .await?)
+    .await
 }

@@ -100,7 +100,7 @@ pub async fn add(tx: &mut Tx, job: &NewJob) -> Result<i64, StoreError> {
 
 /// Returns who waits in a session, in the order of their oldest job.
 pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<WaitingUser>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT j.user_id,
                 EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
                         WHERE e.state = 'wanted' AND one.value = j.user_id) AS is_erased,
@@ -110,7 +110,7 @@ pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<WaitingUse
     ))
     .bind(session)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Takes the work of a user that is due first, messages apart.
@@ -119,7 +119,7 @@ pub async fn take_other(
     session: SessionId,
     user: UserId,
 ) -> Result<Option<JobRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "DELETE FROM jobs WHERE session_id = $1 AND id =
              (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2 AND origin <> 'message'
               ORDER BY due_ms, id LIMIT 1)
@@ -128,7 +128,7 @@ pub async fn take_other(
     .bind(session)
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 #[cfg(test)]

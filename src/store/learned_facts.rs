@@ -111,13 +111,13 @@ async fn named(
     span: Span,
 ) -> Result<Option<SaidRow>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    Ok(query(sql!(NAMED))
+    query(sql!(NAMED))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(memory)
         .bind(span == Span::Ever)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the memory that says exactly this, of this account before those of others of the person.
@@ -141,7 +141,7 @@ pub async fn any_begins_with(
     beginning: &str,
 ) -> Result<bool, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (
              SELECT 1 FROM memories
              WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
@@ -151,7 +151,7 @@ pub async fn any_begins_with(
     .bind(owners.as_json()?)
     .bind(beginning)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Keeps a memory in the place of another one, which stays with the time until when it held, and so
@@ -189,7 +189,7 @@ async fn is_said_without_taint(
     owners: &Owners,
     text: &str,
 ) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM memories
                         WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
                           AND text = $3 AND superseded_by IS NULL AND taint IS NULL)"
@@ -198,7 +198,7 @@ async fn is_said_without_taint(
     .bind(owners.as_json()?)
     .bind(text)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Deletes a memory, and what it had superseded holds again: until it is superseded by what took
@@ -305,7 +305,7 @@ pub async fn expired(
     than: Expired,
     limit: usize,
 ) -> Result<Vec<MemoryId>, StoreError> {
-    Ok(query(sql!(concat!(
+    query(sql!(concat!(
         "SELECT id FROM memories WHERE ",
         is_outlived!(),
         " LIMIT $6"
@@ -317,7 +317,7 @@ pub async fn expired(
     .bind(than.unsure_below)
     .bind(limit as i64)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Deletes those of these memories that still outlived their time, and returns how many.

@@ -134,18 +134,18 @@ pub async fn postpone(tx: &mut Tx, lesson: &LessonRow, due_ms: i64) -> Result<()
 
 /// Returns when the next lesson is due, if there is one.
 pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(query(sql!("SELECT min(due_ms) FROM lessons"))
+    query(sql!("SELECT min(due_ms) FROM lessons"))
         .fetch_one(readers)
-        .await?)
+        .await
 }
 
 /// Returns the lessons that are due in sessions in which nothing goes on, at most `limit`.
 pub async fn due(readers: &Readers, now_ms: i64, limit: i64) -> Result<Vec<LessonRow>, StoreError> {
-    Ok(query(Text::built(are_due()))
+    query(Text::built(are_due()))
         .bind(now_ms)
         .bind(limit)
         .fetch_all(readers)
-        .await?)
+        .await
 }
 
 pub(super) fn are_due() -> String {
@@ -184,18 +184,18 @@ pub(super) fn begins() -> String {
 
 /// Returns the turns of a lesson, oldest first.
 pub async fn turns(readers: &Readers, lesson: &LessonRow) -> Result<Vec<TurnId>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1 ORDER BY id"
     ))
     .bind(lesson.session_id)
     .bind(lesson.user_id)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns where a lesson takes place; `None` when none of its turns is left.
 pub async fn place(readers: &Readers, lesson: &LessonRow) -> Result<Option<PlaceRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT c.id AS chat_id, c.kind, t.address,
                 coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language,
                 coalesce((SELECT name FROM senders s WHERE s.user_id = t.user_id), '') AS name
@@ -206,7 +206,7 @@ pub async fn place(readers: &Readers, lesson: &LessonRow) -> Result<Option<Place
     .bind(lesson.session_id)
     .bind(lesson.user_id)
     .fetch_optional(readers)
-    .await?)
+    .await
 }
 
 /// Returns the newest messages of these turns that their user wrote, and in which there are no

@@ -188,21 +188,21 @@ const VISIBLE: &str = "
 
 /// Returns an ended turn.
 pub async fn ended_turn(tx: &mut Tx, turn: TurnId) -> Result<Option<EndedTurn>, StoreError> {
-    Ok(query(sql!(ENDED))
+    query(sql!(ENDED))
         .bind(turn)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns what a user said in a turn, in order.
 pub async fn heard(tx: &mut Tx, turn: TurnId) -> Result<Vec<HeardRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, said, untrusted, stored_ms FROM inbox
          WHERE turn_id = $1 AND said <> '' ORDER BY id"
     ))
     .bind(turn)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Keeps the lines of a turn, in order, in place of those that it has.
@@ -344,14 +344,14 @@ async fn read(
         "SELECT {COLUMNS} FROM json_each($4) one CROSS JOIN lines l ON l.id = one.value
          WHERE {VISIBLE} LIMIT $5"
     );
-    Ok(query(Text::built(find))
+    query(Text::built(find))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(hidden)?)
         .bind(serde_json::to_string(rows)?)
         .bind(CANDIDATES as i64)
         .fetch_all(reading)
-        .await?)
+        .await
 }
 
 /// Returns how many stretches and lines there are, as far as they are counted.
@@ -419,7 +419,7 @@ pub async fn between(
                   AND user_id IN (SELECT value FROM json_each($2)))
          ORDER BY l.at_ms, l.id LIMIT $6"
     );
-    Ok(query(Text::built(find))
+    query(Text::built(find))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(hidden)?)
@@ -427,7 +427,7 @@ pub async fn between(
         .bind(until_ms)
         .bind(limit as i64)
         .fetch_all(&mut *reading)
-        .await?)
+        .await
 }
 
 /// Hides these lines of an owner from all searches; returns the turn of each line that existed.
@@ -439,13 +439,13 @@ pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[i64]) -> Result<Vec<TurnId
               WHERE {VISIBLE})
          RETURNING turn_id"
     );
-    Ok(query(Text::built(forget))
+    query(Text::built(forget))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind("[]")
         .bind(serde_json::to_string(ids)?)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the lines of an owner that hold all of `terms`.
@@ -464,12 +464,12 @@ pub async fn holding_all(
 
 /// Returns the lines of turns.
 pub async fn of_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<Vec<i64>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id FROM lines WHERE turn_id IN (SELECT value FROM json_each($1))"
     ))
     .bind(serde_json::to_string(turns)?)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns each line once, the newest first.

@@ -118,14 +118,14 @@ pub async fn put_code(tx: &mut Tx, code: &CodeRow) -> Result<(), StoreError> {
 
 /// Returns the code with these letters, if it still holds.
 pub async fn find_code(tx: &mut Tx, code: &str) -> Result<Option<CodeRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT user_id, code, name, address, expires_ms FROM link_codes
          WHERE code = $1 AND expires_ms > $2"
     ))
     .bind(code)
     .bind(now_ms())
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Uses up a code.
@@ -193,43 +193,43 @@ pub async fn add(tx: &mut Tx, wish: Wish, sides: &[NewSide]) -> Result<i64, Stor
 
 /// Returns a card.
 pub async fn side(tx: &mut Tx, id: i64) -> Result<Option<SideRow>, StoreError> {
-    Ok(query(Text::built(format!("{SIDE} WHERE l.id = $1")))
+    query(Text::built(format!("{SIDE} WHERE l.id = $1")))
         .bind(id)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the cards of a request, in their order.
 pub async fn sides_of(tx: &mut Tx, request: i64) -> Result<Vec<SideRow>, StoreError> {
-    Ok(query(Text::built(format!(
+    query(Text::built(format!(
         "{SIDE} WHERE l.request_id = $1 ORDER BY l.id"
     )))
     .bind(request)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns a request.
 pub async fn request(tx: &mut Tx, id: i64) -> Result<RequestRow, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, wish, state FROM link_requests WHERE id = $1"
     ))
     .bind(id)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the open requests that one of these users is asked about.
 pub async fn open_requests(tx: &mut Tx, users: &[UserId]) -> Result<Vec<RequestRow>, StoreError> {
     let users = serde_json::to_string(users)?;
-    Ok(query(sql!(
+    query(sql!(
         "SELECT DISTINCT r.id, r.wish, r.state
          FROM link_sides l JOIN link_requests r ON r.id = l.request_id
          WHERE l.user_id IN (SELECT value FROM json_each($1)) AND r.state = 'open' ORDER BY r.id"
     ))
     .bind(users)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Notes that a side has confirmed, once; returns whether this call did it.

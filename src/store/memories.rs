@@ -337,14 +337,14 @@ async fn read(
     if rows.is_empty() {
         return Ok(vec![]);
     }
-    Ok(query(sql!(READ))
+    query(sql!(READ))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(rows)?)
         .bind(CANDIDATES as i64)
         .bind(span.holding_at())
         .fetch_all(reading)
-        .await?)
+        .await
 }
 
 /// Returns the newest memories of an owner, at most `limit`, also what holds no longer. A text that

@@ -85,7 +85,7 @@ pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
     ))
     .execute(tx.connection())
     .await;
-    match looked.map_err(StoreError::from) {
+    match looked {
         Err(StoreError::Corrupt(_)) => Ok(true),
         looked => looked.map(|_| false),
     }

@@ -69,17 +69,16 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-pub use directory::{DirectoryLock, LOCK, RESTORING, is_in_use, lock_directory, lock_to_restore};
+pub use directory::{LOCK, RESTORING, is_in_use, lock_directory, lock_to_restore};
 pub use engine::Connection;
 use engine::sqlite::{self, Writer};
 pub use engine::sqlite::{
-    Committed, FileCheck, Reader, Readers, Sizes, Tx, Urgency, check_file, copy, examine,
-    open_to_read,
+    Committed, FileCheck, Readers, Sizes, Tx, Urgency, check_file, copy, examine, open_to_read,
 };
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, new_token, now_ms};
-pub use sql::{IntoValue, Kind, Query, Runs, Text, Value, query};
+pub use sql::{IntoValue, Kind, Runs, Text, Value};
 
 /// The target of the log lines about statements that were slow.
 pub const SLOW_STATEMENTS: &str = "sayso::store::slow";

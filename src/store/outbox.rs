@@ -156,10 +156,10 @@ pub async fn say_again(
 /// Returns the rows that are still to be sent, those of each channel oldest first, of each chat no
 /// more than `per_chat`.
 pub async fn open_rows(readers: &Readers, per_chat: i64) -> Result<Vec<OutboxRow>, StoreError> {
-    Ok(query(sql!(OPEN_ROWS))
+    query(sql!(OPEN_ROWS))
         .bind(per_chat)
         .fetch_all(readers)
-        .await?)
+        .await
 }
 
 /// After a start: rows that were being sent when the process was killed may or may not have
@@ -365,36 +365,36 @@ pub async fn copies(
     purpose: &str,
     subject: i64,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    Ok(query(sql!("SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
+    query(sql!("SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
                 created_ms, detour
          FROM outbox WHERE purpose = $1 AND subject = $2
            AND state IN ('pending', 'sending', 'sent', 'unknown') ORDER BY id"))
     .bind(purpose)
     .bind(subject)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the message of a row where it went out, and whether it carries the mark of a
 /// repeated send.
 pub async fn message_of(tx: &mut Tx, id: OutboxId) -> Result<Option<(String, bool)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT message, resent FROM outbox WHERE id = $1 AND message IS NOT NULL"
     ))
     .bind(id)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the live message of a turn that went out, or may have: that one has no `message`.
 pub async fn live_message(tx: &mut Tx, turn: TurnId) -> Result<Option<OutboxRow>, StoreError> {
-    Ok(query(sql!("SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
+    query(sql!("SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
                 created_ms, detour
          FROM outbox WHERE turn_id = $1 AND purpose = 'live' AND state IN ('sent', 'doubted')
          ORDER BY id DESC LIMIT 1"))
     .bind(turn)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the question or card (by purpose) that one of Sayso's messages in a chat shows.
@@ -426,7 +426,7 @@ pub async fn turns_of_message(
     chat: &str,
     message: &str,
 ) -> Result<Vec<Option<TurnId>>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT DISTINCT turn_id FROM outbox
          WHERE channel = $1 AND message = $3 AND address ->> 'chat' = $2 AND edits IS NULL"
     ))
@@ -434,7 +434,7 @@ pub async fn turns_of_message(
     .bind(chat)
     .bind(message)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whether this message shows this subject, as far as is known: its row says so, or the row
@@ -445,7 +445,7 @@ pub async fn may_show(
     (channel, chat): (&str, &str),
     message: &str,
 ) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (
              SELECT 1 FROM outbox
              WHERE purpose = $1 AND subject = $2 AND channel = $3 AND address ->> 'chat' = $4
@@ -459,7 +459,7 @@ pub async fn may_show(
     .bind(chat)
     .bind(message)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 async fn set_state(tx: &mut Tx, id: OutboxId, state: &str) -> Result<(), StoreError> {
@@ -473,19 +473,19 @@ async fn set_state(tx: &mut Tx, id: OutboxId, state: &str) -> Result<(), StoreEr
 
 /// Returns whether the outcome of a turn is written already.
 pub async fn turn_has_spoken(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM outbox WHERE turn_id = $1 AND state <> 'superseded'
                           AND purpose IN ('final', 'question'))
              OR EXISTS (SELECT 1 FROM turns WHERE id = $1 AND state = 'ended')"
     ))
     .bind(turn)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whether something was said below a live message in its chat.
 pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM outbox WHERE id > $1 AND state = 'sent' AND edits IS NULL
                           AND purpose NOT IN ('edit', 'delete') AND channel = $2
                           AND address ->> 'chat' = $3 ->> 'chat')
@@ -496,7 +496,7 @@ pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreErro
     .bind(&live.channel)
     .bind(&live.address)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 #[cfg(test)]

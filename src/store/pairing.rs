@@ -32,22 +32,22 @@ pub async fn valid_code(
     purpose: &str,
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT code FROM pairing_codes WHERE purpose = $1 AND expires_ms > $2"
     ))
     .bind(purpose)
     .bind(now_ms)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Uses up a code; returns its purpose when it still held.
 pub async fn take_code(tx: &mut Tx, code: &str, now_ms: i64) -> Result<Option<String>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "DELETE FROM pairing_codes WHERE code = $1 AND expires_ms > $2 RETURNING purpose"
     ))
     .bind(code)
     .bind(now_ms)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }

@@ -50,23 +50,23 @@ pub async fn find_sender(
     channel: &str,
     sender: &str,
 ) -> Result<Option<SenderRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT user_id, name, standing, direct FROM senders WHERE channel = $1 AND sender = $2"
     ))
     .bind(channel)
     .bind(sender)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the account that a user is, with its channel.
 pub async fn account_of(tx: &mut Tx, user: UserId) -> Result<Option<(String, String)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT channel, sender FROM senders WHERE user_id = $1"
     ))
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the display name of a user; empty where there is none.
@@ -118,7 +118,7 @@ async fn same_account(
     let platform = channel
         .split_once('.')
         .map_or(channel, |(platform, _)| platform);
-    Ok(query(sql!(
+    query(sql!(
         "SELECT user_id FROM senders
          WHERE sender = $2 AND channel <> $1
            AND (channel = $3 OR substr(channel, 1, length($3) + 1) = $3 || '.')
@@ -128,18 +128,18 @@ async fn same_account(
     .bind(sender)
     .bind(platform)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the accounts of a user's person, the user's own first.
 pub async fn accounts_of(tx: &mut Tx, user: UserId) -> Result<Vec<AccountRow>, StoreError> {
-    Ok(query(Text::built(format!(
+    query(Text::built(format!(
         "SELECT user_id, channel, sender, name, standing FROM senders
          WHERE user_id IN ({USERS_OF_PERSON}) ORDER BY user_id <> $1, channel, sender"
     )))
     .bind(user)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Makes one person of the persons of two users.
@@ -207,12 +207,12 @@ pub async fn senders_with_standing(
     tx: &mut Tx,
     standing: &str,
 ) -> Result<Vec<(String, String, Option<String>)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT channel, sender, direct FROM senders WHERE standing = $1 ORDER BY channel, sender"
     ))
     .bind(standing)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 #[cfg(test)]

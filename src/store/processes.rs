@@ -83,7 +83,7 @@ pub async fn end(tx: &mut Tx, id: i64, ended: &str) -> Result<bool, StoreError> 
 
 /// Returns where the end of a process is said; `None` when its turn is gone.
 pub async fn told_at(tx: &mut Tx, id: i64) -> Result<Option<Told>, StoreError> {
-    Ok(query(sql!("SELECT t.address, coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language
+    query(sql!("SELECT t.address, coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language
          FROM processes p
          JOIN turns t ON t.id = p.turn_id
          JOIN sessions s ON s.id = p.session_id
@@ -91,28 +91,28 @@ pub async fn told_at(tx: &mut Tx, id: i64) -> Result<Option<Told>, StoreError> {
          WHERE p.id = $1"))
     .bind(id)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns all processes that have no end, oldest first.
 pub async fn unended(tx: &mut Tx) -> Result<Vec<ProcessRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, turn_id, command, started_ms, until_ms FROM processes
          WHERE ended_ms IS NULL ORDER BY id"
     ))
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns what runs in a session, oldest first.
 pub async fn running_in(tx: &mut Tx, session: SessionId) -> Result<Vec<ProcessRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, turn_id, command, started_ms, until_ms FROM processes
          WHERE session_id = $1 AND ended_ms IS NULL ORDER BY id"
     ))
     .bind(session)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Wants everything stopped that runs in a session, or what runs there for one user. Returns how
@@ -137,11 +137,11 @@ pub async fn want_stopped(
 
 /// Returns the names of those whose stop was requested.
 pub async fn to_stop(readers: &Readers) -> Result<Vec<i64>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id FROM processes WHERE ended_ms IS NULL AND stop_ms IS NOT NULL"
     ))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns how the process of a call ended, as JSON; the inner `None` is one that has not. Without
@@ -151,7 +151,7 @@ pub async fn end_of(
     (session, user): (SessionId, UserId),
     (turn, call): (TurnId, &CallId),
 ) -> Result<Option<Option<String>>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT ended FROM processes
          WHERE session_id = $1 AND user_id = $2 AND turn_id = $3 AND call_id = $4"
     ))
@@ -160,7 +160,7 @@ pub async fn end_of(
     .bind(turn)
     .bind(&call.0)
     .fetch_optional(readers)
-    .await?)
+    .await
 }
 
 /// Returns the processes of a user that ended in a session since the last notice to a turn, by turn and

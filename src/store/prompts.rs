@@ -102,37 +102,37 @@ pub async fn by_token(
     kind: &str,
     token: &str,
 ) -> Result<Option<PromptRow>, StoreError> {
-    Ok(query(Text::built(of_token()))
+    query(Text::built(of_token()))
         .bind(token)
         .bind(kind)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the open prompts of a kind, oldest first.
 pub async fn open_of(tx: &mut Tx, kind: &str) -> Result<Vec<PromptRow>, StoreError> {
-    Ok(query(Text::built(open_of_kind()))
+    query(Text::built(open_of_kind()))
         .bind(kind)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the open prompts of a kind that one person may answer, oldest first.
 pub async fn open_for(tx: &mut Tx, kind: &str, user: UserId) -> Result<Vec<PromptRow>, StoreError> {
-    Ok(query(Text::built(open_for_user()))
+    query(Text::built(open_for_user()))
         .bind(kind)
         .bind(user)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the newest prompt of a kind about a row of its feature, whatever became of it.
 pub async fn about(tx: &mut Tx, kind: &str, subject: i64) -> Result<Option<PromptRow>, StoreError> {
-    Ok(query(Text::built(of_subject()))
+    query(Text::built(of_subject()))
         .bind(kind)
         .bind(subject)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Closes an open prompt by a press, once, and empties it; returns whether this call did it.
@@ -204,15 +204,15 @@ pub async fn set_payload(tx: &mut Tx, id: i64, payload: &str) -> Result<(), Stor
 
 /// Returns when the next open prompt expires, in milliseconds since 1970.
 pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(query(sql!(NEXT_EXPIRY)).fetch_one(readers).await?)
+    query(sql!(NEXT_EXPIRY)).fetch_one(readers).await
 }
 
 /// Returns the open prompts that have expired by now, oldest first.
 pub async fn overdue(tx: &mut Tx, now_ms: i64) -> Result<Vec<PromptRow>, StoreError> {
-    Ok(query(Text::built(that_expired()))
+    query(Text::built(that_expired()))
         .bind(now_ms)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 pub(super) fn of_token() -> String {

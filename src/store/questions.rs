@@ -59,14 +59,14 @@ pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreErro
 
 /// Returns a question.
 pub async fn question(tx: &mut Tx, id: QuestionId) -> Result<Option<QuestionRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
          FROM questions WHERE id = $1"
     ))
     .bind(id)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the newest question in a session that this user may still answer.
@@ -76,7 +76,7 @@ pub async fn open_question(
     user: UserId,
     now_ms: i64,
 ) -> Result<Option<QuestionRow>, StoreError> {
-    Ok(query(sql!("SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
+    query(sql!("SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
          FROM questions WHERE session_id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3
          ORDER BY id DESC LIMIT 1"))
@@ -84,7 +84,7 @@ pub async fn open_question(
     .bind(user)
     .bind(now_ms)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns a question if this user may still answer it.
@@ -94,7 +94,7 @@ pub async fn open_by_id(
     user: UserId,
     now_ms: i64,
 ) -> Result<Option<QuestionRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
          FROM questions WHERE id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3"
@@ -103,7 +103,7 @@ pub async fn open_by_id(
     .bind(user)
     .bind(now_ms)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns a question that this user answered by a button, unless a turn has taken the answer.
@@ -112,7 +112,7 @@ pub async fn answered_by_id(
     id: QuestionId,
     user: UserId,
 ) -> Result<Option<QuestionRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
          FROM questions WHERE id = $1 AND user_id = $2 AND state = 'answered'"
@@ -120,7 +120,7 @@ pub async fn answered_by_id(
     .bind(id)
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Goes on to the next of several questions, once; returns whether this call did it. `before` is

@@ -11,7 +11,7 @@ pub async fn open(
     session: SessionId,
     user: UserId,
 ) -> Result<Option<i64>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "INSERT INTO queued_notices (id, session_id, user_id) VALUES ($1, $2, $3)
          ON CONFLICT (session_id, user_id) DO NOTHING RETURNING id"
     ))
@@ -19,28 +19,28 @@ pub async fn open(
     .bind(session)
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the notice about what waits of a person.
 pub async fn of(tx: &mut Tx, session: SessionId, user: UserId) -> Result<Option<i64>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id FROM queued_notices WHERE session_id = $1 AND user_id = $2"
     ))
     .bind(session)
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whose notice it is, and in which session.
 pub async fn whose(tx: &mut Tx, id: i64) -> Result<Option<(UserId, SessionId)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT user_id, session_id FROM queued_notices WHERE id = $1"
     ))
     .bind(id)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Notes that nothing of it waits any more.

@@ -59,12 +59,12 @@ pub async fn begin(tx: &mut Tx, index: Index, spelling: i64) -> Result<(), Store
 
 /// Returns behind which row an index has to be made again, and up to which, if it has to.
 pub async fn open(readers: &Readers, index: Index) -> Result<Option<(i64, i64)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT done_id, until_id FROM reindexing WHERE name = $1 AND done_id < until_id"
     ))
     .bind(index.name())
     .fetch_optional(readers)
-    .await?)
+    .await
 }
 
 /// Notes how far it is.
@@ -83,7 +83,7 @@ pub async fn memories(
     (after, until): (i64, i64),
     limit: usize,
 ) -> Result<Vec<MemoryText>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, owner_kind, owner_id, text FROM memories
          WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3"
     ))
@@ -91,7 +91,7 @@ pub async fn memories(
     .bind(until)
     .bind(limit as i64)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Makes the words of a memory again. One that is not found by words stays so.

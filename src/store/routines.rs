@@ -114,7 +114,7 @@ async fn read(
     chat: Option<ChatId>,
 ) -> Result<Vec<RoutineRow>, StoreError> {
     let users = Owners::of(connection, Owner::User(user)).await?;
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, chat_id, schedule, prompt, enabled, created_ms, next_ms, last_ms FROM routines
          WHERE user_id IN (SELECT value FROM json_each($1)) AND ($2 IS NULL OR chat_id = $2)
          ORDER BY id"
@@ -122,7 +122,7 @@ async fn read(
     .bind(users.as_json()?)
     .bind(chat)
     .fetch_all(connection)
-    .await?)
+    .await
 }
 
 /// Changes a routine of a person; returns whether there is such a one.

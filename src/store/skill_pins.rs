@@ -45,14 +45,14 @@ const PINS: &str = "
 pub async fn of(readers: &Readers, place: SkillPlace) -> Result<Vec<SkillPin>, StoreError> {
     let (kind, id) = place.columns();
     let pins = query(sql!(PINS)).bind(kind).bind(id);
-    Ok(pins.fetch_all(readers).await?)
+    pins.fetch_all(readers).await
 }
 
 /// Returns the same inside a transaction.
 pub async fn of_in(tx: &mut Tx, place: SkillPlace) -> Result<Vec<SkillPin>, StoreError> {
     let (kind, id) = place.columns();
     let pins = query(sql!(PINS)).bind(kind).bind(id);
-    Ok(pins.fetch_all(tx.connection()).await?)
+    pins.fetch_all(tx.connection()).await
 }
 
 /// Keeps a skill as it was approved, in place of what was approved before.

@@ -179,10 +179,10 @@ pub async fn open(tx: &mut Tx, id: i64, found: &Found<'_>) -> Result<bool, Store
 
 /// Returns a wish.
 pub async fn review(tx: &mut Tx, id: i64) -> Result<Option<ReviewRow>, StoreError> {
-    Ok(query(Text::built(format!("{ROW} WHERE r.id = $1")))
+    query(Text::built(format!("{ROW} WHERE r.id = $1")))
         .bind(id)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the cards about this skill of this place that are open.
@@ -192,34 +192,34 @@ pub async fn open_about(
     name: &str,
 ) -> Result<Vec<ReviewRow>, StoreError> {
     let (kind, owner) = place.columns();
-    Ok(query(Text::built(format!(
+    query(Text::built(format!(
         "{ROW} WHERE r.state = 'open' AND r.owner_kind = $1 AND r.owner_id = $2 AND r.name = $3"
     )))
     .bind(kind)
     .bind(owner)
     .bind(name)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns what has to be looked at or put in place, the oldest first.
 pub async fn unfinished(readers: &Readers) -> Result<Vec<ReviewRow>, StoreError> {
     // The first condition is the one of the partial index.
-    Ok(query(Text::built(format!(
+    query(Text::built(format!(
         "{ROW} WHERE r.state IN ('wanted', 'open', 'approved', 'placed')
            AND r.state <> 'open' ORDER BY r.id"
     )))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns what is not over yet, by id: its files must stay.
 pub async fn living(readers: &Readers) -> Result<Vec<i64>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id FROM skill_reviews WHERE state IN ('wanted', 'open', 'approved', 'placed')"
     ))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Takes a wish from one state to the next, once; returns whether this call did it.

@@ -30,13 +30,13 @@ pub async fn of_in(tx: &mut Tx, owner: Owner) -> Result<Vec<SkillOff>, StoreErro
 
 async fn read(connection: &mut Connection, owner: Owner) -> Result<Vec<SkillOff>, StoreError> {
     let (kind, id) = columns(owner);
-    Ok(query(sql!(
+    query(sql!(
         "SELECT name, off_ms FROM skills_off WHERE owner_kind = $1 AND owner_id = $2 ORDER BY name"
     ))
     .bind(kind)
     .bind(id)
     .fetch_all(connection)
-    .await?)
+    .await
 }
 
 /// Switches a skill off for an owner; returns whether it was on.

@@ -65,20 +65,20 @@ pub async fn count(tx: &mut Tx, skip: &Skip<'_>, now_ms: i64) -> Result<(), Stor
 pub async fn is_due(readers: &Readers, now_ms: i64) -> Result<bool, StoreError> {
     let is_due = "SELECT EXISTS (
             SELECT 1 FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2)";
-    Ok(query(Text::one(is_due))
+    query(Text::one(is_due))
         .bind(now_ms - QUIET_MS)
         .bind(now_ms - LATEST_MS)
         .fetch_one(readers)
-        .await?)
+        .await
 }
 
 /// Takes what notices are due about.
 pub async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Skipped>, StoreError> {
     let take = "DELETE FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2
          RETURNING address, reply_to, language, messages";
-    Ok(query(Text::one(take))
+    query(Text::one(take))
         .bind(now_ms - QUIET_MS)
         .bind(now_ms - LATEST_MS)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }

@@ -13,7 +13,7 @@ pub async fn ask_to_stop(
     only_of: Option<UserId>,
     by: UserId,
 ) -> Result<Vec<TurnId>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "UPDATE turns SET stop_by = $3
          WHERE session_id = $1 AND state <> 'ended' AND stop_by IS NULL
            AND ($2 IS NULL OR user_id = $2)
@@ -23,7 +23,7 @@ pub async fn ask_to_stop(
     .bind(only_of)
     .bind(by)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Requests the stop of one turn, unless it has ended or a stop was requested before.
@@ -47,7 +47,7 @@ pub async fn report_stop(
     background: u64,
 ) -> Result<Option<TurnId>, StoreError> {
     let ids: Vec<i64> = stopped.iter().map(|turn| turn.0).collect();
-    Ok(query(sql!(
+    query(sql!(
         "UPDATE turns SET stop_background = $3
          WHERE id = (SELECT id FROM turns WHERE id IN (SELECT value FROM json_each($1))
                      ORDER BY user_id <> $2, id LIMIT 1)
@@ -57,7 +57,7 @@ pub async fn report_stop(
     .bind(user)
     .bind(i64::try_from(background).unwrap_or(i64::MAX))
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns how many background commands ended by the stop of a turn.

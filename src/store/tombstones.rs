@@ -47,7 +47,7 @@ pub async fn key(tx: &mut Tx, owner: Owner) -> Result<Option<Vec<u8>>, StoreErro
     ))
     .bind(kind)
     .bind(id);
-    Ok(key.fetch_optional(tx.connection()).await?)
+    key.fetch_optional(tx.connection()).await
 }
 
 /// Returns the accounts of the person, or the group, that have a key, each with it.
@@ -138,14 +138,14 @@ pub async fn covering(
     text: &HashedWords,
 ) -> Result<Vec<Covering>, StoreError> {
     let (kind, id) = columns(owner);
-    Ok(query(sql!(COVERING))
+    query(sql!(COVERING))
         .bind(kind)
         .bind(id)
         .bind(serde_json::to_string(&text.words)?)
         .bind(text.is_telling)
         .bind(text.words.len() as i64)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Deletes the tombstones and keys of these users, and what groups have buried of their words.

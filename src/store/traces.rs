@@ -61,14 +61,14 @@ pub async fn journal_after(
     row: i64,
     limit: i64,
 ) -> Result<Vec<JournalRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
          WHERE rowid > $1 ORDER BY rowid LIMIT $2"
     ))
     .bind(row)
     .bind(limit)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns the routes behind a row that were taken since a time, in milliseconds since 1970, in the
@@ -79,7 +79,7 @@ pub async fn routed_after(
     since_ms: i64,
     limit: i64,
 ) -> Result<Vec<JournalRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
          WHERE rowid > $1 AND kind = 'routed' AND at_ms >= $2 ORDER BY rowid LIMIT $3"
     ))
@@ -87,7 +87,7 @@ pub async fn routed_after(
     .bind(since_ms)
     .bind(limit)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns the journal of a turn up to an entry, that one not included.
@@ -96,14 +96,14 @@ pub async fn journal_before(
     turn: TurnId,
     seq: i64,
 ) -> Result<Vec<JournalRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
          WHERE turn_id = $1 AND seq < $2 ORDER BY seq"
     ))
     .bind(turn)
     .bind(seq)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns the calls of a turn that a person was asked about, each with its kind: `exec`,
@@ -112,12 +112,12 @@ pub async fn held_kinds(
     readers: &Readers,
     turn: TurnId,
 ) -> Result<Vec<(String, String)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT call_id, kind FROM held_calls WHERE turn_id = $1"
     ))
     .bind(turn)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns a turn, or with `None` the one that began last.
@@ -125,7 +125,7 @@ pub async fn traced(
     readers: &Readers,
     turn: Option<TurnId>,
 ) -> Result<Option<TracedTurn>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT t.id, t.session_id, c.channel, t.user_id, t.request, t.state, t.resumes,
                 t.started_ms, t.ended_ms, t.spent_tokens, t.spent_micros
          FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
@@ -133,13 +133,13 @@ pub async fn traced(
     ))
     .bind(turn)
     .fetch_optional(readers)
-    .await?)
+    .await
 }
 
 /// Returns how people see a user.
 pub async fn name_of(readers: &Readers, user: UserId) -> Result<Option<String>, StoreError> {
-    Ok(query(sql!("SELECT name FROM senders WHERE user_id = $1"))
+    query(sql!("SELECT name FROM senders WHERE user_id = $1"))
         .bind(user)
         .fetch_optional(readers)
-        .await?)
+        .await
 }

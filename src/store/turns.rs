@@ -98,14 +98,14 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
 
 /// Returns the turns of a session that have not ended, oldest first.
 pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, session_id, user_id, address, reply_to, request, role, autonomy, state,
                 resumes, handed_over, stop_by, started_ms, worked_ms
          FROM turns WHERE session_id = $1 AND state <> 'ended' ORDER BY id"
     ))
     .bind(session)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// What must be known before a turn is continued.
@@ -138,25 +138,25 @@ pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<GuardRow, Stor
 
 /// Returns a turn.
 pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id, session_id, user_id, address, reply_to, request, role, autonomy, state,
                 resumes, handed_over, stop_by, started_ms, worked_ms
          FROM turns WHERE id = $1"
     ))
     .bind(id)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whether an owner asked for something in this session before.
 pub async fn owner_has_spoken(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM turns
                         WHERE session_id = $1 AND ended_seq IS NOT NULL AND role = 'owner')"
     ))
     .bind(session)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Changes whether a turn runs or waits.
@@ -172,13 +172,13 @@ pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), Store
 /// Counts a start of a turn that another run left unfinished, unless it was suspended properly;
 /// returns the number of starts after a crash.
 pub async fn count_resume(tx: &mut Tx, id: TurnId) -> Result<i64, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "UPDATE turns SET resumes = resumes + (handed_over = 0), handed_over = 0 WHERE id = $1
          RETURNING resumes"
     ))
     .bind(id)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Counts that the running turn of a session ended in a panic, as a crash.
@@ -216,13 +216,13 @@ pub async fn add_worked(tx: &mut Tx, id: TurnId, worked_ms: i64) -> Result<(), S
 
 /// Returns whether a session has a running turn that is not to be stopped.
 pub async fn one_runs_on(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended'
                         AND state = 'running' AND stop_by IS NULL)"
     ))
     .bind(session)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the turn of a user that runs in a session.
@@ -231,7 +231,7 @@ pub async fn running_of(
     session: SessionId,
     user: UserId,
 ) -> Result<Option<TurnId>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT id FROM turns
          WHERE session_id = $1 AND state <> 'ended' AND state = 'running' AND user_id = $2
            AND stop_by IS NULL
@@ -240,16 +240,16 @@ pub async fn running_of(
     .bind(session)
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the turns whose stop was requested and that have not ended.
 pub async fn to_stop(readers: &Readers) -> Result<Vec<(SessionId, UserId, TurnId)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT session_id, user_id, id FROM turns WHERE state <> 'ended' AND stop_by IS NOT NULL"
     ))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// How many of the latest turns of a session say whose turn it is.
@@ -258,14 +258,14 @@ const LATEST: i64 = 64;
 /// Returns the users of the latest turns of a session, newest first. Turns that are in no history
 /// do not count.
 pub async fn latest_users(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT user_id FROM turns WHERE session_id = $1 AND ended_seq IS NOT NULL
          ORDER BY ended_seq DESC LIMIT $2"
     ))
     .bind(session)
     .bind(LATEST)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Ends a turn; `in_history` gives it the next place in the session's history. Its lines are queued
@@ -405,10 +405,10 @@ pub async fn append_behind(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Resu
 
 /// Returns whom a turn acts for; `None` where there is no such turn any more.
 pub async fn user_of(tx: &mut Tx, turn: TurnId) -> Result<Option<UserId>, StoreError> {
-    Ok(query(sql!("SELECT user_id FROM turns WHERE id = $1"))
+    query(sql!("SELECT user_id FROM turns WHERE id = $1"))
         .bind(turn)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the journal of a turn.
@@ -515,10 +515,10 @@ pub async fn forgotten_among(
     readers: &Readers,
     turns: &[TurnId],
 ) -> Result<Vec<TurnId>, StoreError> {
-    Ok(query(sql!(FORGOTTEN_AMONG))
+    query(sql!(FORGOTTEN_AMONG))
         .bind(serde_json::to_string(turns)?)
         .fetch_all(readers)
-        .await?)
+        .await
 }
 
 /// Returns how many ended turns of a session have places in `(since, until]`.
@@ -538,10 +538,10 @@ pub async fn count_between(
 
 /// Returns the users that these turns acted for, each with when the first of theirs began.
 pub async fn speakers(tx: &mut Tx, turns: &[TurnId]) -> Result<Vec<(UserId, i64)>, StoreError> {
-    Ok(query(sql!(SPEAKERS))
+    query(sql!(SPEAKERS))
         .bind(serde_json::to_string(turns)?)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the sessions in which something can be done now, each with the users to do it for.
@@ -549,7 +549,7 @@ pub async fn sessions_with_work(
     readers: &Readers,
     now_ms: i64,
 ) -> Result<Vec<(SessionId, UserId)>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT session_id, user_id FROM jobs WHERE origin = 'message' OR due_ms <= $1
          UNION
          SELECT t.session_id, t.user_id FROM turns t JOIN sessions s ON s.id = t.session_id
@@ -559,7 +559,7 @@ pub async fn sessions_with_work(
     ))
     .bind(now_ms)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 #[cfg(test)]

@@ -38,20 +38,20 @@ pub async fn due(
     now_ms: i64,
     limit: usize,
 ) -> Result<Vec<UnindexedTurn>, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT turn_id, tries FROM unindexed_turns WHERE due_ms <= $1 ORDER BY due_ms LIMIT $2"
     ))
     .bind(now_ms)
     .bind(limit as i64)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns when the next is due, if there is one.
 pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(query(sql!("SELECT min(due_ms) FROM unindexed_turns"))
+    query(sql!("SELECT min(due_ms) FROM unindexed_turns"))
         .fetch_one(readers)
-        .await?)
+        .await
 }
 
 /// Takes a turn out: it is indexed, or given up.

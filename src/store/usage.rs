@@ -299,7 +299,7 @@ pub async fn turn_of_memory(
     memory: MemoryId,
 ) -> Result<Option<(UserId, SessionId, TurnId)>, StoreError> {
     let turn = query(sql!(TURN_OF_MEMORY)).bind(memory);
-    Ok(turn.fetch_optional(tx.connection()).await?)
+    turn.fetch_optional(tx.connection()).await
 }
 
 /// Returns the turn that acts for an owner now; of several the newest.
@@ -311,7 +311,7 @@ pub async fn turn_of_owner(
         Owner::User(user) => query(sql!(TURN_OF_USER)).bind(user),
         Owner::Chat(chat) => query(sql!(TURN_OF_CHAT)).bind(chat),
     };
-    Ok(turn.fetch_optional(tx.connection()).await?)
+    turn.fetch_optional(tx.connection()).await
 }
 
 /// Returns what was spent. Of a turn, calls and prices are not known.
@@ -319,7 +319,7 @@ pub async fn spent(tx: &mut Tx, by: SpentBy<'_>) -> Result<Spent, StoreError> {
     let mut query = Assembled::default();
     query.push("SELECT ");
     by.push_to(&mut query);
-    Ok(query.query().fetch_one(tx.connection()).await?)
+    query.query().fetch_one(tx.connection()).await
 }
 
 /// Returns how limits stand, in the order in which they are asked for. One without a row of a day
@@ -427,17 +427,17 @@ pub async fn most_spent(
 
 /// Returns the name that people see of a user.
 pub async fn name_of(tx: &mut Tx, user: UserId) -> Result<Option<String>, StoreError> {
-    Ok(query(sql!("SELECT name FROM senders WHERE user_id = $1"))
+    query(sql!("SELECT name FROM senders WHERE user_id = $1"))
         .bind(user)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the latest day on which anything was spent.
 pub async fn latest_day(tx: &mut Tx) -> Result<Option<String>, StoreError> {
-    Ok(query(sql!("SELECT max(day) FROM usage_totals"))
+    query(sql!("SELECT max(day) FROM usage_totals"))
         .fetch_one(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns how many percent of its configured height a limit has on its day.
@@ -505,7 +505,7 @@ pub async fn refuse_raise(tx: &mut Tx, key: &DayKey) -> Result<(), StoreError> {
 
 /// Returns whether an owner refused to raise a limit.
 pub async fn is_raise_refused(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
-    Ok(query(sql!(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM budget_days
                         WHERE user_id = $1 AND day = $2 AND scope = $3 AND routine = $4
                           AND refused_ms IS NOT NULL)"
@@ -515,5 +515,5 @@ pub async fn is_raise_refused(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreEr
     .bind(&key.scope)
     .bind(&key.routine)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }

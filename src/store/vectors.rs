@@ -167,7 +167,7 @@ pub async fn embedder(
     let row = query(sql!(EMBEDDER))
         .bind(name)
         .bind(dimension.map(|dimension| dimension as i64));
-    Ok(row.fetch_optional(readers).await?)
+    row.fetch_optional(readers).await
 }
 
 /// Notes an embedder and returns it; a known one keeps its id.
@@ -177,7 +177,7 @@ pub async fn note_embedder(
     dimension: usize,
 ) -> Result<EmbedderRow, StoreError> {
     let row = query(sql!(NEW_EMBEDDER)).bind(name).bind(dimension as i64);
-    Ok(row.fetch_one(tx.connection()).await?)
+    row.fetch_one(tx.connection()).await
 }
 
 /// Returns memories behind `after` without a vector of this embedder, in the order of their ids.
@@ -193,7 +193,7 @@ pub async fn unembedded(
         .bind(embedder.map(|embedder| embedder.id))
         .bind(embedder.map(|embedder| embedder.dimension))
         .bind(limit as i64);
-    Ok(row.fetch_all(readers).await?)
+    row.fetch_all(readers).await
 }
 
 /// Keeps the vector of a text, unless the memory is gone or says something else by now. Returns
@@ -288,7 +288,7 @@ pub async fn named(
 /// Returns whether another embedder has been noted.
 pub async fn has_others(readers: &Readers, embedder: EmbedderId) -> Result<bool, StoreError> {
     let found = query(sql!(HAS_OTHERS)).bind(embedder);
-    Ok(found.fetch_one(readers).await?)
+    found.fetch_one(readers).await
 }
 
 /// Deletes at most `limit` vectors of other embedders, and these embedders with the last of them.

@@ -159,10 +159,10 @@ impl Words {
         let index = self.index;
         let find = format!("SELECT rowid FROM {index} WHERE {index} MATCH $1");
         let each: Vec<_> = terms.iter().map(|term| self.with(term)).collect();
-        Ok(query(Text::built(find))
+        query(Text::built(find))
             .bind(each.join(" AND "))
             .fetch_all(reading)
-            .await?)
+            .await
     }
 
     /// Returns the search for a term, or for any of several.

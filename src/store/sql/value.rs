@@ -71,7 +71,8 @@ macro_rules! into_value {
 }
 
 into_value! {
-    Whole: i64, i32, u32, u16, u8 => |it| i64::from(it);
+    Whole: i64 => |it| it;
+    Whole: i32, u32, u16, u8 => |it| i64::from(it);
     Whole: UserId, ChatId, SessionId, TurnId, InboxId, OutboxId, CardId, QuestionId, GrantId,
            MemoryId, RoutineId => |it| it.0;
     Real: f64 => |it| it;

@@ -20,7 +20,7 @@ pub use check::{FileCheck, check_file};
 pub use connection::Connection;
 pub use copy::{copy, examine};
 pub use open::open_to_read;
-pub use readers::{Reader, Readers};
+pub use readers::Readers;
 pub use room::Sizes;
 pub use writer::{Committed, Tx, Urgency};
 
