@@ -78,6 +78,8 @@ pub use engine::sqlite::{
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, new_token, now_ms};
+#[cfg(test)]
+pub use sql::query;
 pub use sql::{IntoValue, Kind, Runs, Text, Value};
 
 /// The target of the log lines about statements that were slow.
