@@ -445,7 +445,6 @@ mod tests {
         SEARCH memory_counts USING PRIMARY KEY (owner_kind=? AND owner_id=?)
         LIST SUBQUERY 1
         SCAN json_each VIRTUAL TABLE INDEX 1:
-        CREATE BLOOM FILTER
         ");
     }
 }

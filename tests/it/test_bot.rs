@@ -483,7 +483,8 @@ impl TestBot {
     pub async fn change(&self, statement: &'static str) {
         let path = self.data().join("sayso.db");
         let database = rusqlite::Connection::open(path).unwrap();
-        let changed = database.execute(statement, ()).unwrap();
+        database.execute_batch(statement).unwrap();
+        let changed = database.changes();
         assert!(changed > 0, "nothing to change by {statement}");
     }
 
@@ -530,7 +531,7 @@ impl TestBot {
     pub async fn write(&self, statement: &'static str) {
         assert!(self.process.is_none(), "it runs");
         let database = rusqlite::Connection::open(self.data().join("sayso.db")).unwrap();
-        database.execute(statement, ()).unwrap();
+        database.execute_batch(statement).unwrap();
     }
 
     /// Changes the database while nothing runs by several statements, between which rows may be
@@ -549,7 +550,7 @@ impl TestBot {
     pub async fn refuses(&self, statement: &'static str) -> String {
         assert!(self.process.is_none(), "it runs");
         let database = rusqlite::Connection::open(self.data().join("sayso.db")).unwrap();
-        database.execute(statement, ()).unwrap_err().to_string()
+        database.execute_batch(statement).unwrap_err().to_string()
     }
 }
 
