@@ -4,6 +4,7 @@
 //! nothing else happen. Prints what was lost, doubled and noticed as one JSON line, last, and fails
 //! unless all promises were kept. It takes about a quarter of an hour.
 
+#![expect(unreachable_pub, reason = "its modules are those of a program")]
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -3,6 +3,7 @@
 //! platform that `SAYSO_CRASH_PLATFORM` names. Prints how often each promise was broken as one JSON
 //! line, last, and fails unless all were kept.
 
+#![expect(unreachable_pub, reason = "its modules are those of a program")]
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -5,6 +5,7 @@
 //! The attacks are read from `SAYSO_MATERIAL` (default `../shared/material`). `SAYSO_OBEYING_STEP`
 //! takes every n-th of them (default 1).
 
+#![expect(unreachable_pub, reason = "its modules are those of a program")]
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,

@@ -16,6 +16,7 @@
 //! The baseline is BM25 as the books have it (k1 1.2, b 0.75), for each owner alone, over the same
 //! texts: words in lower case without stems or stop words, and pairs of Chinese characters.
 
+#![expect(unreachable_pub, reason = "its modules are those of a program")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[path = "recall/bm25.rs"]

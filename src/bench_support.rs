@@ -7,37 +7,37 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use serde_json::json;
-
 pub use sayso_channel::Language;
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
+};
+pub use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
+use sayso_policy::SandboxMode;
+use sayso_providers::{
+    Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
+    OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
+};
+use sayso_sandbox::helper::helper_arguments;
+use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
+use serde_json::json;
 
 use crate::agent::route::{RouteRequest, question, route};
 pub use crate::agent::route::{by_rules, skip};
 pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
 pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
-use crate::policy::SandboxMode;
-pub use crate::policy::commands::{
-    CommandDecision, Places, Trait, judge as judge_command, started_programs,
-};
-pub use crate::policy::injection::{Finding, Screening, Treatment, check_tool_result};
-pub use crate::policy::{Access, WorkspaceUse};
-use crate::providers::{
-    Attempts, ChatRequest, EmbeddingsConfig, Llama, LlamaConfig, OpenAi, OpenAiConfig,
-    OpenAiEmbeddings, Provider, Quirks, ServedModel, Timeouts, VisionSupport,
-};
-pub use crate::providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
-pub use crate::redact::{Redactor, has_mark};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{
     Checked, Host, MessageFeatures, SkillMeta, SkillRecommender, Skills, Weight,
     check as check_skills,
 };
 pub use crate::store::Store;
-use crate::tools::{Sandbox, SandboxPlaces, ShellEnvironment, helper_arguments};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
+pub use sayso_core::redact::{Redactor, has_mark};
+pub use sayso_injection::{Finding, Screening, Treatment, check_tool_result};
+pub use sayso_policy::commands::{
+    CommandDecision, Places, Trait, judge as judge_command, started_programs,
 };
-pub use crate::transcript::{Owner, Taint, TurnId, UserId};
+pub use sayso_policy::{Access, WorkspaceUse};
+pub use sayso_providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
 
 /// Returns the sandbox plan of a command, as the helper receives it; null means no confinement.
 pub fn sandbox_plan(

@@ -1,7 +1,13 @@
 //! Sayso: a self-hosted agent that lives in chats and acts on your say-so.
 //!
 //! The rooms, in the order in which a message meets them; `ARCHITECTURE.md` is the map and
-//! `tests/it/layers` says which room may name which.
+//! `tests/it/layers` says which room may name which. Some rooms are crates: what they show is what is
+//! `pub` in them. In the rooms that are modules of this crate, `pub` is what another room may name.
+
+#![expect(
+    unreachable_pub,
+    reason = "`pub` is for the other rooms, and `tests/it/layers` keeps to that"
+)]
 
 mod agent;
 pub mod app;
@@ -21,18 +27,21 @@ mod http;
 mod intake;
 mod memory;
 mod persona;
-mod policy;
 mod processes;
 mod prompts;
-mod providers;
-mod redact;
 mod routines;
 mod sessions;
 mod settings;
 mod skills;
 mod store;
 mod tools;
-mod transcript;
-mod when;
 
-pub use tools::{HELPER_ARGUMENT, harden_process, helper_main};
+use std::process::ExitCode;
+
+pub use sayso_sandbox::helper::HELPER_ARGUMENT;
+
+/// Is the helper, from its first to its last moment. Called by `main` when the first argument is
+/// [`HELPER_ARGUMENT`], before anything else starts a thread.
+pub fn helper_main() -> ExitCode {
+    sayso_sandbox::helper::helper_main(tools::read_sealed)
+}

@@ -13,6 +13,7 @@
 //! embedded at most (read from `SAYSO_MATERIAL`, default `../shared/material`). Times are those of the
 //! machine, and nothing fails by them; shares and counts of tokens are not.
 
+#![expect(unreachable_pub, reason = "its modules are those of a program")]
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,

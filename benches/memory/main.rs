@@ -14,6 +14,7 @@
 //! | `SAYSO_MEMORY_TURN` | 10,000 | entries of each user of the turns |
 //! | `SAYSO_MEMORY_MILLION` | 1,000,000 | facts of the one user of `million` |
 
+#![expect(unreachable_pub, reason = "its modules are those of a program")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[expect(dead_code, reason = "the turns bench uses the rest of it")]

@@ -16,15 +16,15 @@ const BASE32: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const BECH32: &[u8] = b"QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L";
 
 /// Random numbers that are the same in every run (xorshift64*).
-pub struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(SEED)
     }
 
     /// Replaces each template of a text; what is none stays.
-    pub fn expand(&mut self, text: &str) -> String {
+    pub(super) fn expand(&mut self, text: &str) -> String {
         let mut result = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(begin) = rest.find('{') {

@@ -5,6 +5,7 @@
 //! `SAYSO_FUZZ_SEED` names another seed, `SAYSO_FUZZ_TEXTS` another number of texts. What is hidden
 //! is harmless: it makes a file in a temporary directory, or calls a stand-in for `curl`.
 
+#![expect(unreachable_pub, reason = "its modules are those of a program")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod figures;

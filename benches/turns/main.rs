@@ -19,6 +19,7 @@
 //!   to a millisecond late for each call, of the floor as of Sayso.
 //! - The floor runs inside this process, so no message of it changes the process on its way.
 
+#![expect(unreachable_pub, reason = "its modules are those of a program")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod against;

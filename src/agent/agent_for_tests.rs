@@ -5,6 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::{ConversationMessage, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, SecurityPolicy, ToolFacts};
+use sayso_providers::{Attempts, ChatOptions, ChatRequest, Provider as _, Scripted};
 use serde_json::json;
 
 use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Routing};
@@ -12,12 +16,8 @@ use crate::executor::Executor;
 use crate::memory::Memory;
 use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
-use crate::policy::{Action, ClearedCall, SecurityPolicy, ToolFacts};
-use crate::providers::{Attempts, ChatOptions, ChatRequest, Provider as _, Scripted};
-use crate::redact::Redactor;
 use crate::skills::{Library, Skills};
 use crate::tools::{FileRead, FileWrite, InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
-use crate::transcript::{ConversationMessage, Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The model of the agent.
 #[derive(Clone)]

@@ -2,6 +2,7 @@
 //! model.
 
 use sayso_channel::{AttachmentKind, AttachmentRef};
+use sayso_core::transcript::{Arriving, Entry, Fetched, FetchedFile};
 use tokio::fs::File;
 
 use super::file_messages::{self, Missed};
@@ -9,7 +10,6 @@ use super::ports::FetchError;
 use super::turn_setup::{TurnRecord, TurnSetup};
 use super::{Journal, JournalError};
 use crate::tools::{Incoming, MAX_INCOMING_BYTES, NotSaved, SavedFile};
-use crate::transcript::{Arriving, Entry, Fetched, FetchedFile};
 
 /// How many files of one message are fetched.
 const MAX_FILES: usize = 20;

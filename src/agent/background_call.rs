@@ -1,8 +1,9 @@
 //! Model calls outside any turn: a single request made in the background.
 
+use sayso_core::transcript::{CallPurpose, Consulted, ConversationMessage, Usage};
+use sayso_providers::{AnswerForm, Attempts, ChatOptions, ChatRequest, ProviderError, Reply};
+
 use super::{Agent, Cost, PlannedCall};
-use crate::providers::{AnswerForm, Attempts, ChatOptions, ChatRequest, ProviderError, Reply};
-use crate::transcript::{CallPurpose, Consulted, ConversationMessage, Usage};
 
 /// Nearly the same answer each time.
 const TEMPERATURE: f64 = 0.2;

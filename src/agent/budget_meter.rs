@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
-
-use super::JournalError;
-use crate::providers::{
+use sayso_core::transcript::{IMAGE_TOKENS, Usage, answer_tokens, estimate_tokens};
+use sayso_providers::{
     Attempts, ChatRequest, Counted, MOST_TOKENS, ProviderError, Received, Reply, text_tokens,
 };
-use crate::transcript::{IMAGE_TOKENS, Usage, answer_tokens, estimate_tokens};
+
+use super::JournalError;
 
 /// The fraction of an estimate that is taken as certain: the estimate is within 10 % on our texts,
 /// and other tokenizers count differently.

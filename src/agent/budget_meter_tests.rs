@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
-
-use super::{Cost, PlannedCall};
-use crate::providers::{
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, Image, ImageKind, ToolCall, Usage,
+};
+use sayso_providers::{
     Attempts, ChatOptions, ChatRequest, Counted, Provider, ProviderError, Received, Reliable,
     Reply, Scripted,
 };
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Image, ImageKind, ToolCall, Usage,
-};
+use serde_json::json;
+
+use super::{Cost, PlannedCall};
 
 fn planned() -> PlannedCall {
     PlannedCall {

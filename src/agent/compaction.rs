@@ -4,14 +4,14 @@
 use std::fmt::Write as _;
 
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    CallPurpose, Consulted, ConversationMessage, Past, estimate_tokens, first_chars, message_tokens,
+};
+use sayso_providers::ProviderError;
 
 use super::background_call::{BackgroundAnswer, BackgroundQuestion};
 use super::window_limits::WindowLimits;
 use super::{Agent, Cost, PlannedCall, messages};
-use crate::providers::ProviderError;
-use crate::transcript::{
-    CallPurpose, Consulted, ConversationMessage, Past, estimate_tokens, first_chars, message_tokens,
-};
 
 /// The longest summary that is taken, in characters.
 const SUMMARY_CHARS: usize = 6_000;
@@ -217,8 +217,9 @@ fn material(turn: &Past) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{ConversationMessage, Past};
+
     use super::{Gathering, estimate_tokens, material, usable};
-    use crate::transcript::{ConversationMessage, Past};
 
     fn turn(said: &str) -> Past {
         Past {

@@ -4,18 +4,19 @@
 //! What gives way, and in which order, is [`Conversation`]'s affair. What gave way once is written
 //! into the journal ([`Compacted`]), so a turn that is resumed says the same.
 
+use sayso_core::transcript::{
+    AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
+    Room, TurnId, TurnState, WhyCompacted, estimate_tokens, plans_shown_again,
+};
+use sayso_providers::{ChatOptions, ChatRequest, ProviderError, VisionSupport, request_tokens};
+
 use super::images::{Shown, with_images};
 use super::model_call::StepRequest;
 use super::recall::Recall;
 use super::turn_setup::{TurnRecord, TurnSetup};
 use super::window_limits::WindowLimits;
 use super::{Earlier, JournalError, messages};
-use crate::providers::{ChatOptions, ChatRequest, ProviderError, VisionSupport, request_tokens};
 use crate::skills::SKILL_TOOL;
-use crate::transcript::{
-    AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
-    Room, TurnId, TurnState, WhyCompacted, estimate_tokens, plans_shown_again,
-};
 
 /// A conversation from this size on may be what a service refuses without a reason that is known.
 const LARGE_TOKENS: usize = 2000;

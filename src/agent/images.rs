@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use sayso_core::transcript::{ConversationMessage, Image, SHOWN_IMAGES};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
 
 use crate::tools::Workspace;
-use crate::transcript::{ConversationMessage, Image, SHOWN_IMAGES};
 
 /// The largest picture, in bytes: in base64 it is at the limit of Anthropic's API, 5 MB.
 const MAX_BYTES: u64 = 3_750_000;
@@ -128,8 +128,9 @@ fn read(root: &Path, image: &Image, most: u64) -> io::Result<Vec<u8>> {
 mod tests {
     use std::time::Duration;
 
+    use sayso_core::transcript::ImageKind;
+
     use super::*;
-    use crate::transcript::ImageKind;
 
     fn picture(home: &Path, name: &str, bytes: usize) -> Image {
         let mut content = b"\xff\xd8\xff".to_vec();

@@ -1,6 +1,6 @@
 //! What stands in the messages of a turn.
 
-use crate::transcript::{AssistantMessage, ConversationMessage};
+use sayso_core::transcript::{AssistantMessage, ConversationMessage};
 
 /// Returns whether a model gave neither words nor calls.
 pub(super) fn says_nothing(message: &AssistantMessage) -> bool {

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use sayso_channel::Language;
-
-use crate::executor::{Act, doing, report_line};
-use crate::transcript::{
+use sayso_core::transcript::{
     CallProgress, ConversationMessage, ErrorCode, PlannedStep, ToolCall, ToolOutcome, TurnState,
 };
+
+use crate::executor::{Act, doing, report_line};
 
 /// How many results the report of a cut turn names.
 const REPORTED_RESULTS: usize = 12;

@@ -39,11 +39,12 @@ pub use ports::{Earlier, FetchError, Journal, MessageSource, TurnEvent, TurnEven
 pub use turn::DriveResult;
 pub use turn_setup::TurnContext;
 
+use sayso_providers::Provider;
+
 use crate::executor::{Executor, JournalError};
 use crate::memory::Memory;
 use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
-use crate::providers::Provider;
 use crate::skills::Library;
 use crate::tools::InboxLimits;
 

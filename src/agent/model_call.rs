@@ -3,15 +3,16 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use sayso_core::transcript::{
+    CallPurpose, Consulted, ConversationMessage, Entry, Failure, Finish, ModelRequest, ToolSpec,
+    Usage,
+};
+use sayso_providers::{Attempts, ChatOptions, ChatRequest, ProviderError, Reply, Watcher};
+
 use super::budget_meter::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 use super::message_texts::says_nothing;
 use super::turn_setup::{TurnRecord, TurnSetup};
 use super::{JournalError, REPLY_BYTES, TurnEvent};
-use crate::providers::{Attempts, ChatOptions, ChatRequest, ProviderError, Reply, Watcher};
-use crate::transcript::{
-    CallPurpose, Consulted, ConversationMessage, Entry, Failure, Finish, ModelRequest, ToolSpec,
-    Usage,
-};
 
 /// The result of a model request.
 #[expect(

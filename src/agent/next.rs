@@ -1,7 +1,8 @@
 //! What to do next: a pure function of what a turn has come to.
 
+use sayso_core::transcript::{CallId, TurnOutcome, TurnState};
+
 use crate::executor::{CallAction, next_call};
-use crate::transcript::{CallId, TurnOutcome, TurnState};
 
 /// The next thing to do in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +60,7 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
     let Some(route) = &state.route else {
         return Action::Route;
     };
-    if let crate::transcript::RouteResult::NeedClarification { question, choices } = route {
+    if let sayso_core::transcript::RouteResult::NeedClarification { question, choices } = route {
         let outcome = TurnOutcome::Asked {
             question: question.clone(),
             choices: choices.clone(),
@@ -90,14 +91,14 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
-    use super::{Action, next};
-    use crate::transcript::{
+    use sayso_core::transcript::{
         AssistantMessage, CallId, Decided, Entry, Heard, HeardText, InboxId, Origin, Replied,
         Returned, RouteResult, Routed, Started, Taint, ToolCall, ToolOutcome, TurnOutcome,
         TurnState, Usage, UserId, Verdict,
     };
+    use serde_json::json;
+
+    use super::{Action, next};
 
     fn started() -> Vec<Entry> {
         let heard = HeardText {

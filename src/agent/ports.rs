@@ -3,12 +3,12 @@
 
 use async_trait::async_trait;
 use sayso_channel::AttachmentRef;
+use sayso_core::transcript::{HeardText, Past};
+use sayso_providers::Stage;
 use thiserror::Error;
 use tokio::fs::File;
 
 use crate::executor::{CallEvents, CallJournal, JournalError};
-use crate::providers::Stage;
-use crate::transcript::{HeardText, Past};
 
 /// The journal of a model's turn: that of its calls, and what people say meanwhile.
 pub trait Journal: CallJournal + MessageSource {}

@@ -3,7 +3,7 @@
 //!
 //! The first lot stands in the system prompt; a later one is a note behind what was said by then.
 //! So nothing that a model was shown is written anew, and what a provider has cached stays good.
-//! The journal keeps with each answer what was in view ([`crate::transcript::Hits`]): a turn that
+//! The journal keeps with each answer what was in view ([`sayso_core::transcript::Hits`]): a turn that
 //! is resumed reads that again, without what was forgotten meanwhile.
 //!
 //! Words to look up are those of the user, always. While nothing untrusted is in view, they are
@@ -14,6 +14,10 @@
 use std::collections::HashSet;
 
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, Hits, MemoryId, Owner, PassageId, Role,
+    ToolOutcome, TurnId, TurnState, first_chars,
+};
 use serde_json::Value;
 
 use super::Agent;
@@ -23,10 +27,6 @@ use super::turn_setup::{TurnContext, TurnSetup};
 use crate::memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
 use crate::memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};
 use crate::persona::Profile;
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Hits, MemoryId, Owner, PassageId, Role,
-    ToolOutcome, TurnId, TurnState, first_chars,
-};
 
 /// How many memories the first step recalls.
 const FIRST_MEMORIES: usize = 6;
@@ -435,12 +435,12 @@ fn beginning(outcome: &ToolOutcome) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{
+        AssistantMessage, CallId, ConversationMessage, OutsideSource, ToolCall, ToolOutcome,
+    };
     use serde_json::json;
 
     use super::{RecallState, words_of};
-    use crate::transcript::{
-        AssistantMessage, CallId, ConversationMessage, OutsideSource, ToolCall, ToolOutcome,
-    };
 
     /// Messages with a user's text, a model's text, an argument, a file and a result written by the
     /// system.

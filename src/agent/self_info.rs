@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, AutonomyLevel, ClearedCall, ToolFacts};
 use serde_json::json;
 
-use crate::policy::{Action, AutonomyLevel, ClearedCall, ToolFacts};
 use crate::skills::{Library, Skills};
 use crate::tools::{Tool, ToolContext};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// What the agent knows of itself.
 #[derive(Debug, Clone)]
@@ -152,10 +152,11 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
+    use sayso_core::transcript::{ChatId, Owner, Role, Scope, SessionId, TurnId, UserId};
+    use sayso_policy::AutonomyLevel;
+
     use super::{Limits, SelfInfo, SelfInfoTool};
-    use crate::policy::AutonomyLevel;
     use crate::skills::{Library, Skills};
-    use crate::transcript::{ChatId, Owner, Role, Scope, SessionId, TurnId, UserId};
 
     #[test]
     fn the_agent_knows_itself() {

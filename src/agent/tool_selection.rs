@@ -8,12 +8,13 @@
 
 use std::collections::HashSet;
 
+use sayso_core::transcript::{
+    ConversationMessage, Cut, Past, READ_RESULT, ToolCall, ToolSpec, TurnState,
+};
+
 use super::message_texts::user_texts;
 use crate::skills::{SKILL_TOOL, Words};
 use crate::tools::{SchemaVisibility, TOOL_SEARCH, Toolbox, names_tool};
-use crate::transcript::{
-    ConversationMessage, Cut, Past, READ_RESULT, ToolCall, ToolSpec, TurnState,
-};
 
 /// What the request says about the tools.
 #[derive(Debug, Default)]

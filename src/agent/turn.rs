@@ -4,6 +4,12 @@
 //! the conversation, and what it spends.
 
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    AssistantMessage, CallId, CallProgress, CallPurpose, Entry, Heard, ModelRequest, Replied,
+    Returned, Role, RouteResult, Routed, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage,
+    Verdict, Way, clear_old_reasoning_content,
+};
+use sayso_providers::{Attempts, ProviderError, Reply, Watcher};
 use tokio_util::sync::CancellationToken;
 
 use super::attachments;
@@ -20,13 +26,7 @@ use super::turn_setup::{TurnContext, TurnRecord, TurnSetup};
 use super::{Agent, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages};
 use crate::executor::{CallEvent, CallRun};
 use crate::persona::Audience;
-use crate::providers::{self, Attempts, ProviderError, Reply, Watcher};
 use crate::skills::MessageFeatures;
-use crate::transcript::{
-    AssistantMessage, CallId, CallProgress, CallPurpose, Entry, Heard, ModelRequest, Replied,
-    Returned, Role, RouteResult, Routed, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage,
-    Verdict, Way, clear_old_reasoning_content,
-};
 
 /// How far a turn was driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,8 +183,8 @@ impl Turn<'_> {
     async fn fail(&mut self, error: &ProviderError) -> Result<(), JournalError> {
         tracing::warn!(turn = %self.setup.scope().turn, %error, "no model answered");
         let role = self.setup.scope().role;
-        let why = providers::for_user(error, role, self.setup.language());
-        let retry = providers::may_be_tried_again(error);
+        let why = sayso_providers::for_user(error, role, self.setup.language());
+        let retry = sayso_providers::may_be_tried_again(error);
         self.record.finish(TurnOutcome::Failed { why, retry }).await
     }
 

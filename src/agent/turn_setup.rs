@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    ConversationMessage, Entry, ModelName, Scope, Taint, TurnOutcome, TurnState,
+};
+use sayso_providers::{ChatRequest, VisionSupport};
 use tokio_util::sync::CancellationToken;
 
 use super::budget_meter::PlannedCall;
 use super::window_limits::WindowLimits;
 use super::{Agent, Journal, JournalError, TurnEvents};
 use crate::executor::ExecutionContext;
-use crate::providers::{ChatRequest, VisionSupport};
 use crate::skills::{SKILL_TOOL, Skills};
-use crate::transcript::{
-    ConversationMessage, Entry, ModelName, Scope, Taint, TurnOutcome, TurnState,
-};
 
 /// For whom, where and under what conditions a turn is driven.
 #[derive(Debug, Clone)]

@@ -6,6 +6,17 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use sayso_channel::{AttachmentRef, Language};
+use sayso_core::transcript::{
+    Answering, CallId, ChatId, ConversationMessage, Entry, FileBefore, Heard, HeardText, InboxId,
+    MemoryId, Origin, OutsideReason, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started,
+    Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
+    WorkspaceProvenance,
+};
+use sayso_policy::{
+    Access, Action, AutonomyLevel, Binding, ClearedCall, Confinement, Covers, Enforced,
+    GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
+};
+use sayso_providers::{ProviderError, Scripted};
 use serde_json::json;
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
@@ -22,19 +33,8 @@ use crate::executor::{
 use crate::memory::knowledge::Knowledge;
 use crate::memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
 use crate::persona::Persona;
-use crate::policy::{
-    Access, Action, AutonomyLevel, Binding, ClearedCall, Confinement, Covers, Enforced,
-    GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
-};
-use crate::providers::{ProviderError, Scripted};
 use crate::skills::{Library, Skills};
 use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
-use crate::transcript::{
-    Answering, CallId, ChatId, ConversationMessage, Entry, FileBefore, Heard, HeardText, InboxId,
-    MemoryId, Origin, OutsideReason, Owner, Role, RouteResult, Scope, SessionId, Skipped, Started,
-    Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
-    WorkspaceProvenance,
-};
 
 #[tokio::test]
 async fn process_message_returns_clarification_without_tool_execution() {
@@ -302,7 +302,7 @@ async fn s3_a_file_that_changes_while_a_call_enters_its_workspace_is_asked_about
         stage.agent.executor.tools = Arc::new(Toolbox::new(
             vec![Box::new(copier)],
             ToolLimits::default(),
-            crate::redact::Redactor::new([]).unwrap(),
+            sayso_core::redact::Redactor::new([]).unwrap(),
         ));
         let (ended, _) = stage.process_message("copy it").await;
         assert_eq!((ended, stage.rung()), (driven, runs), "{changes_after}");
@@ -332,7 +332,7 @@ impl Stage {
                 tools: Arc::new(Toolbox::new(
                     vec![Box::new(bell)],
                     ToolLimits::default(),
-                    crate::redact::Redactor::new([]).unwrap(),
+                    sayso_core::redact::Redactor::new([]).unwrap(),
                 )),
                 policy: SecurityPolicy::default(),
             },
@@ -717,7 +717,7 @@ impl Tool for Copier {
                 access: Access::Workspace,
                 program: Some("cp".to_owned()),
                 places: std::collections::BTreeMap::new(),
-                lasting: crate::policy::Lasting::WhileCalled,
+                lasting: sayso_policy::Lasting::WhileCalled,
             },
             scripts: vec![Self::file(if is_as_granted {
                 "as granted"

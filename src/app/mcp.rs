@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use sayso_core::redact::Redactor;
+use sayso_providers::Provider;
+use sayso_sandbox::helper::HelperPath;
 use secrecy::SecretString;
 
 use crate::config::{
     Config, McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig,
 };
-use crate::providers::Provider;
-use crate::redact::Redactor;
 use crate::tools::{
-    DynamicTools, HelperPath, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
+    DynamicTools, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
     forget_tools, try_server,
 };
 

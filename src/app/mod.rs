@@ -19,6 +19,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::{Health, Inbox};
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::KeyRefused;
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -38,8 +40,6 @@ use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits};
 use crate::memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
 use crate::processes::{self, Processes, Supervisor};
-use crate::providers::KeyRefused;
-use crate::redact::Redactor;
 use crate::sessions::{
     Compactor, KeyWatch, Learner, LearningLimits, Pool, RetentionSweeper, SessionContext,
     SessionLimits, Undoer, WhileBusy,
@@ -164,7 +164,7 @@ fn open_channels(
 
 /// Closes this process to others of its user, and its memory to core files.
 fn harden() {
-    if let Err(error) = crate::tools::harden_process() {
+    if let Err(error) = sayso_sandbox::helper::harden_process() {
         tracing::warn!(%error, "memory of this process is readable by other programs of this user");
     }
 }

@@ -6,6 +6,15 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::KeyRefused;
+use sayso_policy::Confinement;
+use sayso_providers::{
+    Anthropic, AutoLlama, Keys, Llama, Offline, OpenAi, Provider, Redacted, RedactedEmbedder,
+    Reliable,
+};
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, ShellEnvironment};
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
@@ -22,12 +31,6 @@ use crate::memory::{
     ReadResult, Retention, SaveToVault, StoredMemory, Vectors,
 };
 use crate::persona::Persona;
-use crate::policy::Confinement;
-use crate::providers::{
-    Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
-    RedactedEmbedder, Reliable,
-};
-use crate::redact::Redactor;
 use crate::routines::RoutineTool;
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::settings::ConfigTool;
@@ -35,9 +38,8 @@ use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
     AskUser, Background, CrawlUrl, DynamicTools, FetchLimits, Fetcher, FileRead, FileWrite, Git,
-    HelperPath, HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, Sandbox,
-    SearchConfig, SearchKind, Secret, Secrets, SendFile, Shell, ShellEnvironment, Tool, ToolLimits,
-    Toolbox, WebSearch,
+    HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind,
+    Secret, Secrets, SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
 };
 
 /// The capacity of the queue of rejected API keys that await a notice.

@@ -1,12 +1,13 @@
 //! The sandbox of this instance, and its self-test, which runs while the rest starts.
 
 use sayso_channel::Language;
+use sayso_policy::{Confinement, Enforced, SandboxMode};
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, SandboxPlaces, SandboxState, ShellEnvironment, self_test};
 use tokio::task::JoinHandle;
 
 use crate::commands::SandboxWords;
 use crate::config::Config;
-use crate::policy::{Confinement, Enforced, SandboxMode};
-use crate::tools::{HelperPath, Sandbox, SandboxPlaces, SandboxState, ShellEnvironment, self_test};
 
 /// A sandbox whose self-test is on its way.
 pub struct Testing {

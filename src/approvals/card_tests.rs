@@ -2,11 +2,11 @@
 
 use sayso_channel::LongText::{Above, Attached};
 use sayso_channel::{FileSource, Language};
+use sayso_core::transcript::{CardId, ChatId, SessionId, TurnId, UserId};
 
 use super::card::{document, fence_for, preface};
 use super::card_view::{AskedBy, CardView, Reader};
 use crate::store::cards::{CardRow, HeldRow};
-use crate::transcript::{CardId, ChatId, SessionId, TurnId, UserId};
 
 fn view(commands: &[&str]) -> CardView {
     let card = CardRow {

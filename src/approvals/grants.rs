@@ -1,7 +1,8 @@
 //! Grants: listed by number, and revoked.
 
+use sayso_core::transcript::{GrantId, SessionId, UserId};
+
 use crate::store::{StoreError, Tx, cards};
-use crate::transcript::{GrantId, SessionId, UserId};
 
 /// A grant as `/grants` lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,12 +5,11 @@
 //! its own row: the first one wins, and a repeated, unauthorized or expired press, or one from
 //! another chat, changes nothing and is rejected with a notice.
 //!
-//! A call that reaches past its asker's own space names an owner as its [`Approver`]. A card with
-//! such calls of a member has copies in the direct chats of owners, where it may be pressed too.
+//! A call that reaches past its asker's own space names an owner as its
+//! [`Approver`](sayso_core::approval::Approver). A card with such calls of a member has copies in
+//! the direct chats of owners, where it may be pressed too.
 
 mod afterwards;
-mod approved;
-mod approver;
 mod card;
 mod card_buttons;
 mod card_view;
@@ -27,8 +26,6 @@ mod words;
 #[cfg(test)]
 mod card_tests;
 
-pub use approved::Approved;
-pub use approver::Approver;
 pub use card::{document, preface, reminder};
 pub use card_view::{AskedBy, CardView, OwnersWhy, Reader};
 pub use claim::claim;

@@ -1,10 +1,11 @@
 //! Opening a card, and closing it without an answer.
 
+use sayso_core::approval::{Approved, Approver};
+use sayso_core::transcript::{CallId, CardId, ChatId, SessionId, TurnId, UserId};
+
 use super::card_view::{CardView, OwnersWhy};
-use super::{Approved, Approver};
 use crate::store::cards::{self, CardRow, HeldRow};
 use crate::store::{StoreError, Tx, new_id, new_token, now_ms};
-use crate::transcript::{CallId, CardId, ChatId, SessionId, TurnId, UserId};
 
 /// A card to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,7 +166,7 @@ pub async fn redeem(
     call: &CallId,
 ) -> Result<Option<Approved>, StoreError> {
     let digest = cards::approved_digest(tx, turn, &call.0).await?;
-    Ok(digest.map(|digest| Approved::new(call.clone(), digest)))
+    Ok(digest.map(|digest| Approved::redeemed(call.clone(), digest)))
 }
 
 async fn close_unanswered(

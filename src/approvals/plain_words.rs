@@ -1,10 +1,11 @@
 //! Words that answer an open card without pressing it. They never decide anything: the buttons are
 //! shown again.
 
+use sayso_core::transcript::{CardId, ChatId, Role, SessionId, UserId};
+
 use super::card_view::CardView;
 use crate::store::cards::{self, CardRow};
 use crate::store::{StoreError, Tx};
-use crate::transcript::{CardId, ChatId, Role, SessionId, UserId};
 
 /// What says nothing but yes or no, in small letters, in the languages of our texts.
 const WORDS: [&str; 72] = [

@@ -1,9 +1,10 @@
 //! A press on a card: who may, and what it changes.
 
 use sayso_channel::Language;
+use sayso_core::approval::Approver;
+use sayso_core::transcript::{Role, SessionId};
 
 use super::afterwards::{ask_again, take_back};
-use super::approver::Approver;
 use super::card_view::CardView;
 use super::messages;
 use super::pressed::{Pressed, Presser};
@@ -11,7 +12,6 @@ use super::token::Verb;
 use super::words::WORDS_WITHIN;
 use crate::store::cards::{self, CardRow, HeldRow};
 use crate::store::{StoreError, Tx};
-use crate::transcript::{Role, SessionId};
 
 /// Judges a press; `None` when the data is no card's button.
 ///

@@ -1,9 +1,9 @@
 //! Who pressed a button of a card, and what that came to.
 
 use sayso_channel::{Language, Notice, NoticeKind};
+use sayso_core::transcript::{ChatId, Role, SessionId, TurnId, UserId};
 
 use super::card_view::CardView;
-use crate::transcript::{ChatId, Role, SessionId, TurnId, UserId};
 
 /// Who pressed, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]

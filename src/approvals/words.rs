@@ -5,10 +5,11 @@
 
 use std::time::Duration;
 
+use sayso_core::transcript::{CardId, SessionId, UserId};
+
 use super::card_view::CardView;
 use crate::store::cards::{self, CardRow};
 use crate::store::{StoreError, Tx};
-use crate::transcript::{CardId, SessionId, UserId};
 
 /// How long the words of a denial are waited for.
 pub const WORDS_WITHIN: Duration = Duration::from_mins(2);

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sayso_core::transcript::{CallId, Entry, ToolCall, Verdict};
 use serde_json::Value;
-
-use crate::transcript::{CallId, Entry, ToolCall, Verdict};
 
 /// The calls of a turn so far.
 #[derive(Debug, Clone, Default)]

@@ -96,8 +96,9 @@ pub fn utc(at_ms: i64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{TurnId, UserId};
+
     use super::*;
-    use crate::transcript::{TurnId, UserId};
 
     fn row() -> AuditRow {
         AuditRow {

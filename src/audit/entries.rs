@@ -1,10 +1,10 @@
 //! What an entry of a journal says for the audit.
 
+use sayso_core::transcript::{CallId, Entry, Screened, ToolOutcome, Treated, TurnOutcome, Verdict};
 use serde_json::json;
 
 use super::calls::{CallsSeen, Seen};
 use super::record::{By, Decision, Event, Place, Record};
-use crate::transcript::{CallId, Entry, Screened, ToolOutcome, Treated, TurnOutcome, Verdict};
 
 /// The longest reason that a payload keeps, in characters.
 const REASON_CHARS: usize = 1000;
@@ -143,8 +143,9 @@ fn ruling(verdict: &Verdict) -> (Decision, By) {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{AssistantMessage, Found, Replied, Returned, ToolCall, Usage};
+
     use super::*;
-    use crate::transcript::{AssistantMessage, Found, Replied, Returned, ToolCall, Usage};
 
     fn calls() -> CallsSeen {
         let call = ToolCall {
@@ -161,7 +162,7 @@ mod tests {
             memory_hits: vec![],
             knowledge_hits: vec![],
             asking: None,
-            taint: crate::transcript::Taint::default(),
+            taint: sayso_core::transcript::Taint::default(),
         };
         CallsSeen::of(&[Entry::Replied(replied), Entry::Called { call: call.id }])
     }

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::{CallId, ChatId, SessionId, TurnId, UserId};
 use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::chain;
 use super::tidy::tidy;
-use crate::redact::Redactor;
 use crate::store::audit::{self, AuditRow, PayloadRow};
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::{CallId, ChatId, SessionId, TurnId, UserId};
 
 /// How many random bytes make a payload unguessable from its digest.
 const SALT_BYTES: usize = 16;

@@ -1,9 +1,8 @@
 //! What goes into audit and trace: without secrets, and not without end.
 
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::first_chars;
 use serde_json::Value;
-
-use crate::redact::Redactor;
-use crate::transcript::first_chars;
 
 /// The longest text, in characters; more is cut with a note.
 const TEXT_CHARS: usize = 16_000;

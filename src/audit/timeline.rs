@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use sayso_core::transcript::{Entry, TurnId, TurnOutcome, UserId, Verdict};
+
 use crate::store::traces::{self, TracedTurn};
 use crate::store::{Readers, StoreError};
-use crate::transcript::{Entry, TurnId, TurnOutcome, UserId, Verdict};
 
 /// A turn as it happened.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{Role, TurnId, Usage};
 use tempfile::TempDir;
 
 use super::{BillingSubject, NextCall, SetAside, Warning, reserve, settle};
@@ -11,7 +12,6 @@ use crate::budget::{Day, Price, Prices, Reservation, Reservations};
 use crate::store::turns::TurnRow;
 use crate::store::usage::{self, Spent, SpentBy};
 use crate::store::{Store, StoreError, chats, people, turns};
-use crate::transcript::{Role, TurnId, Usage};
 
 /// A database with one turn of one user, and rules.
 struct Books {

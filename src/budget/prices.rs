@@ -1,6 +1,6 @@
 //! What tokens cost. Money is counted in whole millionths of the currency, and never as a fraction.
 
-use crate::transcript::Usage;
+use sayso_core::transcript::Usage;
 
 /// The prices of models, and in what currency they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,8 +58,9 @@ impl Price {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::Usage;
+
     use super::Price;
-    use crate::transcript::Usage;
 
     fn usage(prompt_tokens: u64, cached_tokens: u64, completion_tokens: u64) -> Usage {
         Usage {

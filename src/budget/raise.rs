@@ -1,6 +1,7 @@
 //! The prompt that asks owners to raise a limit for the rest of its day, and their answer.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, Outbound};
+use sayso_core::transcript::SessionId;
 use serde::{Deserialize, Serialize};
 
 use super::billing_subject::BillingSubject;
@@ -11,7 +12,6 @@ use super::rules::{Amount, BudgetRules, Limit, Scope};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 use crate::store::usage::{self, DayKey, Spent};
 use crate::store::{StoreError, Tx};
-use crate::transcript::SessionId;
 
 /// How many chats are informed of a raise.
 const MOST_WAITING: usize = 20;

@@ -184,10 +184,11 @@ impl Spender<'_> {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{SessionId, TurnId, UserId};
+
     use super::{BillingSubject, Expected, Others, Reservations, Scope};
     use crate::budget::Day;
     use crate::budget::rules::Amount;
-    use crate::transcript::{SessionId, TurnId, UserId};
 
     fn payer(user: i64) -> BillingSubject {
         BillingSubject {

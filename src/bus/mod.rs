@@ -3,9 +3,8 @@
 //! The bus never holds the truth: a lost signal costs time, because every room also looks at the
 //! database by itself, never a message.
 
+use sayso_core::transcript::{SessionId, TurnId, UserId};
 use tokio::sync::mpsc;
-
-use crate::transcript::{SessionId, TurnId, UserId};
 
 /// How many signals may wait. More are dropped: the pool finds the work at its next look.
 const SIGNALS: usize = 4096;

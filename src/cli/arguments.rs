@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use sayso_core::transcript::Role;
+use sayso_policy::AutonomyLevel;
 
 use super::exit::Exit;
 use crate::audit::Head;
-use crate::policy::AutonomyLevel;
-use crate::transcript::Role;
 
 /// A self-hosted AI agent that lives in your chats and acts on your say-so.
 #[derive(Debug, Parser)]

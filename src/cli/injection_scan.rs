@@ -3,11 +3,11 @@
 use std::io::{BufRead, Write};
 
 use sayso_channel::Language;
+use sayso_injection::{Screening, Treatment, check_tool_result, name};
 use serde::Serialize;
 
 use super::exit::Exit;
 use super::texts::{self, Form};
-use crate::policy::injection::{Screening, Treatment, check_tool_result, name};
 
 #[derive(Serialize)]
 struct Line<'a> {

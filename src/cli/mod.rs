@@ -43,6 +43,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::Role;
+use sayso_policy::AutonomyLevel;
 
 use self::arguments::{
     Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, McpCommand, PolicyCommand,
@@ -51,9 +54,6 @@ use self::arguments::{
 use self::exit::Exit;
 use crate::app::Mode;
 use crate::config::{self, Config, ConfigError, Environment};
-use crate::policy::AutonomyLevel;
-use crate::redact::Redactor;
-use crate::transcript::Role;
 
 /// Does what the arguments ask for.
 pub fn main(arguments: impl IntoIterator<Item = OsString>, environment: &Environment) -> ExitCode {

@@ -10,6 +10,9 @@
 use std::io::{BufRead, Write};
 
 use sayso_channel::Language;
+use sayso_core::transcript::Role;
+use sayso_policy::commands::{CommandDecision, Places, Trait, judge, prefix_for};
+use sayso_policy::{AutonomyLevel, Explained, SandboxMode, SecurityPolicy};
 use serde::Serialize;
 
 use super::exit::Exit;
@@ -17,9 +20,6 @@ use super::messages;
 use super::texts::{self, Form};
 use crate::app;
 use crate::config::Config;
-use crate::policy::commands::{CommandDecision, Places, Trait, judge, prefix_for};
-use crate::policy::{AutonomyLevel, Explained, SandboxMode, SecurityPolicy};
-use crate::transcript::Role;
 
 /// What commands are judged by where there is a configuration.
 pub(super) struct By {

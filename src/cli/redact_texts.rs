@@ -4,11 +4,11 @@
 
 use std::io::{BufRead, Write};
 
+use sayso_core::redact::{Mark, Redactor, marks};
 use serde::Serialize;
 
 use super::exit::Exit;
 use super::texts::{self, Form};
-use crate::redact::{Mark, Redactor, marks};
 
 #[derive(Serialize)]
 struct Line<'a> {

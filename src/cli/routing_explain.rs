@@ -5,12 +5,12 @@
 use std::io::Write;
 
 use sayso_channel::Language;
+use sayso_core::transcript::LabelReason;
 
 use super::exit::Exit;
 use super::messages;
 use crate::agent::route;
 use crate::skills::{MessageFeatures, Reason, Skills};
-use crate::transcript::LabelReason;
 
 /// Prints the label of a text, and the skills that may help with it, the best first.
 pub(super) fn explain(

@@ -1,6 +1,8 @@
 //! Which feature a press goes to: one match over all kinds of prompts, and one over what is done
 //! when a prompt expires.
 
+use sayso_core::transcript::Role;
+
 use super::context::CommandContext;
 use super::{
     approval, autonomy_level, budget_prompts, erasure, forget, grants, language, layers, linking,
@@ -13,7 +15,6 @@ use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Re
 use crate::sessions;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::Role;
 
 /// Judges a press, and has its feature do what it answers. What is no prompt's is an approval's.
 pub async fn answer(

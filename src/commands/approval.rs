@@ -1,6 +1,7 @@
 //! A press on the card of held calls.
 
 use sayso_channel::{Language, Notice, NoticeKind, Receipt};
+use sayso_core::transcript::{TurnId, UserId};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -12,7 +13,6 @@ use crate::intake::{Effects, Pressed, PressedJob};
 use crate::prompts::Refusal;
 use crate::sessions::PressedMessage;
 use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
-use crate::transcript::{TurnId, UserId};
 
 /// Judges a press on a card, and rewrites what changed by it.
 pub async fn press(

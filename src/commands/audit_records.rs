@@ -1,5 +1,6 @@
 //! What is written down of commands and answers: grants, autonomy, and who may come in.
 
+use sayso_core::transcript::UserId;
 use serde_json::{Value, json};
 
 use super::context::CommandContext;
@@ -9,7 +10,6 @@ use crate::budget::Answered;
 use crate::intake::{Pressed, ResolvedMessage};
 use crate::store::cards::CardRow;
 use crate::store::{StoreError, Tx};
-use crate::transcript::UserId;
 
 /// Writes down what somebody changed by a command.
 pub async fn command(

@@ -1,17 +1,17 @@
 //! `/autonomy`: the one effective policy of a person in a chat, in a sentence and in detail.
 
 use sayso_channel::{Button, ButtonLook, ChatKind};
+use sayso_core::transcript::Role;
+use sayso_policy::AutonomyLevel;
 
 use super::context::CommandContext;
 use super::list_message::ListMessage;
 use super::messages::{self, Shown, Why};
 use super::viewer::Viewer;
 use crate::approvals;
-use crate::policy::AutonomyLevel;
 use crate::prompts::PromptKind;
 use crate::sessions::effective_autonomy;
 use crate::store::{StoreError, Tx, chats};
-use crate::transcript::Role;
 
 /// Sets the level of the session, which must not be above its ceiling.
 pub(super) async fn set(

@@ -1,6 +1,8 @@
 //! The autonomy level that an owner lowers in a chat, by a word behind `/autonomy` or a button below
 //! its answer.
 
+use sayso_core::transcript::{Role, UserId};
+use sayso_policy::AutonomyLevel;
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -11,10 +13,8 @@ use super::viewer::Viewer;
 use super::{audit_records, autonomy, messages};
 use crate::audit::Event;
 use crate::intake::{Effects, Pressed, ResolvedMessage, tell};
-use crate::policy::AutonomyLevel;
 use crate::prompts::PressedButton;
 use crate::store::{StoreError, Tx};
-use crate::transcript::{Role, UserId};
 
 /// Lowers the level of the session to the one that was written, and shows what holds then.
 pub(super) async fn lower(

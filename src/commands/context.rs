@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sayso_channel::{Health, Language};
+use sayso_policy::SecurityPolicy;
 use tokio::sync::{Notify, watch};
 
 use crate::audit::Auditor;
 use crate::budget::BudgetRules;
 use crate::delivery::OutboxWriter;
 use crate::intake::Access;
-use crate::policy::SecurityPolicy;
 use crate::sessions::{CardWriter, SessionLimits};
 use crate::skills::Library;
 

@@ -2,6 +2,7 @@
 //! who pressed says next.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::CardId;
 
 use super::card_words::shown_in;
 use super::context::CommandContext;
@@ -10,7 +11,6 @@ use crate::bus::Signal;
 use crate::intake::{Effects, ResolvedMessage};
 use crate::store::cards::CardRow;
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::CardId;
 
 /// Takes a message as the reason of a denial that waits for one; `None` when it is none.
 pub async fn take(

@@ -1,6 +1,8 @@
 //! `/grants`: what a user always allows in a session, listed with buttons that take it back.
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
+use sayso_core::transcript::UserId;
+use sayso_policy::GrantPattern;
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -9,11 +11,9 @@ use crate::approvals::{self, GrantLine};
 use crate::audit::Event;
 use crate::delivery::Purpose;
 use crate::intake::{Effects, Pressed, ResolvedMessage, say, tell};
-use crate::policy::GrantPattern;
 use crate::prompts::{PressedButton, PromptKind, Refusal};
 use crate::store::prompts::Audience;
 use crate::store::{StoreError, Tx};
-use crate::transcript::UserId;
 
 /// What the button for one grant carries; its reference is the grant.
 const ONE: &str = "one";

@@ -2,6 +2,7 @@
 //! from what they write. It is theirs in every chat, also in a group.
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
+use sayso_core::transcript::UserId;
 
 use super::context::CommandContext;
 use super::messages::{self, LanguageChoice};
@@ -12,7 +13,6 @@ use crate::store::languages;
 use crate::store::outbox;
 use crate::store::prompts::Audience;
 use crate::store::{StoreError, Tx, new_id};
-use crate::transcript::UserId;
 
 /// Shows the language, or chooses one.
 pub async fn run(

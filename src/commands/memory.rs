@@ -4,6 +4,7 @@
 
 use chrono::{DateTime, SecondsFormat};
 use sayso_channel::{FileSource, Language, OutFile, Outbound};
+use sayso_core::transcript::Owner;
 use serde_json::{Value, json};
 
 use super::context::CommandContext;
@@ -15,7 +16,6 @@ use crate::store::profiles::{self, WrittenRow};
 use crate::store::routines::{self, RoutineRow};
 use crate::store::skills_off::{self, SkillOff};
 use crate::store::{StoreError, Tx};
-use crate::transcript::Owner;
 
 /// What is written behind `/memory`.
 pub const EXPORT: &str = "export";

@@ -2,6 +2,7 @@
 //! person's own, in a group the group's.
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
+use sayso_core::transcript::{MemoryId, UserId, first_chars};
 
 use super::context::CommandContext;
 use super::list_message::ListMessage;
@@ -13,7 +14,6 @@ use crate::memory;
 use crate::prompts::{PressedButton, PromptKind};
 use crate::store::memories::{self, MemoryRow};
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::{MemoryId, UserId, first_chars};
 
 /// How many memories a page lists.
 const ON_A_PAGE: usize = 5;

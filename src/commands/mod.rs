@@ -52,6 +52,7 @@ pub use owners::OwnerChats;
 pub use skill_review::skill_to_install;
 
 use sayso_channel::{Command, CommandCall, Language};
+use sayso_core::transcript::Role;
 
 use layer::Layer;
 use layers::View;
@@ -59,7 +60,6 @@ use layers::View;
 use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::sessions;
 use crate::store::{StoreError, Tx};
-use crate::transcript::Role;
 
 /// A command that Sayso knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

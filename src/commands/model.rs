@@ -5,6 +5,7 @@
 //! model, which counts as long as the model is offered.
 
 use sayso_channel::{Button, ButtonLook, ChatKind, Language, Outbound};
+use sayso_core::transcript::{Role, UserId, first_chars};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -16,7 +17,6 @@ use crate::audit::Event;
 use crate::intake::{Effects, Pressed, ResolvedMessage, tell, tell_aside};
 use crate::prompts::{PressedButton, PromptKind};
 use crate::store::{StoreError, Tx, chats, new_id};
-use crate::transcript::{Role, UserId, first_chars};
 
 /// What is written behind `/model` to follow the configuration again.
 const AUTO: [&str; 2] = ["auto", "自动"];

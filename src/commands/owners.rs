@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use sayso_channel::Address;
+use sayso_core::transcript::Role;
 
 use crate::delivery::OutboxWriter;
 use crate::intake::{Access, Account, Standing};
 use crate::sessions::Owners;
 use crate::store::{StoreError, Tx, people};
-use crate::transcript::Role;
 
 /// The direct chats of the owners, by the access lists.
 pub struct OwnerChats {

@@ -4,6 +4,7 @@ use sayso_channel::{
     Address, Addressed, Button, ButtonLook, ChatKind, Event, HeardMessage, Inbound, Language,
     Outbound,
 };
+use sayso_core::transcript::UserId;
 use serde::{Deserialize, Serialize};
 
 use super::audit_records::{self, Judged};
@@ -18,7 +19,6 @@ use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 use crate::store::chats::{self, ChatRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, languages, now_ms, pairing, people};
-use crate::transcript::UserId;
 
 /// How long a stranger's request holds, in milliseconds.
 const HOLDS_MS: i64 = 60 * 60 * 1000;

@@ -3,12 +3,12 @@
 //! none.
 
 use sayso_channel::{ChatKind, Language};
+use sayso_injection::{Treatment, check_tool_result};
 
 use super::context::CommandContext;
 use super::messages;
 use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::persona::{Profile, WRITTEN_CHARS};
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{StoreError, Tx, profiles};
 
 /// What is written behind `/memory`.

@@ -3,6 +3,7 @@
 
 use chrono::Local;
 use sayso_channel::{Button, ButtonLook, ChatKind, Language, Outbound};
+use sayso_core::transcript::{ChatId, RoutineId, UserId};
 
 use super::context::CommandContext;
 use super::messages::{self, RoutineButton};
@@ -12,7 +13,6 @@ use crate::prompts::{PressedButton, PromptKind, Refusal};
 use crate::routines::Schedule;
 use crate::store::routines::{self, RoutineChange, RoutineRow};
 use crate::store::{StoreError, Tx};
-use crate::transcript::{ChatId, RoutineId, UserId};
 
 /// Lists the routines.
 pub async fn run(

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use sayso_channel::{ChatKind, Language};
+use sayso_core::transcript::{Owner, Role};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -17,7 +18,6 @@ use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::skills::{LeftOut, MessageFeatures, Skills};
 use crate::store::skill_reviews::ReviewWish;
 use crate::store::{StoreError, Tx, skills_off};
-use crate::transcript::{Owner, Role};
 
 /// What is written behind `/skills`, in front of words or a name.
 const SUGGEST: [&str; 2] = ["suggest", "推荐"];

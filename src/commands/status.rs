@@ -1,12 +1,13 @@
 //! `/status`: whether all is well and what is going on here; behind its button how the connections
 //! are, what the kernel enforces, and whether what is read in the folder counts as text from outside.
 
+use sayso_core::transcript::OutsideReason;
+
 use super::context::CommandContext;
 use super::messages::{self, BriefStatus, background};
 use super::model;
 use super::viewer::Viewer;
 use crate::store::{StoreError, Tx, chats, now_ms, processes, turns, workspaces};
-use crate::transcript::OutsideReason;
 
 /// Writes the few lines that everybody understands.
 pub(super) async fn brief(

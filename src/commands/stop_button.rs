@@ -1,5 +1,7 @@
 //! The press on the button below a live message, which stops that one turn.
 
+use sayso_core::transcript::Role;
+
 use super::context::CommandContext;
 use super::messages;
 use crate::bus::Signal;
@@ -7,7 +9,6 @@ use crate::intake::{Effects, Pressed};
 use crate::prompts::PressedButton;
 use crate::sessions;
 use crate::store::{StoreError, Tx, stops, turns};
-use crate::transcript::Role;
 
 /// Handles a press on a stop button; `None` when it was forged. Anyone who may `/stop` the turn may
 /// press; messages waiting behind it are left alone, and the turn itself reports that it was

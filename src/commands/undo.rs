@@ -2,6 +2,7 @@
 //! would be lost.
 
 use sayso_channel::{Address, MessageKey};
+use sayso_core::transcript::Role;
 
 use super::context::CommandContext;
 use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to, tell};
@@ -10,7 +11,6 @@ use crate::sessions::{UndoAnswer, close_undo, undo_messages as words, want_redo}
 use crate::store::file_changes::{self, NewUndo, UndoRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
-use crate::transcript::Role;
 
 /// Notes that the newest changes of files are to be put back. What is done then says so itself.
 pub async fn command(

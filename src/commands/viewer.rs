@@ -2,9 +2,9 @@
 //! an earlier answer.
 
 use sayso_channel::{ChatKind, Inbound, Language};
+use sayso_core::transcript::{ChatId, Owner, Role, SessionId, UserId};
 
 use crate::intake::{Pressed, ResolvedMessage};
-use crate::transcript::{ChatId, Owner, Role, SessionId, UserId};
 
 /// The reader of an answer.
 #[derive(Clone, Copy)]

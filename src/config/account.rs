@@ -7,8 +7,7 @@
 use std::fmt;
 
 use sayso_channel::{ChannelName, SenderKey};
-
-use crate::policy::{AutonomyLevel, PersonalLevel};
+use sayso_policy::{AutonomyLevel, PersonalLevel};
 
 /// What may be written for an owner.
 pub(super) const ONE_ACCOUNT: &str = "accounts such as `telegram:12345` or `discord:67890` (the number, not the @name; `/whoami` tells it), `telegram.work:12345` for one bot account only, or `terminal:NAME`; no role and no `*`, since others hand those out";

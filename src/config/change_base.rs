@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use sayso_core::redact::LateSecrets;
+
 use super::environment::Environment;
 use super::settings::Settings;
-use crate::redact::LateSecrets;
 
 /// A change: a dotted key, and its value as an environment variable would give it.
 pub type Change = (String, String);

@@ -9,6 +9,11 @@ use std::time::Duration;
 
 use reqwest::Url;
 use sayso_channel::{ChannelName, Language};
+use sayso_core::redact::LateSecrets;
+use sayso_policy::commands::OperatorRules;
+use sayso_policy::{
+    Confinement, Enforced, MemberRules, PersonalLevel, PersonalLevels, SandboxMode, SecurityPolicy,
+};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::account::{self, AccountPattern};
@@ -24,11 +29,6 @@ use super::written::{
     RetentionTable, ToolsTable, WrittenLanguage, WrittenNote,
 };
 use super::{ConfigError, Environment, secret, several};
-use crate::policy::commands::OperatorRules;
-use crate::policy::{
-    Confinement, Enforced, MemberRules, PersonalLevel, PersonalLevels, SandboxMode, SecurityPolicy,
-};
-use crate::redact::LateSecrets;
 
 /// Checks what was written, with the places where it was written at hand.
 pub(super) struct Check<'a> {

@@ -1,11 +1,12 @@
 //! `[budget]` and `[[prices]]`: a limit of money is one only where every model has its price.
 
+use sayso_providers::EmbedderSource;
+
 use super::ConfigError;
 use super::check::Check;
 use super::checked::{EmbedderConfig, ProviderConfig};
 use super::written::{BudgetTable, PriceTable};
 use crate::budget::{BudgetRules, Limit, Price, Prices};
-use crate::providers::EmbedderSource;
 
 /// The maximum length of a currency, in characters.
 const CURRENCY_CHARACTERS: usize = 8;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use sayso_providers::{EmbedderSource, EmbeddingsConfig};
+
 use super::ConfigError;
 use super::check::Check;
 use super::check_endpoint::MODEL_ENDPOINTS;
@@ -9,7 +11,6 @@ use super::checked::EmbedderConfig;
 use super::error::Origin;
 use super::path::expand_home;
 use super::written::EmbedderTable;
-use crate::providers::{EmbedderSource, EmbeddingsConfig};
 
 const SECTION: &str = "memory.embedder";
 

@@ -1,10 +1,11 @@
 //! The lists of hosts: `policy.allow_hosts` and its like, and `tools.allow_private_hosts`.
 
+use sayso_policy::{HostPattern, HostRules, Server};
+
 use super::ConfigError;
 use super::check::Check;
 use super::checked::WebSearchConfig;
 use super::written::{PolicyTable, ToolsTable};
-use crate::policy::{HostPattern, HostRules, Server};
 
 impl Check<'_> {
     /// Checks all lists of hosts. Who writes down a search service wants it asked: it may be read

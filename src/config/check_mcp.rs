@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use sayso_policy::{McpRule, McpRules, NamePattern, is_near, is_this_machine};
 use url::Url;
 
 use super::ConfigError;
 use super::check::Check;
 use super::checked::{McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig};
 use super::written::McpTable;
-use crate::policy::{McpRule, McpRules, NamePattern, is_near, is_this_machine};
 
 /// The longest name of a server, in bytes: it stands before the name of each of its tools.
 const MAX_NAME_BYTES: usize = 32;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use reqwest::Url;
+use sayso_providers::VisionSupport;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::ConfigError;
@@ -11,7 +12,6 @@ use super::check_endpoint::MODEL_ENDPOINTS;
 use super::checked::{CallsInText, LlamaMode, ModelServer, ProviderConfig};
 use super::error::Origin;
 use super::written::{ProviderTable, WrittenKind, WrittenVision};
-use crate::providers::VisionSupport;
 
 /// Where Anthropic's API is.
 const ANTHROPIC: &str = "https://api.anthropic.com";

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use sayso_core::redact::KnownSecret;
+use sayso_policy::{HostPattern, SecretRule, SecretRules};
+
 use super::ConfigError;
 use super::check::Check;
 use super::checked::SecretConfig;
 use super::several;
 use super::written::SecretTable;
-use crate::policy::{HostPattern, SecretRule, SecretRules};
-use crate::redact::KnownSecret;
 
 /// The maximum number of secrets: each is listed in the prompt.
 const MAX_SECRETS: usize = 32;

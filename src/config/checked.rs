@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use reqwest::Url;
 use sayso_channel::{ChannelName, Language};
+use sayso_core::redact::{KnownSecret, LateSecrets};
+use sayso_policy::SecurityPolicy;
+use sayso_providers::{EmbedderSource, VisionSupport};
 use secrecy::SecretString;
 use serde::Deserialize;
 
 use super::{AccountPattern, Change, Written};
 use crate::budget::BudgetRules;
-use crate::policy::SecurityPolicy;
-use crate::providers::{EmbedderSource, VisionSupport};
-use crate::redact::{KnownSecret, LateSecrets};
 
 /// The configuration of one instance.
 #[derive(Debug, Clone)]

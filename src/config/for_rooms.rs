@@ -7,7 +7,7 @@ use super::checked::{CallsInText, ModelServer};
 use super::checked::{DiscordAccount, LongAnswers};
 #[cfg(feature = "telegram")]
 use super::checked::{TelegramAccount, TelegramMode};
-use crate::providers::{
+use sayso_providers::{
     AnthropicConfig, LlamaConfig, OpenAiConfig, Quirks, ServedModel, Timeouts, sight_of,
 };
 

@@ -3,10 +3,9 @@
 //! This table is the one truth for the file, for `SAYSO__SECTION__KEY` variables and for the
 //! words of a refusal. What takes more than a type and a range to check is checked in `check.rs`.
 
+use sayso_providers::{MAX_DIMENSION, Quirks, TEMPLATES};
 use toml::Value;
 use toml::de::DeValue;
-
-use crate::providers::{MAX_DIMENSION, Quirks, TEMPLATES};
 
 /// One key.
 #[derive(Debug)]

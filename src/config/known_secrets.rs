@@ -2,6 +2,8 @@
 //! addresses, and variables whose names say that a secret is in them.
 
 use reqwest::Url;
+use sayso_core::redact::{KnownSecret, Redactor, TooMuch};
+use sayso_providers::EmbedderSource;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::Environment;
@@ -10,8 +12,6 @@ use super::checked::{
     TelegramMode, WebSearchConfig,
 };
 use super::read_environment;
-use crate::providers::EmbedderSource;
-use crate::redact::{KnownSecret, Redactor, TooMuch};
 
 /// What the name of a variable with a secret contains.
 const NAMES: [&str; 9] = [

@@ -6,12 +6,12 @@
 
 use std::collections::BTreeMap;
 
+use sayso_policy::{AutonomyLevel, MembersNetwork, MembersSystem, SandboxMode, SandboxedCommands};
 use serde::Deserialize;
 
 use super::checked::{
     CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Routing, WhileBusy,
 };
-use crate::policy::{AutonomyLevel, MembersNetwork, MembersSystem, SandboxMode, SandboxedCommands};
 
 /// The whole file.
 #[derive(Deserialize)]

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 use sayso_channel::{ChannelName, ChatKey, ChatKind};
+use sayso_core::transcript::TurnId;
 
 use super::live::LiveUpdate;
 use crate::store::outbox::OutboxRow;
-use crate::transcript::TurnId;
 
 /// Names a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -11,11 +11,11 @@ use sayso_channel::{
     Address, AttachmentRef, Channel, ChannelError, Command, Inbox, MessageKey, Outbound, Part,
     Profile, RESENT_MARK, SendKey, SentMessage,
 };
+use sayso_core::redact::Redactor;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::{Dispatcher, Purpose, Saying};
-use crate::redact::Redactor;
 use crate::store::Store;
 
 /// A channel that falls over at its first message.

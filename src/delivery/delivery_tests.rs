@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use sayso_channel::fake::FakeChannel;
 use sayso_channel::{Address, Channel, ChannelError, MessageKey, Outbound, RESENT_MARK};
+use sayso_core::redact::Redactor;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::{Dispatcher, OutboxWriter, Purpose, Saying};
-use crate::redact::Redactor;
 use crate::sql;
 use crate::store::Store;
 use crate::store::outbox::{self, OutboxRow};

@@ -6,6 +6,7 @@
 //! anything is sent there, so a start after a crash goes on from where it was.
 
 use sayso_channel::{Address, ChatKey, ChatKind, Language, Outbound, Part, RESENT_MARK_ROOM};
+use sayso_core::transcript::TurnId;
 
 use super::messages;
 use super::refusal::Refused;
@@ -13,7 +14,6 @@ use super::route::Route;
 use crate::store::StoreError;
 use crate::store::detours::{self, Asker};
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
-use crate::transcript::TurnId;
 
 /// Around its thread, in the same chat.
 const AROUND: i64 = 1;

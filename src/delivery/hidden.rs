@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use sayso_channel::{FileSource, OutFile, Outbound};
+use sayso_core::redact::Redactor;
 
 use super::hidden_words::in_words;
-use crate::redact::Redactor;
 
 /// Hides the secrets in a message. What stands on a card is what runs, so nothing is hidden that
 /// could be more than a word of a command.

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::redact::marks;
 
 use super::messages::{self, Likeness};
-use crate::redact::marks;
 
 /// Returns the text with words in the place of each mark, in the language of the text.
 pub(super) fn in_words(text: Cow<'_, str>) -> Cow<'_, str> {

@@ -5,13 +5,13 @@ use std::time::Duration;
 use sayso_channel::{
     Address, Button, ChannelError, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
+use sayso_core::transcript::{OutboxId, TurnId};
 
 use super::live_state::LiveEnd;
 use super::plain;
 use super::route::Route;
 use crate::store::outbox::{self, NewOutbox};
 use crate::store::{Store, StoreError};
-use crate::transcript::{OutboxId, TurnId};
 
 /// What the live message of a turn should show now.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use sayso_channel::Part;
-
-use crate::transcript::TurnId;
+use sayso_core::transcript::TurnId;
 
 /// What stays of a live message when its turn has said its outcome in a message of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]

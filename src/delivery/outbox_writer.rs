@@ -5,15 +5,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use sayso_channel::{Address, Channel, ChannelName, LongText, MessageKey, Outbound, Part};
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::TurnId;
 use tokio::sync::mpsc;
 
 use super::hidden::without_secrets;
 use super::hidden_words::in_words;
 use super::live::LiveUpdate;
-use crate::redact::Redactor;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
 use crate::store::{StoreError, Tx, languages};
-use crate::transcript::TurnId;
 
 /// The channels of this instance, by name.
 pub type Channels = HashMap<ChannelName, Arc<dyn Channel>>;

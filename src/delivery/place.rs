@@ -1,10 +1,10 @@
 //! Where the messages of a turn stand: in place of its live message, below it, or as new ones.
 
 use sayso_channel::{MessageKey, Repeats};
+use sayso_core::transcript::{OutboxId, TurnId};
 
 use crate::store::outbox;
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::{OutboxId, TurnId};
 
 /// Up to this age an outcome replaces the live message of its turn: edits do not notify.
 const REPLACE_WITHIN_MS: i64 = 20_000;

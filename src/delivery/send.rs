@@ -5,6 +5,7 @@ use std::time::Duration;
 use sayso_channel::{
     Address, ChannelError, ChatKind, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
+use sayso_core::transcript::OutboxId;
 
 use futures_util::future::BoxFuture;
 use tracing::field::Empty;
@@ -15,7 +16,6 @@ use super::refusal::Refused;
 use super::route::Route;
 use crate::store::outbox::{self, NewOutbox, OutboxRow};
 use crate::store::{Store, StoreError, Tx, Urgency, now_ms};
-use crate::transcript::OutboxId;
 
 /// The first pause after a platform could not be reached; doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(500);

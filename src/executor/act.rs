@@ -2,9 +2,8 @@
 //!
 //! Nothing is judged by it, and a model is not shown it.
 
+use sayso_core::transcript::ToolCall;
 use serde_json::Value;
-
-use crate::transcript::ToolCall;
 
 /// What a call does, in the words that people read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,10 +131,10 @@ fn host(address: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{CallId, ToolCall};
     use serde_json::json;
 
     use super::Act;
-    use crate::transcript::{CallId, ToolCall};
 
     fn act(name: &str, arguments: serde_json::Value) -> Act {
         Act::of(&ToolCall {

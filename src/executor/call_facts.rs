@@ -1,8 +1,9 @@
 //! The facts about a call that are passed to the policy, in addition to those its tool determined.
 
+use sayso_core::transcript::{ToolCall, TurnState};
+use sayso_policy::{CallFacts, GrantPattern, ToolFacts};
+
 use super::ExecutionContext;
-use crate::policy::{CallFacts, GrantPattern, ToolFacts};
-use crate::transcript::{ToolCall, TurnState};
 
 /// Puts together everything that a call is judged by.
 pub fn gather(

@@ -1,17 +1,17 @@
 //! The calls of one turn, as a driver has them done: judged, run, held, refused or recovered.
 
+use sayso_core::approval::Approver;
+use sayso_core::transcript::{
+    CallId, CallProgress, Entry, FileBefore, Owner, Returned, Role, Taint, ToolCall, ToolOutcome,
+    Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict,
+};
+use sayso_policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
 use tokio_util::sync::CancellationToken;
 
 use super::ports::{CallEvent, CallEvents, CallJournal, JournalError};
 use super::tracked_workspace::WorkspaceTracking;
 use super::{ExecutionContext, Executor, MayAsk, call_facts, messages};
-use crate::approvals::Approver;
-use crate::policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
 use crate::tools::{CallContext, ToolRun};
-use crate::transcript::{
-    CallId, CallProgress, Entry, FileBefore, Owner, Returned, Role, Taint, ToolCall, ToolOutcome,
-    Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict,
-};
 
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits
 /// (Telegram 100, Discord 25 in five rows). Calls beyond it wait for a further card, unasked.

@@ -22,19 +22,19 @@ mod executor_tests;
 
 use std::sync::Arc;
 
-pub use crate::approvals::Approved;
 pub use act::Act;
 pub use call_run::CallRun;
 pub use messages::{PeopleLine, doing, folded, report_line};
 pub use next_call::{CallAction, next_call};
 pub use ports::{CallEvent, CallEvents, CallJournal, EntryLog, JournalError};
+pub use sayso_core::approval::Approved;
 pub use terms::{Attendance, BudgetSubject, Granted, MayAsk, Terms, terms};
 
 use sayso_channel::Language;
+use sayso_core::transcript::Scope;
+use sayso_policy::SecurityPolicy;
 
-use crate::policy::SecurityPolicy;
 use crate::tools::Toolbox;
-use crate::transcript::Scope;
 
 /// What every call of this instance is judged by and runs with.
 pub struct Executor {

@@ -1,6 +1,6 @@
 //! What to do about the calls of a turn's newest step: a pure function of its state.
 
-use crate::transcript::{CallId, CallProgress, TurnState, Verdict};
+use sayso_core::transcript::{CallId, CallProgress, TurnState, Verdict};
 
 /// How many calls of a turn are kept from running as repetitions until it ends.
 const MOST_BLOCKS: u32 = 5;

@@ -1,14 +1,14 @@
 //! What calls need from above: a journal, and an observer of their status. `sessions` provides both.
 
 use async_trait::async_trait;
+use sayso_core::approval::Approved;
+use sayso_core::transcript::{
+    CallId, Entry, FileBefore, PlannedStep, TurnOutcome, UserId, WorkspaceProvenance,
+};
+use sayso_policy::{ClearedCall, GrantPattern, HeldCall};
 use thiserror::Error;
 
 use super::messages::PeopleLine;
-use crate::approvals::Approved;
-use crate::policy::{ClearedCall, GrantPattern, HeldCall};
-use crate::transcript::{
-    CallId, Entry, FileBefore, PlannedStep, TurnOutcome, UserId, WorkspaceProvenance,
-};
 
 /// The entries of one turn's journal.
 ///

@@ -4,8 +4,8 @@
 //! freer in it. What requires approval is held with a card in the person's chat; where there is no
 //! chat it is refused.
 
-use crate::policy::AutonomyLevel;
-use crate::transcript::{Origin, SessionKind};
+use sayso_core::transcript::{Origin, SessionKind};
+use sayso_policy::AutonomyLevel;
 
 /// The most model steps of a turn that is planned work: a goal, or a chain with model questions.
 const PLANNED_STEPS: u32 = 30;
@@ -113,10 +113,11 @@ pub fn terms(origin: Origin, attendance: Attendance, granted: Granted) -> Terms 
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::Origin::{self, Chain, Check, Console, Goal, Message, Routine};
+    use sayso_core::transcript::SessionKind::{Background, Direct, Group};
+    use sayso_policy::AutonomyLevel::{Full, Supervised};
+
     use super::{Attendance, BudgetSubject, Granted, MayAsk, Terms, terms};
-    use crate::policy::AutonomyLevel::{Full, Supervised};
-    use crate::transcript::Origin::{self, Chain, Check, Console, Goal, Message, Routine};
-    use crate::transcript::SessionKind::{Background, Direct, Group};
 
     const GRANTED: Granted = Granted {
         autonomy: Full,
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn no_terms_raise_the_level_that_holds_for_the_user() {
-        for autonomy in crate::policy::AutonomyLevel::ALL {
+        for autonomy in sayso_policy::AutonomyLevel::ALL {
             for origin in Origin::ALL {
                 let granted = Granted {
                     autonomy,

@@ -1,8 +1,8 @@
 //! A workspace that is followed over a call.
 
+use sayso_policy::WorkspaceEffect;
 use tokio::sync::OwnedMutexGuard;
 
-use crate::policy::WorkspaceEffect;
 use crate::tools::Inventory;
 
 /// What is known of the workspace while a call is in it.

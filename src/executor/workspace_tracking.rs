@@ -9,12 +9,13 @@
 
 use std::path::Path;
 
+use sayso_core::transcript::{OutsideReason, Treated, WorkspaceProvenance};
+use sayso_policy::{CallFacts, ClearedCall, WorkspaceEffect};
+
 use super::CallRun;
 use super::ports::JournalError;
 use super::tracked_workspace::{Own, WorkspaceTracking};
-use crate::policy::{CallFacts, ClearedCall, WorkspaceEffect};
 use crate::tools::{Inventory, ToolRun};
-use crate::transcript::{OutsideReason, Treated, WorkspaceProvenance};
 
 impl CallRun<'_> {
     /// Looks at the workspace before a call. What is noted is on disk before the call runs.

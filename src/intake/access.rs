@@ -1,8 +1,7 @@
 //! Who may come in: the configuration's lists, then what pairing added.
 
 use sayso_channel::{ChannelName, Inbound, SenderKey};
-
-use crate::transcript::Role;
+use sayso_core::transcript::Role;
 
 /// Who may come in.
 #[derive(Debug, Clone, Default)]
@@ -99,8 +98,9 @@ impl Access {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::Role;
+
     use super::{Access, Account, AccountRule, Accounts, Standing};
-    use crate::transcript::Role;
 
     const OWNER: Standing = Standing::Admitted(Role::Owner);
     const MEMBER: Standing = Standing::Admitted(Role::Member);

@@ -3,6 +3,7 @@
 //! button changes it.
 
 use sayso_channel::{Address, MessageKey, Outbound};
+use sayso_core::transcript::TurnId;
 
 use super::context::IntakeContext;
 use super::effects::Effects;
@@ -14,7 +15,6 @@ use crate::delivery::{Purpose, Saying};
 use crate::sessions::{self, WhileBusy};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, queued, stops, turns};
-use crate::transcript::TurnId;
 
 /// How a message is taken up.
 #[derive(Debug, Clone, Copy)]

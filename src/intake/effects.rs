@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use sayso_channel::{Address, MessageKey, Notice, NoticeKind, Receipt};
+use sayso_core::transcript::{AnnouncedFile, QuestionId};
 use tokio::sync::Notify;
 
 use crate::bus::Signal;
 use crate::store::outbox::OutboxRow;
-use crate::transcript::{AnnouncedFile, QuestionId};
 
 /// What followed from an event.
 #[derive(Debug, Default)]

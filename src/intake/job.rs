@@ -1,6 +1,7 @@
 //! Taking a job: the row of the inbox that a turn is for, its pieces, and its edits.
 
 use sayso_channel::{ChatKind, HeardMessage, Language, Outbound};
+use sayso_core::transcript::QuestionId;
 
 use super::busy::BusyAction;
 use super::context::IntakeContext;
@@ -14,7 +15,6 @@ use crate::bus::Signal;
 use crate::sessions::{self, WhileBusy};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, now_ms, turns};
-use crate::transcript::QuestionId;
 
 /// How long the pieces of an album may take to arrive, in milliseconds.
 const ALBUM_SETTLES_MS: i64 = 1_000;

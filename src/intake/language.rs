@@ -3,12 +3,12 @@
 //! clear words in it, and a person in it their own.
 
 use sayso_channel::{ChatKind, HeardMessage, Inbound, Language};
+use sayso_core::transcript::UserId;
 
 use super::script::Written;
 use crate::store::chats::ChatRow;
 use crate::store::languages::{self, LanguageRow};
 use crate::store::{StoreError, Tx};
-use crate::transcript::UserId;
 
 /// Returns the language in which a message is written. A command says nothing of it.
 pub fn written_in(message: &HeardMessage) -> Option<Written> {

@@ -7,8 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-
-use crate::transcript::UserId;
+use sayso_core::transcript::UserId;
 
 /// A person may say this many messages at once, and as many commands ...
 const BURST: NonZeroU32 = NonZeroU32::new(30).unwrap();
@@ -115,8 +114,9 @@ fn quota(burst: NonZeroU32, every: Duration) -> Quota {
 mod tests {
     use std::time::Instant;
 
+    use sayso_core::transcript::UserId;
+
     use super::{Pace, RateLimits, TOLD_FOR};
-    use crate::transcript::UserId;
 
     #[test]
     fn each_person_has_a_budget_for_messages_and_one_for_commands() {

@@ -43,10 +43,10 @@ mod tests {
     use std::path::Path;
 
     use sayso_channel::Address;
+    use sayso_core::transcript::Role;
 
     use super::*;
     use crate::store::inbox::NewInbox;
-    use crate::transcript::Role;
 
     fn row(channel: &str, chat: &str, message: &str, version: i64) -> NewInbox {
         NewInbox {

@@ -2,10 +2,10 @@
 //! be those of a web page or a file: what we say has the provenance of the turn that said it.
 
 use sayso_channel::Quoted;
+use sayso_core::transcript::TurnState;
 
 use super::resolved::ResolvedMessage;
 use crate::store::{StoreError, Tx, outbox, turns};
-use crate::transcript::TurnState;
 
 /// Returns whether a quoted message of Sayso's may hold untrusted text for its quoting user: its
 /// turn had some in view, acted for somebody else, or is not known.

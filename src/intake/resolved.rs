@@ -1,9 +1,9 @@
 //! What is known of an event once it was found out who did it and where: a message, and a press.
 
 use sayso_channel::{Address, ChatKind, HeardMessage, Inbound, Language, MessageKey};
+use sayso_core::transcript::{ChatId, Owner, Role, SessionId, UserId};
 
 use crate::store::chats::ChatRow;
-use crate::transcript::{ChatId, Owner, Role, SessionId, UserId};
 
 /// Everything known of a message that was stored.
 pub struct ResolvedMessage<'a> {

@@ -100,7 +100,7 @@ async fn open() -> Opened {
     let store = Store::open(&directory.path().join("sayso.db"))
         .await
         .unwrap();
-    let redactor = crate::redact::Redactor::new([]).unwrap();
+    let redactor = sayso_core::redact::Redactor::new([]).unwrap();
     let (_desk, outbox) = Dispatcher::new(store.clone(), Arc::new(HashMap::new()), redactor);
     let ctx = IntakeContext {
         access: Access {

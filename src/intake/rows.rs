@@ -1,13 +1,13 @@
 //! The rows of an event and of who did it: the inbox, the chat and the sender.
 
 use sayso_channel::{ChatKind, Event, Inbound};
+use sayso_core::transcript::{Role, UserId};
 
 use super::language::client_of;
 use crate::store::chats::{self, ChatRow};
 use crate::store::inbox::{self, NewInbox};
 use crate::store::people::{self, SenderRow};
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::{Role, UserId};
 
 /// Returns the row of an event that needs no turn.
 pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use sayso_channel::{
     AttachmentKind, AttachmentRef, ChatKind, HeardMessage, Inbound, Language, Quoted,
 };
-
-use crate::transcript::AnnouncedFile;
+use sayso_core::transcript::AnnouncedFile;
 
 /// How much of a quoted message is shown, in characters.
 const QUOTED_CHARS: usize = 2_000;

@@ -2,8 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-
-use crate::transcript::{ChatId, Owner, UserId};
+use sayso_core::transcript::{ChatId, Owner, UserId};
 
 /// What happens to one of a few texts that all owners share.
 #[derive(Debug, Clone)]

@@ -1,6 +1,8 @@
 //! Finding the memories that a request to forget may mean, and forgetting them within one
 //! transaction of the caller.
 
+use sayso_core::transcript::{MemoryId, Owner};
+
 use super::learned_facts;
 use super::query_time::asked;
 use super::rank::{rank, worth};
@@ -8,7 +10,6 @@ use super::rows::{entry, statistics};
 use crate::store::memories::{self, MemoryRow, Span};
 use crate::store::word_index::SearchTerms;
 use crate::store::{StoreError, Tx};
-use crate::transcript::{MemoryId, Owner};
 
 /// Returns the memories that hold at least half of the words of a text, also those that hold no
 /// longer; best first.

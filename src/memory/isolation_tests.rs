@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 use serde_json::{Value, json};
 
 use super::tests::{Opened, call, open};
@@ -15,7 +16,6 @@ use crate::memory::{
 use crate::sql;
 use crate::store::query;
 use crate::store::{memories, people};
-use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
 /// How many people there are, each with one account, and how many groups.
 const PEOPLE: usize = 6;

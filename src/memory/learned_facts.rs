@@ -1,5 +1,6 @@
 //! Facts: what is known of them beside their text, and what becomes of one that is learned.
 
+use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId};
 use serde::{Deserialize, Serialize};
 
 use super::bigrams::index_words;
@@ -8,7 +9,6 @@ use super::tombstones;
 use crate::store::learned_facts::{self, SaidRow};
 use crate::store::memories::{self, FactToKeep, MemoryToKeep};
 use crate::store::{StoreError, Tx, turns};
-use crate::transcript::{MemoryId, Owner, Taint, TurnId};
 
 /// What a fact is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

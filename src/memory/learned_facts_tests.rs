@@ -1,5 +1,6 @@
 //! Facts that change, are taken back, forgotten and told anew.
 
+use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 use tempfile::TempDir;
 
 use super::{Learned, NewFact, Source, Topic};
@@ -8,7 +9,6 @@ use crate::sql;
 use crate::store::query;
 use crate::store::word_index::mark;
 use crate::store::{Store, people};
-use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

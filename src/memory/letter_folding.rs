@@ -1,9 +1,8 @@
 //! One spelling for characters that mean the same: lower case, no accents, no full-width forms,
 //! simplified Chinese.
 
+use sayso_core::transcript::simplified;
 use unicode_normalization::char::decompose_compatible;
-
-use crate::transcript::simplified;
 
 /// Gives what stands for a character: one character, several (`㎏`), or none (an accent).
 pub fn fold(character: char, mut give: impl FnMut(char)) {

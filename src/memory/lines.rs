@@ -6,16 +6,17 @@
 //! lines, and a line that states something forgotten is never indexed, however late the indexing.
 //! Text from outside that gives orders to the model is not indexed either.
 
+use sayso_core::transcript::{
+    ConversationMessage, Owner, Taint, ToolOutcome, TurnId, TurnOutcome, TurnState,
+};
+use sayso_injection::{Treatment, check_tool_result};
+
 use super::bigrams::{index_words, query_terms};
 use super::tombstones::{Saying, TombstoneSet};
 use super::tool::OUTSIDE;
 use super::tool_names::FORGET;
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::lines::{self, EndedTurn, LINE_CHARS, LineToKeep};
 use crate::store::{StoreError, Tx, turns, unindexed};
-use crate::transcript::{
-    ConversationMessage, Owner, Taint, ToolOutcome, TurnId, TurnOutcome, TurnState,
-};
 
 /// When the lines of a turn that could not be indexed are tried again, in milliseconds.
 pub(super) const TRIED_AGAIN_MS: i64 = 60_000;

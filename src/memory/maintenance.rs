@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use sayso_core::transcript::{Taint, TurnId};
 use tokio_util::sync::CancellationToken;
 
 use super::bigrams::index_words;
@@ -22,7 +23,6 @@ use crate::store::reindex::{self, Index};
 use crate::store::unindexed::{self, UnindexedTurn};
 use crate::store::word_index::{INDEXES, merge_some};
 use crate::store::{Store, StoreError, Tx, now_ms};
-use crate::transcript::{Taint, TurnId};
 
 /// How words are made now: with each change of `bigrams.rs`, `letter_folding.rs` or `store::word_index`
 /// that changes them, one more.

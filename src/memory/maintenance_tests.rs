@@ -1,5 +1,6 @@
 //! Background maintenance, checked in the tables.
 
+use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
 use tempfile::TempDir;
 
 use super::Maintenance;
@@ -7,7 +8,6 @@ use crate::memory::{Memory as _, MemoryKind, NewMemory, StoredMemory};
 use crate::sql;
 use crate::store::Store;
 use crate::store::{Text, query};
-use crate::transcript::{Owner, Taint, TurnId, UserId};
 
 async fn open() -> (Store, TempDir) {
     let directory = tempfile::tempdir().unwrap();

@@ -39,9 +39,9 @@ mod vectors;
 mod when;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 
 pub use crate::store::memories::Span;
-use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 pub use bigrams::{query_terms, recall_terms};
 pub use deletion::{forget, meant};
 pub use index_repair::IndexRepair;

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use sayso_core::transcript::{Owner, Taint, TurnId};
+
 use super::bigrams::index_words;
 use super::tombstones;
 use crate::store::memories::{self, FactToKeep, MemoryToKeep};
 use crate::store::{StoreError, Tx, learned_facts};
-use crate::transcript::{Owner, Taint, TurnId};
 
 /// Where entries are, in the words of a memory.
 pub(super) const PLACE: &str = "vault/";

@@ -9,19 +9,19 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{
+    CallId, Entry, READ_RESULT, Returned, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId,
+    TurnState, first_chars, parse_result_id, result_id,
+};
+use sayso_policy::{ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::summary::beginning;
 use super::tool::{OUTSIDE, SUMMARY_CHARS, holds_mark, internal};
-use crate::policy::{ClearedCall, ToolFacts};
 use crate::store::{Store, turns};
 use crate::tools::{
     Background, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of,
-};
-use crate::transcript::{
-    CallId, Entry, READ_RESULT, Returned, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId,
-    TurnState, first_chars, parse_result_id, result_id,
 };
 
 /// How much of a result is shown at once, in characters.
@@ -266,13 +266,13 @@ fn no_such() -> ToolOutcome {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
-    use super::{OUTSIDE, calls, listed, mark_of, page, returned};
-    use crate::transcript::{
+    use sayso_core::transcript::{
         AssistantMessage, CallId, Entry, Heard, HeardText, InboxId, Replied, Returned, Taint,
         ToolCall, ToolOutcome, TurnId, Usage,
     };
+    use serde_json::json;
+
+    use super::{OUTSIDE, calls, listed, mark_of, page, returned};
 
     /// Returns a turn that read a file of the user's own.
     fn turn(untrusted: bool, inherited: Taint) -> Vec<Entry> {

@@ -95,10 +95,10 @@ pub(super) fn day(at_ms: i64) -> String {
 #[cfg(test)]
 mod tests {
     use sayso_channel::Language;
+    use sayso_core::transcript::{MemoryId, Taint};
 
     use super::recall_section;
     use crate::memory::{MemoryKind, Recalled, Source};
-    use crate::transcript::{MemoryId, Taint};
 
     fn recalled(text: &str) -> Recalled {
         Recalled {

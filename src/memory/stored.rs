@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
+use sayso_core::transcript::{MemoryId, Owner};
 
 use super::bigrams::index_words;
 use super::index_repair::IndexRepair;
@@ -24,7 +25,6 @@ use super::{
 use crate::store::memories::{self, FactToKeep, MemoryRow, MemoryToKeep};
 use crate::store::word_index::SearchTerms;
 use crate::store::{Store, StoreError, Tx, Urgency, now_ms, turns, vectors};
-use crate::transcript::{MemoryId, Owner};
 
 /// How many of the nearest may be a fact in another spelling.
 const ALIKE: usize = 10;

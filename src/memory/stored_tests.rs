@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 use tempfile::TempDir;
 
 use super::StoredMemory;
@@ -12,7 +13,6 @@ use crate::store::memories::{self, CANDIDATES, MemoryToKeep};
 use crate::store::query;
 use crate::store::word_index::{LOOKED_AT, SearchTerms, mark};
 use crate::store::{Store, people};
-use crate::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

@@ -17,7 +17,7 @@ pub fn turn_summary(request: &str, reply: &str) -> String {
 /// Returns the beginning of a text on one line; an ellipsis says that there was more.
 pub(super) fn beginning(text: &str, max: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match crate::transcript::first_chars(&line, max) {
+    match sayso_core::transcript::first_chars(&line, max) {
         Some(kept) => format!("{kept}…"),
         None => line,
     }

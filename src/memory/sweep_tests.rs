@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
 use tokio_util::sync::CancellationToken;
 
 use super::{Retention, delete_expired};
@@ -10,7 +11,6 @@ use crate::sql;
 use crate::store::Store;
 use crate::store::query;
 use crate::store::word_index::mark;
-use crate::transcript::{Owner, Taint, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
 const FOR_EVER: Retention = Retention {

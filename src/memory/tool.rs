@@ -9,6 +9,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use chrono::NaiveDate;
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
+};
+use sayso_injection::{Treatment, check_tool_result};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -19,12 +24,7 @@ use super::section::{day, validity};
 use super::summary::beginning;
 use super::tool_names::FORGET;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
-use crate::policy::injection::{Treatment, check_tool_result};
-use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{
-    MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
-};
 
 /// What a request says that may want a memory changed or gone.
 pub(super) const CHANGES: [&str; 20] = [

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use sayso_core::transcript::{MemoryId, Owner, TurnId};
+
 use super::bigrams::holds_all;
 use super::excerpt::excerpt;
 use super::index_repair::IndexRepair;
@@ -22,7 +24,6 @@ use crate::store::lines::{self, LineRow};
 use crate::store::memories::{self, MemoryRow, SaidRow};
 use crate::store::word_index::SearchTerms;
 use crate::store::{Store, StoreError, now_ms};
-use crate::transcript::{MemoryId, Owner, TurnId};
 
 /// How many of the best lines bring their neighbours.
 const WITH_NEIGHBOURS: usize = 30;
@@ -285,9 +286,10 @@ fn shown(mut row: MemoryRow, query: &Query) -> Recalled {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::Taint;
+
     use super::*;
     use crate::store::memories::StoredTaint;
-    use crate::transcript::Taint;
 
     fn line(turn: i64, text: &str) -> MemoryRow {
         let said = SaidRow {

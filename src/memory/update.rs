@@ -4,6 +4,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{
+    MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
+};
+use sayso_policy::{ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -12,9 +16,7 @@ use super::tool::{
     CHANGES, SUMMARY_CHARS, bounded, end_of_day, failed, memory_id, outcome, to_write, told, wrong,
 };
 use super::{Learned, Memory, NewFact, TEXT_CHARS};
-use crate::policy::{ClearedCall, ToolFacts};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 
 /// Changes one fact.
 pub struct MemoryUpdate {

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::transcript::first_chars;
+use sayso_core::transcript::first_chars;
 
 /// The most of a file that reaches the prompt, in characters.
 const FILE_CHARS: usize = 4000;

@@ -12,9 +12,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use sayso_channel::Language;
+use sayso_core::transcript::{Owner, Role};
 
 use crate::store::{Store, StoreError, profiles};
-use crate::transcript::{Owner, Role};
 use file::PersonaFile;
 pub use profile::{PROFILE_CHARS, Profile, WRITTEN_CHARS};
 
@@ -108,9 +108,9 @@ mod tests {
     use std::time::{Duration, SystemTime};
 
     use sayso_channel::Language;
+    use sayso_core::transcript::{ChatId, Owner, Role, UserId};
 
     use super::{Audience, Persona};
-    use crate::transcript::{ChatId, Owner, Role, UserId};
 
     /// Writes a file with a modification time of its own, as a later edit would have.
     fn write(path: &Path, text: &str, seconds: u64) {

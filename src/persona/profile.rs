@@ -4,9 +4,9 @@
 //! person wrote stands for all that was known until then; it is theirs, and nothing changes it.
 
 use sayso_channel::Language;
+use sayso_core::transcript::first_chars;
 
 use crate::store::profiles::{ProfileRows, WrittenRow};
-use crate::transcript::first_chars;
 
 /// The most that a person may write, in characters.
 pub const WRITTEN_CHARS: usize = 1500;

@@ -30,7 +30,7 @@ fn held(command: &str, access: Access) -> Option<HeldCall> {
         program: command.split(' ').next().map(Into::into),
         access,
         places: places_as_written(command),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     };
     let facts = facts(AutonomyLevel::Supervised, exec);
     match policy.decide(call("shell"), &facts) {

@@ -1,6 +1,6 @@
 //! Commands that keep running when their call is over: asked about at every level, for no yes that lasts.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 
 use super::decide_tests::{call, check, exec, facts, grant, held, policy};
 use super::{

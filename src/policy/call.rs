@@ -1,6 +1,8 @@
 //! A call before and after a yes: types that cannot be forged.
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::approval::Approver;
+use sayso_core::transcript::{Taint, ToolCall};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
@@ -8,8 +10,6 @@ use super::access::{Access, CommandReach, WorkspaceUse};
 use super::binding::Binding;
 use super::call_facts::{Action, CallFacts, GrantPattern, ToolFacts};
 use super::messages::{self, AskReason, CommandReason, FolderOf};
-use crate::approvals::Approver;
-use crate::transcript::{Taint, ToolCall};
 
 /// What binds an approval: tool, arguments and what was looked up about them, hashed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -279,7 +279,7 @@ impl ClearedCall {
     }
 
     /// Clears a call without a judgement, for the tests of what runs it.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub fn for_test(call: ToolCall, access: Access) -> Self {
         Self::allowed(call, access, WorkspaceUse::Changing)
     }

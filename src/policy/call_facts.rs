@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::transcript::{Role, Taint};
 use serde::{Deserialize, Serialize};
 
 use super::access::Access;
@@ -12,7 +13,6 @@ use super::binding::Binding;
 use super::commands::prefix_for;
 use super::hosts::{Method, Server};
 use super::own_words;
-use crate::transcript::{Role, Taint};
 
 /// What a tool found out about one call of it. The tool looks; the policy judges.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,6 +1,6 @@
 //! What a card says of the danger of commands with several parts.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 
 use super::commands::{Gravity, Places, judge, places_as_written, quoted};
 use super::decide_tests::{call, exec, facts, policy};
@@ -316,7 +316,7 @@ fn u21_full_access_is_said_first_and_in_strong_words() {
         program,
         places,
         access: super::Access::System,
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     };
     let facts = facts(AutonomyLevel::Supervised, action);
     let first = |language| card_of(&facts, language).lines().next().map(str::to_owned);

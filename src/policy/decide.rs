@@ -4,6 +4,9 @@
 
 use std::path::Path;
 
+use sayso_core::approval::{Approved, Approver};
+use sayso_core::transcript::{Role, ToolCall};
+
 use super::access::{Access, CommandReach, WorkspaceUse};
 use super::autonomy_level::AutonomyLevel;
 use super::call::{Digest, Offer};
@@ -18,8 +21,6 @@ use super::outside_text::is_held_back;
 use super::secret_files::is_secret_like;
 use super::security_policy::SecurityPolicy;
 use super::{ClearedCall, HeldCall};
-use crate::approvals::{Approved, Approver};
-use crate::transcript::{Role, ToolCall};
 
 /// What the policy says of a call.
 #[derive(Debug)]

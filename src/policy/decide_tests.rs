@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::approval::Approved;
+use sayso_core::transcript::{CallId, Role, Taint, ToolCall};
 use serde_json::json;
 use url::Url;
 
@@ -12,8 +14,6 @@ use super::{
     Access, Action, AskReason, AutonomyLevel, Binding, CallFacts, Confinement, Covers, Decision,
     Enforced, GrantPattern, HeldCall, Reach, SandboxMode, SecurityPolicy, ToolFacts,
 };
-use crate::approvals::Approved;
-use crate::transcript::{CallId, Role, Taint, ToolCall};
 use AutonomyLevel::{Full, ReadOnly, Supervised};
 
 pub(super) fn confined(mode: SandboxMode, enforced: Enforced) -> Confinement {
@@ -77,7 +77,7 @@ pub(super) fn exec(command: &str) -> Action {
         program: command.split(' ').next().map(Into::into),
         access: Access::Workspace,
         places: BTreeMap::new(),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     }
 }
 
@@ -442,7 +442,7 @@ fn always_is_offered_only_for_narrow_commands() {
         program: None,
         access: Access::Workspace,
         places: BTreeMap::new(),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     };
     assert_eq!(pattern(&facts(Supervised, nameless)), None);
 }
@@ -523,7 +523,7 @@ pub(super) fn held(facts: &CallFacts) -> HeldCall {
 /// Approves what `shown` describes, then clears it when `now` holds.
 pub(super) fn cleared(shown: &CallFacts, now: &CallFacts) -> Decision {
     let held = held(shown);
-    let approved = Approved::for_test(held.call().id.clone(), held.digest().as_str().to_owned());
+    let approved = Approved::redeemed(held.call().id.clone(), held.digest().as_str().to_owned());
     policy().clear(held, &approved, now)
 }
 
@@ -575,10 +575,10 @@ fn what_changed_since_it_was_shown_is_asked_about_anew() {
 fn a_yes_to_another_call_clears_nothing() {
     let shown = facts(Supervised, exec("git commit"));
     let digest = held(&shown).digest().as_str().to_owned();
-    let of_another = Approved::for_test(CallId("call-2".into()), digest);
+    let of_another = Approved::redeemed(CallId("call-2".into()), digest);
     let decision = policy().clear(held(&shown), &of_another, &shown);
     assert_eq!(told(&decision), "ask: ChangedSinceShown");
-    let of_other_arguments = Approved::for_test(CallId("call-1".into()), "00".into());
+    let of_other_arguments = Approved::redeemed(CallId("call-1".into()), "00".into());
     let decision = policy().clear(held(&shown), &of_other_arguments, &shown);
     assert_eq!(told(&decision), "ask: ChangedSinceShown");
 }

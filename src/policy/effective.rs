@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use sayso_core::transcript::{CallId, Role, Taint, ToolCall};
 use serde_json::json;
 use url::Url;
 
@@ -17,7 +18,6 @@ use super::hosts::{HostRules, Method, Server};
 use super::judgement::Judgement;
 use super::members::MembersSystem;
 use super::security_policy::SecurityPolicy;
-use crate::transcript::{CallId, Role, Taint, ToolCall};
 
 /// A kind of deed, as people think of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -311,7 +311,7 @@ fn exec(command: &str, access: Access) -> Action {
         access,
         program: command.split(' ').next().map(str::to_owned),
         places: BTreeMap::from([("a".to_owned(), Place::Inside(PathBuf::from("a")))]),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     }
 }
 

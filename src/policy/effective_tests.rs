@@ -1,12 +1,13 @@
 //! What settings come to, as people are shown it.
 
+use sayso_core::transcript::Role;
+
 use super::{Effective, SecurityPolicy, Treatment};
-use crate::policy::commands::OperatorRules;
-use crate::policy::{
+use crate::commands::OperatorRules;
+use crate::{
     AutonomyLevel::{self, Full, ReadOnly, Supervised},
     Confinement, Enforced, HostPattern, HostRules, SandboxMode, SandboxedCommands,
 };
-use crate::transcript::Role;
 
 fn confined(mode: SandboxMode, enforced: Enforced) -> SecurityPolicy {
     SecurityPolicy {

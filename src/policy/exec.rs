@@ -7,6 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use sayso_core::approval::Approver;
+use sayso_core::transcript::{Role, ToolCall};
+
 use super::access::{Access, CommandReach, SandboxedCommands, WorkspaceUse};
 use super::autonomy_level::AutonomyLevel;
 use super::binding::Binding;
@@ -19,8 +22,6 @@ use super::messages::{AllowReason, AskReason, CommandReason, Refusal};
 use super::outside_text::is_held_back;
 use super::plain::{PlainCommand, ProgramKind};
 use super::security_policy::SecurityPolicy;
-use crate::approvals::Approver;
-use crate::transcript::{Role, ToolCall};
 
 /// What makes a command that is neither forbidden nor a provable read dangerous enough that no
 /// sandbox frees it of asking.

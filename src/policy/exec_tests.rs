@@ -1,5 +1,8 @@
 //! How far commands reach, what confines them, and what that changes, as tables.
 
+use sayso_core::approval::Approved;
+use sayso_core::transcript::Role;
+
 use super::decide_tests::{
     call, check, cleared, confined, exec, facts, grant, held, others, policy, told,
 };
@@ -7,8 +10,6 @@ use super::{
     Access, Action, AutonomyLevel, CallFacts, Decision, Enforced, GrantPattern, Place, SandboxMode,
     SandboxedCommands, SecurityPolicy,
 };
-use crate::approvals::Approved;
-use crate::transcript::Role;
 use AutonomyLevel::{Full, ReadOnly, Supervised};
 
 /// A command that asks for more than the workspace.
@@ -24,7 +25,7 @@ fn reaching(command: &str, access: Access) -> Action {
             program,
             access,
             places,
-            lasting: crate::policy::Lasting::WhileCalled,
+            lasting: crate::Lasting::WhileCalled,
         },
         action => action,
     }
@@ -213,7 +214,7 @@ fn files_that_keep_secrets_are_never_read_unasked() {
         program: Some("cat".into()),
         access: Access::Workspace,
         places: [(".env".to_owned(), Place::Inside("/workspace/.env".into()))].into(),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     };
     let generous = SecurityPolicy {
         confirm_exec: false,
@@ -230,7 +231,7 @@ fn files_that_keep_secrets_are_never_read_unasked() {
 fn a_yes_is_bound_to_what_confines_the_command() {
     let shown = facts(Supervised, exec("git commit"));
     let held = held(&shown);
-    let approved = Approved::for_test(held.call().id.clone(), held.digest().as_str().to_owned());
+    let approved = Approved::redeemed(held.call().id.clone(), held.digest().as_str().to_owned());
     let weaker = SecurityPolicy {
         confinement: confined(SandboxMode::Off, Enforced::Nothing),
         ..policy()
@@ -307,7 +308,7 @@ fn commands_that_only_read_inside_the_workspace_never_ask() {
         program: Some("cat".into()),
         access: Access::Workspace,
         places: [("notes.md".to_owned(), place)].into(),
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     };
     for level in [ReadOnly, Supervised] {
         check(

@@ -3,7 +3,8 @@
 //!
 //! Paths are not resolved, grants are ignored, and no text from outside is in view.
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::transcript::{Role, Taint};
 
 use super::access::Access;
 use super::autonomy_level::AutonomyLevel;
@@ -14,7 +15,6 @@ use super::exec::{Asked, Exec};
 use super::judgement::Judgement;
 use super::messages::AskReason;
 use super::security_policy::SecurityPolicy;
-use crate::transcript::{Role, Taint};
 
 /// What the policy makes of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl SecurityPolicy {
             access: asked.access,
             program: asked.program.map(str::to_owned),
             places: places.clone(),
-            lasting: crate::policy::Lasting::WhileCalled,
+            lasting: crate::Lasting::WhileCalled,
         };
         let (call, facts) = no_ones_call(action, level, role, Taint::default());
         let exec = Exec::new(self, &call, asked, &facts);

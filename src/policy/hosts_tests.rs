@@ -3,8 +3,8 @@
 use url::Url;
 
 use super::{HostPattern, HostRules, Server, Standing, Wanted};
-use crate::policy::AutonomyLevel::{self, Full, ReadOnly, Supervised};
-use crate::policy::judgement::Judgement;
+use crate::AutonomyLevel::{self, Full, ReadOnly, Supervised};
+use crate::judgement::Judgement;
 
 fn server(url: &str) -> Server {
     Server::of(&Url::parse(url).unwrap()).unwrap()

@@ -1,6 +1,6 @@
 //! The levels that the operator gave to single accounts.
 
-use sayso_channel::{ChannelName, SenderKey};
+use sayso_core::{ChannelName, SenderKey};
 
 use super::autonomy_level::AutonomyLevel;
 
@@ -59,7 +59,7 @@ impl FromIterator<PersonalLevel> for PersonalLevels {
 #[cfg(test)]
 mod tests {
     use super::{PersonalLevel, PersonalLevels};
-    use crate::policy::AutonomyLevel::{self, Full, ReadOnly, Supervised};
+    use crate::AutonomyLevel::{self, Full, ReadOnly, Supervised};
 
     fn levels(entries: &[(&str, &str, AutonomyLevel)]) -> PersonalLevels {
         let entries = entries

@@ -150,8 +150,8 @@ impl McpRules {
 #[cfg(test)]
 mod tests {
     use super::{McpRule, McpRules, McpUse, NamePattern};
-    use crate::policy::AutonomyLevel::{Full, ReadOnly, Supervised};
-    use crate::policy::judgement::Judgement;
+    use crate::AutonomyLevel::{Full, ReadOnly, Supervised};
+    use crate::judgement::Judgement;
 
     fn patterns(texts: &[&str]) -> Vec<NamePattern> {
         let read = texts.iter().map(|text| NamePattern::parse(text).unwrap());

@@ -4,12 +4,12 @@
 //! What reaches past that reads and changes what is other people's, so an owner approves it, or
 //! no one. Rules of the operator that let something run unasked hold for members as for owners.
 
+use sayso_core::approval::Approver;
+use sayso_core::transcript::Role;
 use serde::{Deserialize, Serialize};
 
 use super::access::{Access, CommandReach};
 use super::messages::{MemberRefusal, Refusal};
-use crate::approvals::Approver;
-use crate::transcript::Role;
 
 /// Who approves what reaches the whole system for a member, from `policy.members_system`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

@@ -1,5 +1,7 @@
 //! Who approves what, and for whom, as a table.
 
+use sayso_core::approval::{Approved, Approver};
+use sayso_core::transcript::Role;
 use url::Url;
 
 use super::decide_tests::{call, check, confined, exec, facts, grant, policy};
@@ -7,8 +9,6 @@ use super::{
     Access, Action, AutonomyLevel, CallFacts, Decision, Enforced, HostPattern, HostRules, McpRule,
     MemberRules, MembersNetwork, MembersSystem, Method, SandboxMode, SecurityPolicy, Server,
 };
-use crate::approvals::{Approved, Approver};
-use crate::transcript::Role;
 
 fn reaching(command: &str, access: Access) -> Action {
     let Action::Exec {
@@ -25,7 +25,7 @@ fn reaching(command: &str, access: Access) -> Action {
         program,
         access,
         places,
-        lasting: crate::policy::Lasting::WhileCalled,
+        lasting: crate::Lasting::WhileCalled,
     }
 }
 
@@ -228,7 +228,7 @@ fn s1_clearing_judges_again_and_a_denial_wins() {
         other => panic!("{other:?}"),
     };
     let digest = held(&house()).digest();
-    let approved = || Approved::for_test(call("shell").id, digest.as_str().to_owned());
+    let approved = || Approved::redeemed(call("shell").id, digest.as_str().to_owned());
     assert!(matches!(
         house().clear(held(&house()), &approved(), &facts),
         Decision::Allow(_)
@@ -249,7 +249,7 @@ fn s1_an_approval_by_the_one_who_asked_is_none_once_an_owner_must_approve() {
     };
     let asker = members(MembersSystem::Owner, MembersNetwork::Asker);
     let digest = held(&asker).digest();
-    let approved = Approved::for_test(call("shell").id, digest.as_str().to_owned());
+    let approved = Approved::redeemed(call("shell").id, digest.as_str().to_owned());
     let again = house().clear(held(&asker), &approved, &facts);
     let Decision::Ask(again) = again else {
         panic!("{again:?}");

@@ -1,7 +1,8 @@
 //! What untrusted text in view holds back.
 
+use sayso_core::transcript::ToolCall;
+
 use super::call_facts::{Action, CallFacts};
-use crate::transcript::ToolCall;
 
 /// Returns whether untrusted text in view may be what asks for this call, so that neither a grant
 /// nor a list nor a setting lets it run unasked, at no level. What reads inside the workspace runs:

@@ -6,7 +6,7 @@
 
 /// A command line that a shell splits into these words and does nothing else with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlainCommand {
+pub(crate) struct PlainCommand {
     words: Vec<String>,
 }
 
@@ -19,7 +19,7 @@ impl PlainCommand {
     /// Reads a command; `None` when it is empty or a shell would do more than run one program.
     ///
     /// Quotes are understood where they are simple: `'...'`, and `"..."` without expansions.
-    pub fn parse(command: &str) -> Option<Self> {
+    pub(crate) fn parse(command: &str) -> Option<Self> {
         let mut words = Vec::new();
         let mut word: Option<String> = None;
         let mut letters = command.trim_matches([' ', '\t']).chars();
@@ -40,7 +40,7 @@ impl PlainCommand {
     }
 
     /// Returns the program as written, with its directory where one is given.
-    pub fn program(&self) -> &str {
+    pub(crate) fn program(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
 }
@@ -62,7 +62,7 @@ fn quoted(letters: &mut impl Iterator<Item = char>, quote: char) -> Option<Strin
 
 /// How far the name of a program tells what a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProgramKind {
+pub(crate) enum ProgramKind {
     /// It does what its name says, with its words as input.
     Ordinary,
     /// It runs code that its words, its input or a file give it.
@@ -74,7 +74,7 @@ pub enum ProgramKind {
 impl ProgramKind {
     /// Classifies a program by its name; a directory before it and a version behind it
     /// (`python3.11`) make no difference.
-    pub fn of(program: &str) -> Self {
+    pub(crate) fn of(program: &str) -> Self {
         let file = program.rsplit('/').next().unwrap_or(program);
         let lower = file.to_ascii_lowercase();
         let family = lower.trim_end_matches(|letter: char| {

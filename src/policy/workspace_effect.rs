@@ -118,8 +118,8 @@ fn stays(program: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{WorkspaceEffect, stays};
-    use crate::policy::commands::Places;
-    use crate::policy::{Access, Confinement, Enforced, SandboxMode, SecurityPolicy};
+    use crate::commands::Places;
+    use crate::{Access, Confinement, Enforced, SandboxMode, SecurityPolicy};
 
     fn touch(command: &str, access: Access) -> WorkspaceEffect {
         let policy = SecurityPolicy {

@@ -15,13 +15,14 @@ mod supervisor;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{CallId, Scope, TurnId};
 use tokio::sync::{mpsc, oneshot};
 
 use self::supervisor::Key;
 pub use self::supervisor::{Ask, Supervisor};
+
 use crate::store::{Store, processes};
 use crate::tools::{Background, NewProcess, ProcessEnd, ProcessView, Running};
-use crate::transcript::{CallId, Scope, TurnId};
 
 /// How many asks may wait.
 const ASKS: usize = 64;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use sayso_channel::{Address, Language, Outbound};
+use sayso_core::transcript::{CallId, SessionId, TurnId, UserId};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -14,7 +15,6 @@ use crate::store::outbox::OutboxRow;
 use crate::store::processes::{self, NewProcessRow};
 use crate::store::{Store, StoreError, Tx, now_ms};
 use crate::tools::{NewProcess, ProcessEnd, ProcessView, Running, SharedOutput};
-use crate::transcript::{CallId, SessionId, TurnId, UserId};
 
 /// How many run for one person, and in all.
 const MOST_OF_ONE: usize = 3;

@@ -1,5 +1,6 @@
 //! A prompt from the asking to its end: asked, pressed, expired, or withdrawn by its feature.
 
+use sayso_core::transcript::{ChatId, Role, SessionId, UserId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -7,7 +8,6 @@ use super::button::PressedButton;
 use super::kind::PromptKind;
 use crate::store::prompts::{self, Audience, PromptRow, PromptState};
 use crate::store::{Readers, StoreError, Tx, new_token};
-use crate::transcript::{ChatId, Role, SessionId, UserId};
 
 /// Where a prompt may be pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! A press counts once, in its place, for those who are asked, and in time.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{ChatId, Role, SessionId, UserId};
 use tempfile::TempDir;
 
 use super::{
@@ -9,7 +10,6 @@ use super::{
 };
 use crate::store::prompts::Audience;
 use crate::store::{Store, StoreError, Tx, chats, people};
-use crate::transcript::{ChatId, Role, SessionId, UserId};
 
 const EXPIRES_MS: i64 = 1_000;
 

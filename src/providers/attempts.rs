@@ -3,10 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use sayso_core::transcript::{Failure, Finish, ModelRequest};
+
 use super::stopwatch::Stopwatch;
 use super::wire::failure::GAVE_UP;
 use super::{ChatRequest, Provider, ProviderError, Received, Reply};
-use crate::transcript::{Failure, Finish, ModelRequest};
 
 /// The attempts at one question. The caller keeps it, so that it also knows of an attempt that it
 /// aborts.

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::redact::Redactor;
 
 use super::ProviderError;
-use crate::redact::Redactor;
 
 /// The most texts of one request; some servers take no more than this.
 pub const MAX_TEXTS: usize = 32;

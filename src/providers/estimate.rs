@@ -3,8 +3,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use sayso_core::transcript::{IMAGE_TOKENS, Usage, estimate_tokens, message_tokens};
+
 use super::ChatRequest;
-use crate::transcript::{IMAGE_TOKENS, Usage, estimate_tokens, message_tokens};
 
 /// The least and the most that an estimate is multiplied by.
 const BOUNDS: (f64, f64) = (0.5, 3.0);
@@ -61,8 +62,9 @@ impl Correction {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::Usage;
+
     use super::Correction;
-    use crate::transcript::Usage;
 
     fn learned(counts: &[(usize, u64)]) -> f64 {
         let correction = Correction::default();

@@ -2,11 +2,11 @@
 //! the lengths of previews that the seed names. Both come here with their secrets hidden.
 
 use reqwest::Url;
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::{ConversationMessage, ToolCall};
 use tracing::Level;
 
 use super::{ChatRequest, Reply, ServedModel};
-use crate::redact::Redactor;
-use crate::transcript::{ConversationMessage, ToolCall};
 
 /// Where these lines are logged; the console leaves them out.
 const TARGET: &str = "sayso::exchange";

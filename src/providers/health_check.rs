@@ -1,10 +1,10 @@
 //! The tiny question of a check: one with a tool, since servers that answer plain questions may take no
 //! tools.
 
+use sayso_core::transcript::{ConversationMessage, ToolSpec};
 use serde_json::json;
 
 use super::{ChatOptions, ChatRequest, ProviderError, Reply};
-use crate::transcript::{ConversationMessage, ToolSpec};
 
 /// How long its answer may become, in tokens.
 const TOKENS: u32 = 16;

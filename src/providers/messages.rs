@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::transcript::Role;
 
 use super::ProviderError;
 use super::limits::TooLong;
-use crate::transcript::Role;
 
 /// Says what happened, what it means and what to do, in at most three lines.
 pub fn for_user(error: &ProviderError, role: Role, language: Language) -> String {

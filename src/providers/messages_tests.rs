@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::transcript::Role;
 
 use super::for_user;
-use crate::providers::ProviderError;
-use crate::transcript::Role;
+use crate::ProviderError;
 
 fn refused(status: u16) -> ProviderError {
     ProviderError::Refused {

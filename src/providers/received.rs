@@ -1,6 +1,6 @@
 //! The outcome of an answer that may not have become one: an attempt costs that too.
 
-use crate::transcript::Usage;
+use sayso_core::transcript::Usage;
 
 /// More tokens than one call can have: the largest windows are a hundredth of it. A larger number is an
 /// error of the service, and is not believed.

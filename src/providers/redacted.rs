@@ -8,11 +8,13 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::{
+    AssistantMessage, ConversationMessage, ModelName, OutsideSource, Thought,
+};
 use serde_json::Value;
 
 use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, VisionSupport, exchange};
-use crate::redact::Redactor;
-use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, OutsideSource, Thought};
 
 /// Wraps a provider.
 pub struct Redacted {

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use sayso_core::redact::{KnownSecret, Redactor};
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, OutsideSource, Thought, ThoughtKind, ToolCall,
+    ToolOutcome,
+};
 use secrecy::SecretString;
 use serde_json::json;
 
 use super::Redacted;
-use crate::providers::{ChatOptions, ChatRequest, Provider, ProviderError, Reply, Scripted};
-use crate::redact::{KnownSecret, Redactor};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, OutsideSource, Thought, ThoughtKind, ToolCall,
-    ToolOutcome,
-};
+use crate::{ChatOptions, ChatRequest, Provider, ProviderError, Reply, Scripted};
 
 const KEY: &str = "canary-7391-of-the-house";
 

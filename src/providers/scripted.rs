@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
+use sayso_core::transcript::{AssistantMessage, ConversationMessage, ModelName, ToolCall};
 
 use super::{AnswerForm, ChatRequest, Checked, Heard, Provider, ProviderError, Reply};
-use crate::transcript::{AssistantMessage, ConversationMessage, ModelName, ToolCall};
 
 /// A provider that follows a script; at its end it fails with [`ProviderError::Garbage`].
 #[derive(Debug, Default)]

@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
+use sayso_core::transcript::{Finish, ModelRequest};
+
 use super::{ChatRequest, Provider, request_tokens};
-use crate::transcript::{Finish, ModelRequest};
 
 /// A model call that is under way.
 #[derive(Debug)]

@@ -7,7 +7,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::providers::Heard;
+use crate::Heard;
 
 /// What begins thoughts, and what ends them. DeepSeek, Qwen and others have `<think>`; the others are of
 /// Claude-like prompts, Gemma, Seed, Magistral, Command A, OpenThinker, Kimi and gpt-oss (harmony).

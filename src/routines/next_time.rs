@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Datelike as _, Local, Offset as _, TimeZone, Weekday};
 use chrono_tz::Tz;
+use sayso_policy::Due;
 
 use super::schedule::Schedule;
-use crate::policy::Due;
 
 /// Returns when a schedule is due next, in words, by the clock that it goes by; `None`: never again.
 pub(super) fn due(schedule: &Schedule, now: DateTime<Local>) -> Option<Due> {

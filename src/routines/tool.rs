@@ -6,17 +6,19 @@ use std::fmt::Write as _;
 
 use async_trait::async_trait;
 use chrono::Local;
+use sayso_core::transcript::{
+    ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, ToolSpec, UserId,
+};
+use sayso_injection::{Treatment, check_tool_result};
+use sayso_policy::{Action, ClearedCall, Due, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::schedule::{Schedule, moment_of};
 use super::{next_time, schedule_parser};
-use crate::policy::injection::{Treatment, check_tool_result};
-use crate::policy::{Action, ClearedCall, Due, ToolFacts};
 use crate::store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
 use crate::store::{Store, StoreError};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, ToolSpec, UserId};
 
 /// How many routines a person has at most.
 const MOST: usize = 20;

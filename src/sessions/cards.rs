@@ -2,6 +2,7 @@
 //! approve for somebody else, as copies in the direct chats of owners.
 
 use sayso_channel::{Address, ChatKind, Language, MessageKey, Outbound};
+use sayso_core::transcript::{ChatId, TurnId};
 
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, SessionLimits};
@@ -10,7 +11,6 @@ use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::cards::CopyRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, cards, chats, languages, outbox, people, usage};
-use crate::transcript::{ChatId, TurnId};
 
 /// How often the buttons of one card are brought again.
 const MOST_REMINDERS: usize = 4;

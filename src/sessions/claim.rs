@@ -2,21 +2,21 @@
 //! then a parked one whose card was answered, then what people said.
 
 use sayso_channel::{Address, ChannelName, Language, SenderKey};
+use sayso_core::transcript::{
+    Answering, CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId,
+    SessionKind, Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
+};
+use sayso_policy::{AutonomyLevel, SecurityPolicy};
 
 use super::line::{Next, next_in_line};
 use super::{SessionContext, messages, questions, queue};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
-use crate::policy::{AutonomyLevel, SecurityPolicy};
 use crate::store::chats::{self, SessionRow};
 use crate::store::inbox::{self, InboxRow};
 use crate::store::jobs::JobRow;
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::turns::{self, TurnRow};
 use crate::store::{StoreError, Tx, cards, languages, new_id, now_ms, people, processes};
-use crate::transcript::{
-    Answering, CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId,
-    SessionKind, Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
-};
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
 pub const LEASE_MS: i64 = 30_000;
@@ -261,7 +261,7 @@ async fn new_verdicts(
     turn: TurnId,
     entries: &[Entry],
 ) -> Result<Vec<Entry>, StoreError> {
-    use crate::transcript::CallProgress::Held;
+    use sayso_core::transcript::CallProgress::Held;
     let state = TurnState::fold(entries);
     let verdicts = cards::verdicts_of(tx, turn).await?;
     Ok(verdicts

@@ -9,6 +9,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_channel::{Address, ChatKind, Language};
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::{
+    CallId, ChatId, ConversationMessage, Entry, Issued, Origin, Role, SessionId, Taint, ToolCall,
+    Treated, TurnOutcome, TurnState, UserId,
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -25,15 +30,10 @@ use crate::budget::{BudgetRules, Limit, Reservations};
 use crate::delivery::{Channels, Dispatcher};
 use crate::executor::{CallAction, CallEvent, CallEvents, CallRun, EntryLog as _, next_call};
 use crate::memory::StoredMemory;
-use crate::redact::Redactor;
 use crate::sql;
 use crate::store::jobs::{self, JobWork, NewJob};
 use crate::store::{Store, StoreError, Tx, chats, now_ms, people};
 use crate::store::{Text, query};
-use crate::transcript::{
-    CallId, ChatId, ConversationMessage, Entry, Issued, Origin, Role, SessionId, Taint, ToolCall,
-    Treated, TurnOutcome, TurnState, UserId,
-};
 
 /// The drivers of these tests.
 const DRIVERS: [Origin; 2] = [Origin::Chain, Origin::Check];

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use crate::transcript::{SessionId, UserId};
+use sayso_core::transcript::{SessionId, UserId};
 
 /// Sessions that have work, in line by user.
 #[derive(Debug, Default)]
@@ -44,8 +44,9 @@ impl FairQueue {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{SessionId, UserId};
+
     use super::FairQueue;
-    use crate::transcript::{SessionId, UserId};
 
     #[test]
     fn users_take_turns() {

@@ -3,18 +3,19 @@
 use std::borrow::Cow;
 
 use sayso_channel::{ChatKind, Language};
+use sayso_core::approval::Approver;
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::{AssistantMessage, Entry, Role};
+use sayso_policy::{Action, FolderOf, GrantPattern, HeldCall, Method};
 
 use super::cards::CardWriter;
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, messages};
-use crate::approvals::{self, ApprovedIn, Approver, Ask, CallKind, NewCard, OwnersWhy};
-use crate::policy::{Action, FolderOf, GrantPattern, HeldCall, Method};
-use crate::redact::Redactor;
+use crate::approvals::{self, ApprovedIn, Ask, CallKind, NewCard, OwnersWhy};
 use crate::store::chats::SessionRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::turns::{self, TurnRow};
 use crate::store::{StoreError, Tx};
-use crate::transcript::{AssistantMessage, Entry, Role};
 
 /// Where calls are asked about, and for whom.
 pub(super) struct AskedIn<'a> {

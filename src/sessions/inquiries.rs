@@ -1,11 +1,11 @@
 //! The questions of a model, asked one after another in one message.
 
+use sayso_core::transcript::{Entry, Inquiry, RouteResult, TurnId, answers_as_text};
 use serde::{Deserialize, Serialize};
 
 use super::messages;
 use crate::store::questions::QuestionRow;
 use crate::store::{StoreError, Tx, turns};
-use crate::transcript::{Entry, Inquiry, RouteResult, TurnId, answers_as_text};
 
 /// Several questions, and how far their asker is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,8 +97,9 @@ pub(super) async fn route_of(tx: &mut Tx, turn: TurnId) -> Result<Option<RouteRe
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::Inquiry;
+
     use super::Progress;
-    use crate::transcript::Inquiry;
 
     #[test]
     fn the_message_shows_what_was_answered_and_what_is_asked() {

@@ -2,6 +2,7 @@
 //! them.
 
 use sayso_channel::Outbound;
+use sayso_core::transcript::KeyRefused;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -9,7 +10,6 @@ use super::{SessionContext, messages};
 use crate::delivery::{Purpose, Saying};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, languages};
-use crate::transcript::KeyRefused;
 
 /// Hears of refused keys and tells the owners, in each of their direct chats.
 pub struct KeyWatch {

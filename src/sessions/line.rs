@@ -1,10 +1,11 @@
 //! The order of users in a session: in a group they take turns, so thirty messages from one user do
 //! not delay the others.
 
+use sayso_core::transcript::{SessionId, UserId};
+
 use crate::store::inbox::{self, InboxRow};
 use crate::store::jobs::{self, JobRow, WaitingUser};
 use crate::store::{StoreError, Tx, turns};
-use crate::transcript::{SessionId, UserId};
 
 /// The longest time for which a piece of an album or of a split text waits for the others, in
 /// milliseconds. One that would wait longer came before the clock was set back.
@@ -119,8 +120,9 @@ pub(super) fn is_settling(ready_ms: i64, now_ms: i64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::UserId;
+
     use super::{in_turn, is_settling};
-    use crate::transcript::UserId;
 
     #[track_caller]
     fn check(waiting: &[i64], latest: &[i64], expected: &[i64]) {

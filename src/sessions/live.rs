@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use sayso_channel::markdown::close_open_marks;
 use sayso_channel::{Address, Language, MessageKey};
+use sayso_core::transcript::{CallId, PlannedStep, TurnId};
 
 use super::{messages, stop};
 use crate::agent::{TurnEvent, TurnEvents};
 use crate::delivery::{LiveEnd, LiveUpdate, OutboxWriter};
 use crate::executor::{CallEvent, CallEvents, PeopleLine, folded};
-use crate::transcript::{CallId, PlannedStep, TurnId};
 
 /// How many tool lines are shown; older ones are counted.
 const SHOWN_LINES: usize = 12;

@@ -2,8 +2,7 @@
 
 use sayso_channel::ChatKind;
 use sayso_channel::Language::{self, Chinese, English};
-
-use crate::transcript::{Condensed, KeyRefused};
+use sayso_core::transcript::{Condensed, KeyRefused};
 
 /// The button below the outcome of a turn that failed and may be tried again.
 pub fn try_again(language: Language) -> &'static str {

@@ -59,13 +59,13 @@ pub use undo::{UndoAnswer, Undoer, close_undo, messages as undo_messages, want_r
 
 use async_trait::async_trait;
 use sayso_channel::{Address, Language};
+use sayso_core::transcript::Owner;
 
 use crate::agent::Agent;
 use crate::audit::Auditor;
 use crate::budget::{BudgetRules, Reservations};
 use crate::delivery::OutboxWriter;
 use crate::store::{Store, StoreError, Tx};
-use crate::transcript::Owner;
 
 /// What every session works with.
 #[derive(Clone)]

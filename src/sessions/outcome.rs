@@ -1,6 +1,7 @@
 //! The end of a turn: one commit for the journal, the turn, its cards and what is said.
 
 use sayso_channel::Outbound;
+use sayso_core::transcript::{Entry, TurnOutcome, TurnState, UserId};
 
 use super::cards::CardWriter;
 use super::messages_stop::{AlsoStopped, stopped as stopped_text};
@@ -12,7 +13,6 @@ use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::store::outbox::{OutboxRow, live_message};
 use crate::store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, stops, turns};
-use crate::transcript::{Entry, TurnOutcome, TurnState, UserId};
 
 /// Ends a turn and says its outcome. Returns the rows to offer after the commit.
 pub async fn end(

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::time::Duration;
 
+use sayso_core::transcript::{SessionId, TurnId, UserId};
 use tokio::sync::{mpsc, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
@@ -19,7 +20,6 @@ use crate::approvals;
 use crate::bus::Signal;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, cards, chats, now_ms, turns};
-use crate::transcript::{SessionId, TurnId, UserId};
 
 /// How often the database is looked through for work that no signal announced.
 const LOOK_EVERY: Duration = Duration::from_secs(5);

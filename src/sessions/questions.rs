@@ -1,6 +1,9 @@
 //! The question that a session waits for: asked, answered by text or button, and closed.
 
 use sayso_channel::{Address, Button, ButtonLook, ChatKind, Language, MessageKey, Outbound};
+use sayso_core::transcript::{
+    Answering, Inquiry, QuestionId, RouteResult, SessionId, TurnId, UserId,
+};
 
 use super::inquiries::{Progress, route_of};
 use super::messages;
@@ -11,7 +14,6 @@ use crate::store::inbox::InboxRow;
 use crate::store::outbox::{self, OutboxRow};
 use crate::store::questions::{self, QuestionRow};
 use crate::store::{StoreError, Tx, new_id, now_ms};
-use crate::transcript::{Answering, Inquiry, QuestionId, RouteResult, SessionId, TurnId, UserId};
 
 /// How long a clarification may be answered, in milliseconds.
 pub const QUESTION_EXPIRES_MS: i64 = 30 * 60 * 1000;

@@ -4,13 +4,13 @@
 //! it waits any more, in the transaction that takes the last of it.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_core::transcript::{SessionId, TurnId, UserId};
 
 use super::messages;
 use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::{PressedButton, PromptKind};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, queued, stops, turns};
-use crate::transcript::{SessionId, TurnId, UserId};
 
 /// What is done with a message that is said while its person's turn runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

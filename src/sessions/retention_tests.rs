@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use sayso_core::transcript::{ChatId, UserId};
 use tokio_util::sync::CancellationToken;
 
 use super::RetentionSweeper;
 use crate::sql;
 use crate::store::{Store, erase, now_ms};
 use crate::store::{Text, query};
-use crate::transcript::{ChatId, UserId};
 
 const DAY: Duration = Duration::from_hours(24);
 /// A year after everything in these tests.

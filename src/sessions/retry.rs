@@ -4,6 +4,7 @@
 //! The prompt is closed in the same transaction, so one press makes one turn.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_core::transcript::{TurnId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::messages;
@@ -12,7 +13,6 @@ use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, inbox, turns};
-use crate::transcript::{TurnId, UserId};
 
 /// The one choice of the button.
 const CHOICE: &str = "again";

@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use sayso_channel::{Address, Language, Outbound};
+use sayso_core::transcript::Usage;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -22,7 +23,6 @@ use crate::delivery::{Purpose, Saying};
 use crate::executor::JournalError;
 use crate::store::outbox::OutboxRow;
 use crate::store::{Committed, StoreError, Tx, Urgency, chats, languages, now_ms};
-use crate::transcript::Usage;
 
 /// How long a call waits for others to be booked that may use up a limit: as long as most answers
 /// take, and a person waits.

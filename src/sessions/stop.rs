@@ -3,11 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use sayso_channel::{Button, ButtonLook, Language};
+use sayso_core::transcript::TurnId;
 use tokio_util::sync::CancellationToken;
 
 use super::messages;
 use crate::prompts::{PressedButton, PromptKind};
-use crate::transcript::TurnId;
 
 /// The one choice of a stop button. Its reference is the number of the turn, which is no secret: who
 /// may stop a turn is checked at each press.
@@ -67,10 +67,10 @@ impl Stop {
 #[cfg(test)]
 mod tests {
     use sayso_channel::Language;
+    use sayso_core::transcript::TurnId;
 
     use super::{Stop, button, stops};
     use crate::prompts::PressedButton;
-    use crate::transcript::TurnId;
 
     #[test]
     fn a_stop_button_names_its_turn() {

@@ -1,8 +1,7 @@
 //! What the end of a turn needs to know of it.
 
 use sayso_channel::{Address, Language, MessageKey};
-
-use crate::transcript::{SessionId, TurnId, UserId};
+use sayso_core::transcript::{SessionId, TurnId, UserId};
 
 /// The turn that ends.
 #[derive(Debug, Clone)]

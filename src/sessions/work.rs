@@ -3,6 +3,11 @@
 use std::time::Duration;
 
 use sayso_channel::{Language, MessageKey};
+use sayso_core::transcript::{
+    Consulted, ConversationMessage, Entry, ModelName, Origin, Owner, Scope, SessionId, TurnOutcome,
+    TurnState, Usage,
+};
+use sayso_injection::{Treatment, check_tool_result};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::field::Empty;
@@ -19,12 +24,7 @@ use crate::executor::{
     Attendance, BudgetSubject, EntryLog as _, ExecutionContext, Granted, JournalError, terms,
 };
 use crate::memory::{MemoryKind, NewMemory, forgets, turn_summary};
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::store::{chats, turns, usage};
-use crate::transcript::{
-    Consulted, ConversationMessage, Entry, ModelName, Origin, Owner, Scope, SessionId, TurnOutcome,
-    TurnState, Usage,
-};
 
 /// A turn that was started this often after a crash is given up at the next.
 const CRASHES_ALLOWED: i64 = 2;

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Role, Scope, ToolCall, ToolOutcome, ToolSpec, UserId};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Change, Operated, changes_of};
-use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::store::changed_settings::{self, ChangedSetting};
 use crate::store::{Store, StoreError};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{Role, Scope, ToolCall, ToolOutcome, ToolSpec, UserId};
 
 /// Words that speak for it in a request.
 const HINTS: [&str; 8] = [

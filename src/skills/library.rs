@@ -9,6 +9,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use sayso_core::transcript::Owner;
+
 use super::content::StoredFiles;
 use super::places::{Found, Places, in_workspace};
 use super::problem::Refusal;
@@ -20,7 +22,6 @@ use crate::store::skill_pins::{self, SkillPin, SkillPlace};
 use crate::store::skills_off::{self, SkillOff};
 use crate::store::{Readers, Store, StoreError, Tx};
 use crate::tools::Remotes;
-use crate::transcript::Owner;
 
 /// The skills of this instance.
 #[derive(Debug)]

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Library, Skills};
-use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The name of the tool.
 pub const SKILL_TOOL: &str = "skill";
@@ -123,11 +123,11 @@ fn read(skills: &Skills, wanted: &Arguments) -> ToolOutcome {
 mod tests {
     use std::sync::Arc;
 
+    use sayso_core::transcript::{CallId, ToolCall, ToolOutcome};
     use serde_json::{Value, json};
 
     use super::SkillTool;
     use crate::skills::{Library, Skills};
-    use crate::transcript::{CallId, ToolCall, ToolOutcome};
 
     fn load(arguments: Value) -> Result<String, ToolOutcome> {
         let tool = SkillTool::new(Arc::new(Library::without_choices(

@@ -1,9 +1,10 @@
 //! Audit rows, which are never changed, and their payloads, which can be erased.
 
+use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
+
 use super::sql::query;
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use crate::transcript::{ChatId, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 /// One row of the audit.

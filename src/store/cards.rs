@@ -1,9 +1,10 @@
 //! Cards, the calls that they list, and grants.
 
+use sayso_core::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
+
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use crate::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 /// The columns of [`CardRow`].

@@ -1,9 +1,10 @@
 //! The rows of `changed_settings`: what owners changed of the configuration in chat.
 
+use sayso_core::transcript::UserId;
+
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use crate::transcript::UserId;
 use serde::Deserialize;
 
 /// A change that was not undone.

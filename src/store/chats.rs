@@ -1,6 +1,7 @@
 //! Chats and the sessions in them.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{ChatId, SessionId, SessionKind, UserId};
 use serde::Deserialize;
 
 use super::languages::LanguageRow;
@@ -8,7 +9,6 @@ use super::people::SenderRow;
 use super::sql::{Text, parsed, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use crate::transcript::{ChatId, SessionId, SessionKind, UserId};
 
 /// A chat that we speak in.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

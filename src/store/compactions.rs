@@ -4,13 +4,13 @@
 //! a turn must delete the compactions that contain them.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::quiet::is_quiet;
 use super::sql::{Text, parsed, query};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
-use crate::transcript::{ChatId, SessionId, TurnId, UserId};
 
 /// What stands for the older turns of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

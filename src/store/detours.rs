@@ -2,13 +2,13 @@
 //! sent instead, and what happens to a card that cannot be shown to anyone.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{OutboxId, TurnId};
 use serde::Deserialize;
 
 use super::outbox::OutboxRow;
 use super::sql::query;
 use super::{StoreError, Tx, chats};
 use crate::sql;
-use crate::transcript::{OutboxId, TurnId};
 
 /// Whom the messages of a turn answer.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -3,13 +3,14 @@
 //! The first query reads the stretches of all owners; the content of a stretch is used for its
 //! owner only.
 
+use sayso_core::transcript::{MemoryId, Owner, TurnId, UserId};
+
 use super::memories::{delete_rows, index};
 use super::owners::{Owners, owner_of};
 use super::sql::query;
 use super::word_index::Words;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
-use crate::transcript::{MemoryId, Owner, TurnId, UserId};
 use serde::Deserialize;
 
 /// The summary of a turn.

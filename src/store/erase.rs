@@ -4,6 +4,7 @@
 //! Only numbers are kept: the account with its permissions, its chats, its usage, the keys of
 //! received events (so that none is processed twice), and the audit rows without their payloads.
 
+use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::erased_words::without;
@@ -11,7 +12,6 @@ use super::people::USERS_OF_PERSON;
 use super::sql::{Text, named, query};
 use super::{Readers, StoreError, Tx, audit, compactions, new_id, now_ms, tombstones};
 use crate::sql;
-use crate::transcript::{ChatId, SessionId, TurnId, UserId};
 
 /// How long what is still to be said may take to go out before it is erased too, in milliseconds.
 const SAID_WITHIN_MS: i64 = 5_000;

@@ -93,13 +93,13 @@ fn is_inside_a_word(text: &str, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
-    use super::without;
-    use crate::transcript::{
+    use sayso_core::transcript::{
         AssistantMessage, CallId, Decided, Entry, Heard, HeardText, InboxId, Returned, ToolCall,
         ToolOutcome, TurnOutcome, UserId, Verdict,
     };
+    use serde_json::json;
+
+    use super::without;
 
     fn left(entry: &Entry, words: &str) -> Option<Entry> {
         let body = serde_json::to_string(entry).unwrap();

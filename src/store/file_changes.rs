@@ -4,12 +4,12 @@
 //! files were before it is in [`super::undone_files`].
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::sql::{Text, parsed, query};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
-use crate::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
 
 /// Of how many turns of a session the changes are kept, and of how many those that were undone.
 const TURNS_KEPT: i64 = 10;

@@ -5,13 +5,13 @@
 //! can leave the two out of step. They have the same id.
 
 use sayso_channel::Address;
+use sayso_core::transcript::{Origin, Role, SessionId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::sql::{parsed, query};
 use super::{StoreError, Tx};
 use crate::sql;
-use crate::transcript::{Origin, Role, SessionId, UserId};
 
 /// Work that no message asks for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -134,6 +134,7 @@ pub async fn take_other(
 #[cfg(test)]
 mod tests {
     use sayso_channel::ChatKind;
+    use sayso_core::transcript::{InboxId, Origin, Role, SessionId, TurnId, UserId};
     use serde_json::json;
 
     use super::{JobWork, NewJob, WaitingUser, add, take_other, who_waits};
@@ -141,7 +142,6 @@ mod tests {
     use crate::store::inbox::{self, NewInbox};
     use crate::store::query;
     use crate::store::{Store, StoreError, Tx, chats, people};
-    use crate::transcript::{InboxId, Origin, Role, SessionId, TurnId, UserId};
 
     async fn ids(tx: &mut Tx) -> Result<Vec<i64>, StoreError> {
         Ok(query(sql!("SELECT id FROM jobs ORDER BY id"))

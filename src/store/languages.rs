@@ -3,11 +3,12 @@
 //! What is read most often stands beside the chat (`chats.language`): the language of a direct chat
 //! is that of its person, and is written anew when theirs changes.
 
+use sayso_core::transcript::{ChatId, UserId};
+
 use super::people::USERS_OF_PERSON;
 use super::sql::query;
 use super::{StoreError, Tx};
 use crate::sql;
-use crate::transcript::{ChatId, UserId};
 use serde::Deserialize;
 
 /// What is known of the language of a person: `en` or `zh-CN` each.

@@ -2,13 +2,13 @@
 //! from, and what was learned. A lesson is closed in the transaction that writes its result.
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::quiet::is_quiet;
 use super::sql::{Text, parsed, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use crate::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
 
 /// Of whom something may be learned, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

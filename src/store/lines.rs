@@ -7,6 +7,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
+use sayso_core::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
 use serde::Serialize;
 
 use super::Connection;
@@ -16,7 +17,6 @@ use super::sql::{Text, parsed_or_none, query};
 use super::word_index::{SearchTerms, Words, mark, mark_in_groups, marked};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
-use crate::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
 
 /// After a pause like this a stretch of talk is over, in milliseconds.
 pub const PAUSE_MS: i64 = 60 * 60 * 1000;

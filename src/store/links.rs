@@ -1,9 +1,10 @@
 //! Codes that name an account to another one, and requests to join or part accounts.
 
+use sayso_core::transcript::{ChatId, UserId};
+
 use super::sql::{Text, named, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use crate::transcript::{ChatId, UserId};
 use serde::Deserialize;
 
 named! {

@@ -3,6 +3,8 @@
 //! A row belongs to the account that it came from. It is read and deleted by the [`Owners`] of the
 //! asker: every user of the person, or the one group.
 
+use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
+
 use serde::Deserialize;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -13,7 +15,6 @@ use super::sql::{Text, parsed_or_none, query};
 use super::word_index::{SearchTerms, Words, mark, marked};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use crate::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 
 /// What a query over `memories m` and its turns `t` selects for a [`MemoryRow`].
 macro_rules! memory_columns {

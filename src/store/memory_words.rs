@@ -3,12 +3,13 @@
 //! It contains only data from `memories`, so it can be rebuilt completely. Missing rows are
 //! detected by the table of row sizes that FTS5 keeps.
 
+use sayso_core::transcript::MemoryId;
+
 use super::memories::index;
 use super::owners::owner_of;
 use super::sql::query;
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use crate::transcript::MemoryId;
 use serde::Deserialize;
 
 /// A memory whose words are not in the index.

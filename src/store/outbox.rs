@@ -1,9 +1,10 @@
 //! What is said: one row per platform message, or per edit of one.
 
+use sayso_core::transcript::{OutboxId, TurnId};
+
 use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx, first_id_of, new_id, now_ms};
 use crate::sql;
-use crate::transcript::{OutboxId, TurnId};
 use serde::Deserialize;
 
 /// A message to send, or an edit to make.

@@ -1,11 +1,12 @@
 //! Whose rows a query may read: every user of a person, or one group.
 
+use sayso_core::transcript::{ChatId, Owner, UserId};
+
 use super::Connection;
 use super::StoreError;
 use super::people::USERS_OF_PERSON;
 use super::sql::query;
 use crate::sql;
-use crate::transcript::{ChatId, Owner, UserId};
 
 /// Whose rows may be read: made from an [`Owner`] and from nothing else.
 pub(super) struct Owners {

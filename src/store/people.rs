@@ -3,10 +3,11 @@
 //! Each account has a user of its own for good. Users whose `person` is the same number are one
 //! person; a user without one is a person alone.
 
+use sayso_core::transcript::UserId;
+
 use super::sql::{Text, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use crate::transcript::UserId;
 use serde::Deserialize;
 
 /// A platform account that we know.

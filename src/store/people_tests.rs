@@ -1,10 +1,10 @@
 //! Users are grouped into persons and parted again, and each keeps its account.
 
+use sayso_core::transcript::UserId;
 use tempfile::TempDir;
 
 use super::{accounts_of, add_sender, join, part};
 use crate::store::{Store, StoreError};
-use crate::transcript::UserId;
 
 struct Opened {
     store: Store,

@@ -2,10 +2,11 @@
 //!
 //! What they ran is kept for people while they run, and not any longer.
 
+use sayso_core::transcript::{CallId, SessionId, TurnId, UserId};
+
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use crate::transcript::{CallId, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 /// A process that runs.

@@ -4,12 +4,13 @@
 //! A row belongs to the account that wrote it; every account of the person reads it, as memories
 //! are. Of several accounts of a person the newest words count.
 
+use sayso_core::transcript::{Owner, UserId};
+
 use super::owners::Owners;
 use super::people::USERS_OF_PERSON;
 use super::sql::{Runs, Text, query};
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
-use crate::transcript::{Owner, UserId};
 
 /// The most facts that are read. A profile has room for less.
 const FACTS: i64 = 60;

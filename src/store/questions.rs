@@ -1,9 +1,10 @@
 //! Clarifications that wait for their answer.
 
+use sayso_core::transcript::{QuestionId, SessionId, TurnId, UserId};
+
 use super::sql::query;
 use super::{StoreError, Tx};
 use crate::sql;
-use crate::transcript::{QuestionId, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 /// A clarification.

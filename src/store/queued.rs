@@ -1,9 +1,10 @@
 //! The notices about what waits for a turn of its own: one for each person and session.
 
+use sayso_core::transcript::{SessionId, UserId};
+
 use super::sql::query;
 use super::{StoreError, Tx, new_id};
 use crate::sql;
-use crate::transcript::{SessionId, UserId};
 
 /// Notes that a person is informed of what waits; `None` if they were informed before.
 pub async fn open(

@@ -3,12 +3,13 @@
 //! New rows are written in the newest format, so only rows that existed at the start are converted.
 //! The steps read the rows of all owners, but write them only to the index of their owner.
 
+use sayso_core::transcript::MemoryId;
+
 use super::memories::index;
 use super::owners::owner_of;
 use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use crate::transcript::MemoryId;
 use serde::Deserialize;
 
 /// What is made again.

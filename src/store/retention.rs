@@ -3,10 +3,11 @@
 //!
 //! The rows of the audit, accounts, memories, what was spent, and whatever is open stay.
 
+use sayso_core::transcript::TurnId;
+
 use super::Connection;
 use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx, first_id_of};
-use crate::transcript::TurnId;
 
 /// What may go of turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,13 @@
 //! The rows of `routines`. Every query is keyed by the user first: a person sees and changes their
 //! own, by whichever of their accounts.
 
+use sayso_core::transcript::{ChatId, Owner, RoutineId, SessionId, Taint, UserId};
+
 use super::Connection;
 use super::owners::Owners;
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use crate::transcript::{ChatId, Owner, RoutineId, SessionId, Taint, UserId};
 use serde::Deserialize;
 
 /// A routine.

@@ -1,10 +1,11 @@
 //! The rows of `skill_pins`: third-party skills, as an owner approved them.
 
+use sayso_core::transcript::Owner;
+
 use super::owners::columns;
 use super::sql::query;
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
-use crate::transcript::Owner;
 use serde::Deserialize;
 
 /// Where a third-party skill lies.

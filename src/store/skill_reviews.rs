@@ -1,12 +1,13 @@
 //! The rows of `skill_reviews`: skills that an owner wants, from the asking until they are in
 //! place.
 
+use sayso_core::transcript::{ChatId, Owner, UserId};
+
 use super::owners::{columns, owner_of};
 use super::skill_pins::{SkillPin, SkillPlace};
 use super::sql::{Text, named, query};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
-use crate::transcript::{ChatId, Owner, UserId};
 use serde::Deserialize;
 
 named! {
@@ -243,12 +244,12 @@ pub async fn advance(
 #[cfg(test)]
 mod tests {
     use sayso_channel::ChatKind;
+    use sayso_core::transcript::Owner;
     use tempfile::TempDir;
 
     use super::{Found, NewReview, ReviewState, ReviewWish, add, advance, open};
     use crate::store::skill_pins::{SkillPin, SkillPlace};
     use crate::store::{Store, chats, people};
-    use crate::transcript::Owner;
 
     #[tokio::test]
     async fn a_wish_that_is_over_is_not_asked_about() {

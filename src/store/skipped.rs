@@ -1,10 +1,11 @@
 //! Messages that came too fast and were skipped: counted per person and conversation until a notice
 //! says how many they were.
 
+use sayso_core::transcript::{SessionId, UserId};
+
 use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use crate::transcript::{SessionId, UserId};
 use serde::Deserialize;
 
 /// How long nothing is skipped before the notice, in milliseconds.

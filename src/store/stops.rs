@@ -1,9 +1,10 @@
 //! The stop of turns: who requested it, and what else it ended.
 
+use sayso_core::transcript::{SessionId, TurnId, UserId};
+
 use super::sql::query;
 use super::{StoreError, Tx};
 use crate::sql;
-use crate::transcript::{SessionId, TurnId, UserId};
 
 /// Requests the stop of the open turns of a session: those of one user, or all. Returns the turns
 /// that were asked.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{Entry, TurnId};
 use tempfile::TempDir;
 
 use super::engine::sqlite::{
@@ -15,7 +16,6 @@ use super::{
     turns,
 };
 use crate::sql;
-use crate::transcript::{Entry, TurnId};
 
 async fn store() -> (TempDir, Store) {
     let directory = TempDir::new().unwrap();

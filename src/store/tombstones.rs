@@ -1,12 +1,13 @@
 //! The rows of `tombstones`: what was forgotten, as hashes of its words under a key of its owner.
 //! Every query is keyed by owner first.
 
+use sayso_core::transcript::{Owner, UserId};
+
 use super::owners::{columns, owner_of};
 use super::people::USERS_OF_PERSON;
 use super::sql::{Text, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use crate::transcript::{Owner, UserId};
 use serde::Deserialize;
 
 /// The words of a text, hashed.

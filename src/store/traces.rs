@@ -1,9 +1,10 @@
 //! What traces read of journals: the entries with their times, and who is who.
 
+use sayso_core::transcript::{Entry, SessionId, TurnId, UserId};
+
 use super::sql::query;
 use super::{Readers, StoreError};
 use crate::sql;
-use crate::transcript::{Entry, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 /// One entry of a journal as it lies in the table.

@@ -1,10 +1,11 @@
 //! What files were before an undo put them back, for its redo.
 
+use sayso_core::transcript::FileBefore;
+
 use super::file_changes::{FileRow, UndoRow};
 use super::sql::query;
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use crate::transcript::FileBefore;
 
 /// Keeps what files are before an undo puts them back; returns whether it is still to be done.
 ///

@@ -2,10 +2,11 @@
 //! has one from its end (`turns::end`) until it is, a moment later; it is due at once, for the
 //! start after a kill.
 
+use sayso_core::transcript::TurnId;
+
 use super::sql::query;
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use crate::transcript::TurnId;
 use serde::Deserialize;
 
 /// A turn to try again.

@@ -1,12 +1,12 @@
 //! What model calls cost, per user, day and session, and what was said and allowed about a day's
 //! limits.
 
+use sayso_core::transcript::{MemoryId, Owner, SessionId, TurnId, UserId};
 use serde::{Deserialize, Serialize};
 
 use super::sql::{Assembled, query};
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
-use crate::transcript::{MemoryId, Owner, SessionId, TurnId, UserId};
 
 /// Who a model call is for, and on which day.
 #[derive(Debug, Clone, PartialEq, Eq)]

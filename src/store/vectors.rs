@@ -4,13 +4,14 @@
 //! with its memory, and with its text. Only [`unembedded`] reads the rows of all owners: its result
 //! is for the embedder alone.
 
+use sayso_core::transcript::{MemoryId, Owner};
+
 use super::Connection;
 use super::memories::{MemoryRow, Span, memory_columns};
 use super::owners::Owners;
 use super::sql::{IntoValue, Kind, Value, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use crate::transcript::{MemoryId, Owner};
 use serde::Deserialize;
 
 /// How many vectors are in view at once while an owner's are walked through.
@@ -330,7 +331,7 @@ mod tests {
     fn model_f6_a_memory_is_embedded_with_who_said_it() {
         let embedded = |about: Option<&str>, text: &str| {
             let memory = super::Unembedded {
-                id: crate::transcript::MemoryId(1),
+                id: sayso_core::transcript::MemoryId(1),
                 text: text.to_owned(),
                 about: about.map(str::to_owned),
             };

@@ -5,12 +5,13 @@
 
 use std::collections::HashMap;
 
+use sayso_core::transcript::{Owner, UserId};
+
 use super::Connection;
 use super::owners::Owners;
 use super::sql::{Text, query};
 use super::{StoreError, Tx};
 use crate::sql;
-use crate::transcript::{Owner, UserId};
 
 /// The maximum number of rows of a term that are considered, the newest. A more frequent term
 /// hardly distinguishes them.
@@ -219,8 +220,9 @@ fn quoted(term: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{ChatId, Owner, UserId};
+
     use super::{LOOKED_AT, guessed, mark, mark_in_groups, marked};
-    use crate::transcript::{ChatId, Owner, UserId};
 
     #[test]
     fn no_two_owners_have_a_word_in_common() {

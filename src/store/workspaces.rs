@@ -1,9 +1,10 @@
 //! The rows of `workspaces`: whether text from outside can be in a person's workspace.
 
+use sayso_core::transcript::{OutsideReason, UserId, WorkspaceProvenance};
+
 use super::sql::query;
 use super::{StoreError, Tx, now_ms};
 use crate::sql;
-use crate::transcript::{OutsideReason, UserId, WorkspaceProvenance};
 
 /// Returns what is known of a user's workspace.
 pub async fn ground(tx: &mut Tx, user: UserId) -> Result<WorkspaceProvenance, StoreError> {

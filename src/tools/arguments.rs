@@ -4,13 +4,12 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use sayso_core::transcript::{ToolCall, ToolOutcome, ToolSpec};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use serde_path_to_error::{Path, Segment};
-
-use crate::transcript::{ToolCall, ToolOutcome, ToolSpec};
 
 /// How much of arguments that are no object is shown back, in characters.
 const SHOWN_BACK_CHARS: usize = 200;
@@ -224,12 +223,12 @@ fn words_alone(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{CallId, ToolCall};
     use schemars::JsonSchema;
     use serde::Deserialize;
     use serde_json::{Value, json};
 
     use super::{parse_arguments, spec_of};
-    use crate::transcript::{CallId, ToolCall};
 
     #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]

@@ -4,14 +4,14 @@
 //! questions; the answers start the next turn.
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Inquiry, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::visible::visible_line;
 use super::{SchemaVisibility, Tool, ToolContext};
-use crate::policy::{Action, ClearedCall, ToolFacts};
-use crate::transcript::{Inquiry, Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// How many questions one call asks at most.
 const QUESTIONS: usize = 3;
@@ -161,10 +161,10 @@ impl Tool for AskUser {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{CallId, ToolCall};
     use serde_json::{Value, json};
 
     use super::AskUser;
-    use crate::transcript::{CallId, ToolCall};
 
     fn refused(questions: &Value) -> String {
         let call = ToolCall {

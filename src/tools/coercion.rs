@@ -5,9 +5,8 @@
 //! What fits is left alone, and so is what could be meant in two ways. This happens once, when the
 //! call arrives: what is judged, shown, journaled and run is the same.
 
+use sayso_core::transcript::read_lenient;
 use serde_json::{Map, Number, Value};
-
-use crate::transcript::read_lenient;
 
 /// How deep a schema is followed.
 const MAX_DEPTH: usize = 32;

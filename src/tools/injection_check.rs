@@ -4,11 +4,11 @@
 //! matched and where. To read it, a person must open the original source.
 
 use sayso_channel::Language;
+use sayso_core::transcript::{Found, Screened, ToolCall, ToolOutcome, Treated};
+use sayso_injection::{Screening, check_tool_result};
 
 use super::CallContext;
 use super::tool_run::ToolRun;
-use crate::policy::injection::{self, Screening, check_tool_result};
-use crate::transcript::{Found, Screened, ToolCall, ToolOutcome, Treated};
 
 /// How many findings are recorded.
 const FINDINGS: usize = 16;
@@ -43,12 +43,12 @@ pub fn screen(outcome: ToolOutcome, call: &ToolCall, call_context: &CallContext)
 /// Returns what is recorded of a check; `None` of a clean result.
 fn record_of(screening: &Screening) -> Option<Screened> {
     let treatment = match screening.treatment {
-        injection::Treatment::Clean => return None,
-        injection::Treatment::Warn => Treated::Noted,
-        injection::Treatment::Review => Treated::Suspected,
-        injection::Treatment::Block => Treated::Withheld,
+        sayso_injection::Treatment::Clean => return None,
+        sayso_injection::Treatment::Warn => Treated::Noted,
+        sayso_injection::Treatment::Review => Treated::Suspected,
+        sayso_injection::Treatment::Block => Treated::Withheld,
     };
-    let found = |finding: &injection::Finding| Found {
+    let found = |finding: &sayso_injection::Finding| Found {
         rule: finding.rule.to_owned(),
         start: finding.span.start,
         end: finding.span.end,
@@ -113,10 +113,11 @@ fn withheld_text(tool: &str, rule: &str, language: Language) -> String {
 mod tests {
     use std::path::Path;
 
+    use sayso_channel::Language;
+    use sayso_core::transcript::ToolOutcome;
+
     use super::{Treated, screen, withheld_text};
     use crate::tools::toolbox::tests::{call, call_context};
-    use crate::transcript::ToolOutcome;
-    use sayso_channel::Language;
     use serde_json::json;
 
     fn success(output: &str) -> ToolOutcome {

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_channel::Language;
+use sayso_core::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
+use sayso_policy::{ClearedCall, ToolFacts};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
-
-use crate::policy::{ClearedCall, ToolFacts};
-use crate::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 
 mod toolbox;
 
@@ -35,15 +34,13 @@ mod documents;
 mod fetch;
 mod files;
 mod git;
-mod helper;
 mod mcp;
-mod sandbox;
 mod shell;
 mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
-pub use documents::ReadDocument;
+pub use documents::{ReadDocument, read_sealed};
 pub use dynamic_tools::DynamicTools;
 pub use encoding::decode;
 pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest};
@@ -52,19 +49,15 @@ pub use files::{
     SendFile, is_unseen_picture,
 };
 pub use git::{Git, NotFetched, Remote, RemoteFile, Remotes};
-pub use helper::{HELPER_ARGUMENT, HelperPath, harden_process, helper_arguments, helper_main};
 pub use inventory::Inventory;
 pub use mcp::{
     Asking, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay, NoLogin,
     forget_tools, try_server,
 };
 pub use plan::Plan;
-pub use sandbox::{Sandbox, SandboxPlaces, SandboxState, self_test};
 pub use search::{TOOL_SEARCH, names_tool};
 pub use secrets::{Secret, Secrets};
-pub use shell::{
-    Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput, Shell, ShellEnvironment,
-};
+pub use shell::{Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput, Shell};
 pub use tool_run::ToolRun;
 pub use toolbox::Toolbox;
 #[cfg(test)]

@@ -4,14 +4,14 @@
 //! the model is shown it again while the turn goes on.
 
 use async_trait::async_trait;
+use sayso_core::transcript::{PlannedStep, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::visible::visible_line;
 use super::{SchemaVisibility, Tool, ToolContext};
-use crate::policy::{Action, ClearedCall, ToolFacts};
-use crate::transcript::{PlannedStep, Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// How many steps a plan has at most.
 const STEPS: usize = 12;
@@ -125,10 +125,10 @@ impl Tool for Plan {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::{CallId, ToolCall};
     use serde_json::{Value, json};
 
     use super::Plan;
-    use crate::transcript::{CallId, ToolCall};
 
     fn refused(steps: &Value) -> String {
         let call = ToolCall {

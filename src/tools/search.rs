@@ -8,14 +8,14 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::arguments::{parse_arguments, spec_of};
 use super::dynamic_tools::DynamicTools;
 use super::{SchemaVisibility, Tool, ToolContext};
-use crate::policy::{Action, ClearedCall, ToolFacts};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The name of the tool.
 pub const TOOL_SEARCH: &str = "tool_search";

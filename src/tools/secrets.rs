@@ -9,10 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
+use sayso_policy::{SecretRules, variable_of};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
-
-use crate::policy::{SecretRules, variable_of};
 
 /// What every handle begins with.
 const BEGIN: &str = "{{secret:";
@@ -196,10 +195,10 @@ fn percent_encoded(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_policy::{SecretRule, SecretRules};
     use secrecy::SecretString;
 
     use super::{BadHandle, Form, Secret, Secrets, handles_in, with_plain_handles};
-    use crate::policy::{SecretRule, SecretRules};
 
     fn secrets() -> Secrets {
         let secret = Secret {

@@ -11,10 +11,10 @@ use nix::errno::Errno;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
 use nix::unistd::{UnlinkatFlags, unlinkat};
+use sayso_core::redact::{after_cut, before_cut};
+use sayso_core::transcript::{CallId, Scope};
 
 use super::workspace::{Missing, Workspace};
-use crate::redact::{after_cut, before_cut};
-use crate::transcript::{CallId, Scope};
 
 /// Where outputs are kept, in the workspace.
 pub const OUTPUT_DIRECTORY: &str = ".sayso/output";
@@ -275,9 +275,10 @@ pub fn is_continuation(byte: u8) -> bool {
 mod tests {
     use std::path::Path;
 
+    use sayso_core::transcript::CallId;
+
     use super::{Spool, SpoolPlace};
     use crate::tools::toolbox::tests::scope;
-    use crate::transcript::CallId;
 
     fn spooled(workspace: &Path, capacity: usize, output: &[u8]) -> String {
         let place = SpoolPlace::of(&scope(workspace), &CallId("../call 1".into()));

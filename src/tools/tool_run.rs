@@ -1,6 +1,6 @@
 //! The result of a run of a tool.
 
-use crate::transcript::{Screened, ToolOutcome};
+use sayso_core::transcript::{Screened, ToolOutcome};
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,6 +11,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
+use sayso_core::redact::{Redactor, has_mark};
+use sayso_core::transcript::{
+    FileBefore, FileNow, Scope, ToolCall, ToolOutcome, ToolSpec, tool_named,
+};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use serde_json::Value;
 use tokio::sync::OwnedMutexGuard;
 use tracing::field::Empty;
@@ -25,9 +30,6 @@ use super::search::ToolSearch;
 use super::spool::{Spool, SpoolPlace};
 use super::tool_run::ToolRun;
 use super::{CallContext, Tool, ToolContext, ToolLimits};
-use crate::policy::{Action, ClearedCall, ToolFacts};
-use crate::redact::{Redactor, has_mark};
-use crate::transcript::{FileBefore, FileNow, Scope, ToolCall, ToolOutcome, ToolSpec, tool_named};
 
 /// How long a tool may go on after a stop before it is dropped.
 const STOP_GRACE: Duration = Duration::from_millis(1700);

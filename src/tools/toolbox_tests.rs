@@ -4,17 +4,17 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use sayso_channel::Language;
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::{
+    CallId, ChatId, Owner, Role, Scope, SessionId, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
+    UserId,
+};
+use sayso_policy::{Access, Action, ClearedCall, ToolFacts};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{ToolRun, Toolbox};
-use crate::policy::{Access, Action, ClearedCall, ToolFacts};
-use crate::redact::Redactor;
 use crate::tools::{CallContext, FileRead, Tool, ToolContext, ToolLimits};
-use crate::transcript::{
-    CallId, ChatId, Owner, Role, Scope, SessionId, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
-    UserId,
-};
 
 /// A turn that works in this directory.
 pub fn scope(workspace: &Path) -> Scope {

@@ -21,8 +21,7 @@ use std::path::{Component, Path, PathBuf};
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, openat};
 use nix::sys::stat::{FileStat, Mode, SFlag, fstat, fstatat, mkdirat};
-
-use crate::policy::Reach;
+use sayso_policy::Reach;
 
 /// A workspace that exists, and stays the one that was opened.
 #[derive(Debug)]

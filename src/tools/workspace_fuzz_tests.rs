@@ -7,10 +7,10 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use sayso_policy::Reach;
 use tempfile::TempDir;
 
 use super::{Missing, Workspace};
-use crate::policy::Reach;
 
 /// A workspace in a directory with other things, full of links in and out.
 struct Ground {

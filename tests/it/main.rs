@@ -1,4 +1,5 @@
 //! Behaviour tests: the real binary against fakes of the outside, told as chats.
+#![expect(unreachable_pub, reason = "its modules are those of a program")]
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

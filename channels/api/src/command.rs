@@ -48,37 +48,6 @@ pub struct Choice {
     pub chinese: &'static str,
 }
 
-/// The languages of Sayso's own texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub enum Language {
-    /// English.
-    #[default]
-    #[serde(rename = "en")]
-    English,
-    /// Simplified Chinese.
-    #[serde(rename = "zh-CN")]
-    Chinese,
-}
-
-impl Language {
-    /// Returns the supported language that is nearest to a platform's language code.
-    pub fn nearest(code: &str) -> Self {
-        if code.to_ascii_lowercase().starts_with("zh") {
-            Self::Chinese
-        } else {
-            Self::English
-        }
-    }
-
-    /// Returns the language code: `en` or `zh-CN`.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Chinese => "zh-CN",
-        }
-    }
-}
-
 /// The longest name of a command in Han letters.
 const MOST_HAN: usize = 4;
 

@@ -1,12 +1,12 @@
 //! What a channel is: one configured connection to a platform, and the words that all channels
 //! share.
 //!
-//! A channel crate depends on this crate and on no other crate of the workspace. It turns what its
+//! A channel crate depends on this crate and on no other crate of the workspace; of `sayso-core` it
+//! sees the words that this crate passes on. It turns what its
 //! platform sends into [`Inbound`], passes it to the [`Inbox`], renders an [`Outbound`] into
 //! [`Part`]s and sends them. It knows buttons and opaque tokens, never approvals; it does not know
 //! users, sessions, turns or the store.
 
-mod address;
 mod channel;
 mod command;
 #[cfg(feature = "conformance")]
@@ -23,19 +23,21 @@ pub mod split;
 pub mod styled;
 pub mod web_address;
 
-pub use address::{Address, ChannelName, ChatKey, MessageKey, SenderKey, ThreadKey};
 pub use channel::{
     Channel, ChannelError, Limits, LongText, Pace, Profile, Repeats, SendKey, SentMessage, TextUnit,
 };
-pub use command::{Argument, ArgumentKind, Choice, Command, CommandCall, Language};
+pub use command::{Argument, ArgumentKind, Choice, Command, CommandCall};
 pub use control_chars::replace_control_chars;
 pub use health::{BotAccount, BotLink, Health, HealthState, HealthStatus};
 pub use inbound::{
-    Addressed, AttachmentKind, AttachmentRef, ChatKind, Event, EventKey, HeardMessage, Inbound,
-    Press, Quoted, Sender, SenderKind,
+    Addressed, Event, EventKey, HeardMessage, Inbound, Press, Quoted, Sender, SenderKind,
 };
 pub use inbox::{Delivery, Inbox, InboxClosed, LastHeard, Notice, NoticeKind, Past, Receipt};
 pub use outbound::{
     Button, ButtonLook, FileSource, OutFile, Outbound, Part, RESENT_MARK, RESENT_MARK_ROOM,
+};
+pub use sayso_core::{
+    Address, AttachmentKind, AttachmentRef, ChannelName, ChatKey, ChatKind, Language, MessageKey,
+    SenderKey, ThreadKey,
 };
 pub use styled::{Span, Style, Styled};

@@ -3,9 +3,9 @@
 use std::env::consts::OS;
 
 use sayso_channel::Language;
+use sayso_core::transcript::Owner;
 
 use super::{PromptParts, capped};
-use crate::transcript::Owner;
 
 /// The most of one line about a waiting approval, in characters.
 const WAITING_CHARS: usize = 200;

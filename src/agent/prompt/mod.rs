@@ -15,14 +15,14 @@ mod skills;
 use std::path::Path;
 
 use sayso_channel::Language;
+use sayso_core::transcript::{Owner, first_chars, note_heading, recall_heading};
+use sayso_policy::AutonomyLevel;
 
 use super::route::{skill_list, skill_names};
 use crate::memory::knowledge::{Passage, knowledge_section};
 use crate::memory::{Recalled, recall_section};
 use crate::persona::PROFILE_CHARS;
-use crate::policy::AutonomyLevel;
 use crate::skills::SkillMeta;
-use crate::transcript::{Owner, first_chars, note_heading, recall_heading};
 
 /// The most of [1], in characters: three persona files of 4000 and their notes.
 const IDENTITY_CHARS: usize = 12_500;

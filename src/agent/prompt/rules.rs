@@ -1,9 +1,9 @@
 //! The fixed texts of the prompt: [3] safety rules, [6] decision principles, [7] routine rules.
 
 use sayso_channel::Language;
+use sayso_policy::AutonomyLevel;
 
 use super::capped;
-use crate::policy::AutonomyLevel;
 
 /// The most of a routine's name, in characters.
 const ROUTINE_CHARS: usize = 80;

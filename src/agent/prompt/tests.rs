@@ -4,13 +4,13 @@ use std::env::consts::OS;
 use std::path::Path;
 
 use sayso_channel::Language;
+use sayso_core::transcript::{ChatId, ConversationMessage, MemoryId, Owner, Taint, UserId};
+use sayso_policy::AutonomyLevel;
 
 use super::{Prompt, PromptParts, SkillListing, build};
 use crate::memory::{MemoryKind, Recalled, Source};
 use crate::persona::{Audience, Persona};
-use crate::policy::AutonomyLevel;
 use crate::skills::{SkillMeta, SkillSource, Skills};
-use crate::transcript::{ChatId, ConversationMessage, MemoryId, Owner, Taint, UserId};
 
 fn identity(language: Language) -> String {
     Persona::load(Path::new("/nonexistent")).identity(language, Audience::Operator)

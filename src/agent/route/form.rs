@@ -1,7 +1,8 @@
 //! The form of a route: one of the three that the prompt of Phase 1 describes.
 
+use sayso_providers::{AnswerForm, Field, Form};
+
 use super::parse::CHOICES;
-use crate::providers::{AnswerForm, Field, Form};
 use crate::skills::SkillMeta;
 
 /// The most skills of one message: more are in each other's way.

@@ -1,12 +1,12 @@
 //! Malformed answers of Phase 1: each yields a route, and the route is bounded.
 
 use proptest::prelude::*;
+use sayso_channel::Language;
+use sayso_core::transcript::RouteResult;
+use sayso_fakes::json::{any_json, spoiled};
 
 use super::parse::parse_route_result;
 use crate::skills::{SkillMeta, Skills};
-use crate::transcript::RouteResult;
-use sayso_channel::Language;
-use sayso_fakes::json::{any_json, spoiled};
 use serde_json::{Value, json};
 
 fn catalogue() -> Vec<SkillMeta> {

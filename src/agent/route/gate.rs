@@ -3,8 +3,9 @@
 //! Words alone decide, with what the recommender found; no model is asked. When in doubt the label
 //! is [`IntentLabel::Uncertain`], which closes no door.
 
+use sayso_core::transcript::{IntentLabel, LabelReason, RouteResult, Skipped};
+
 use crate::skills::{Intent, MessageFeatures};
-use crate::transcript::{IntentLabel, LabelReason, RouteResult, Skipped};
 
 /// From how many points on an intent is taken for one: a sure keyword, or two hints.
 const CLEAR: u32 = 2;
@@ -226,12 +227,13 @@ fn words(said: &[&str]) -> LabelReason {
 
 #[cfg(test)]
 mod tests {
-    use super::classify;
-    use crate::skills::MessageFeatures;
-    use crate::transcript::IntentLabel::{
+    use sayso_core::transcript::IntentLabel::{
         self, CapabilityQuery, CodingTask, GeneralChat, RepoAnalysis, Uncertain,
     };
-    use crate::transcript::{RouteResult, Skipped};
+    use sayso_core::transcript::{RouteResult, Skipped};
+
+    use super::classify;
+    use crate::skills::MessageFeatures;
 
     fn label(text: &str) -> IntentLabel {
         classify(&MessageFeatures::of(text), None, None).label

@@ -13,6 +13,13 @@ mod rules;
 mod skip;
 
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    Answering, AssistantMessage, ConversationMessage, ModelName, RouteResult, first_chars,
+};
+use sayso_providers::{
+    AnswerForm, Attempts, ChatOptions, ChatRequest, Provider, ProviderError, Reply, Retries,
+    Watcher,
+};
 
 use form::form;
 use parse::parse_route_result;
@@ -21,14 +28,7 @@ pub use prompt::{skill_list, skill_names};
 pub use rules::by_rules;
 pub use skip::skip;
 
-use crate::providers::{
-    AnswerForm, Attempts, ChatOptions, ChatRequest, Provider, ProviderError, Reply, Retries,
-    Watcher,
-};
 use crate::skills::SkillMeta;
-use crate::transcript::{
-    Answering, AssistantMessage, ConversationMessage, ModelName, RouteResult, first_chars,
-};
 
 /// Routing wants the same answer each time.
 const TEMPERATURE: f64 = 0.1;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use sayso_core::transcript::{RouteResult, first_chars};
 use serde_json::{Deserializer, Map, Value};
 
 use crate::skills::SkillMeta;
-use crate::transcript::{RouteResult, first_chars};
 
 /// The most of an answer that is searched, in characters: a route is far shorter.
 const ANSWER_CHARS: usize = 20_000;

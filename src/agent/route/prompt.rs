@@ -3,9 +3,9 @@
 //! Small on purpose, and silent about tools: a model that knows none calls none.
 
 use sayso_channel::Language;
+use sayso_core::transcript::first_chars;
 
 use crate::skills::SkillMeta;
-use crate::transcript::first_chars;
 
 /// The most of the skill list, in characters: about a tenth of a window of 16 k tokens.
 const SKILLS_CHARS: usize = 6000;

@@ -1,8 +1,9 @@
 //! The rule router (`pre_select_tool` of old): what words alone would load, beside Phase 1.
 
+use sayso_core::transcript::{ByRules, RouteResult, Skipped};
+
 use super::gate::{Classified, classify};
 use crate::skills::{MessageFeatures, SkillRecommender};
-use crate::transcript::{ByRules, RouteResult, Skipped};
 
 /// Returns what the rules make of a message.
 ///

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
+use sayso_core::transcript::{ConversationMessage, Skipped};
 
 use super::plain_talk::{
     ABOUT_ONESELF, ACKNOWLEDGEMENTS, AT_HAND, AT_HAND_CHINESE, COURTESIES, QUESTIONS,
@@ -15,7 +16,6 @@ use super::plain_talk::{
 };
 use crate::memory::query_terms;
 use crate::skills::SkillMeta;
-use crate::transcript::{ConversationMessage, Skipped};
 
 /// A longer message is no small talk and no plain question, in characters.
 const LONGEST: usize = 120;

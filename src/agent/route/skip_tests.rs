@@ -1,10 +1,10 @@
 //! Which messages need no Phase 1, and, above all, which do.
 
 use sayso_channel::Language;
+use sayso_core::transcript::{AssistantMessage, ConversationMessage, Skipped};
 
 use super::skip;
 use crate::skills::Skills;
-use crate::transcript::{AssistantMessage, ConversationMessage, Skipped};
 
 #[track_caller]
 fn check(past: &[ConversationMessage], texts: &[&str], expected: Option<Skipped>) {

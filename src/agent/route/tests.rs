@@ -3,16 +3,16 @@
 use std::sync::LazyLock;
 
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    Answering, AssistantMessage, CallId, ConversationMessage, RouteResult, ToolCall, ToolOutcome,
+    Usage,
+};
+use sayso_providers::{Asked, Attempts, Form, ProviderError, Reply, Scripted};
 
 use super::parse::parse_route_result;
 use super::prompt::build_routing_prompt;
 use super::{RouteRequest, question};
-use crate::providers::{Asked, Attempts, Form, ProviderError, Reply, Scripted};
 use crate::skills::{SkillMeta, SkillSource, Skills};
-use crate::transcript::{
-    Answering, AssistantMessage, CallId, ConversationMessage, RouteResult, ToolCall, ToolOutcome,
-    Usage,
-};
 
 static CATALOGUE: LazyLock<Vec<SkillMeta>> =
     LazyLock::new(|| Skills::builtin().unwrap().catalogue(Language::English));

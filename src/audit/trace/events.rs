@@ -1,13 +1,13 @@
 //! The events of a trace: what each entry of a journal says, under the names that replays know.
 
+use sayso_core::transcript::{
+    CallId, CallPurpose, Consulted, Decided, Entry, Failure, FetchedFile, Finish, Heard,
+    ModelRequest, Replied, Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict,
+};
 use serde_json::{Map, Value, json};
 
 use super::TurnSeen;
 use crate::audit::calls::Seen;
-use crate::transcript::{
-    CallId, CallPurpose, Consulted, Decided, Entry, Failure, FetchedFile, Finish, Heard,
-    ModelRequest, Replied, Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict,
-};
 
 /// The names of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,8 @@ mod file;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::{Entry, TurnId};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -19,11 +21,9 @@ use super::calls::CallsSeen;
 use super::chain::utc;
 use super::export::ExportError;
 use super::tidy::tidy;
-use crate::redact::Redactor;
 use crate::store::erase::LostTraces;
 use crate::store::traces::{self, JournalRow};
 use crate::store::{Readers, StoreError};
-use crate::transcript::{Entry, TurnId};
 
 /// How many entries are read at once.
 const ROWS: i64 = 100;

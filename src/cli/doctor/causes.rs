@@ -4,9 +4,9 @@
 use std::fmt::Display;
 
 use sayso_channel::{ChannelError, Language};
+use sayso_providers::ProviderError;
 
 use crate::app::McpTrouble;
-use crate::providers::ProviderError;
 use crate::store::StoreError;
 
 /// A part of an error's text, and what it means in English and 简体中文. The first match counts.

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use nix::sys::statvfs::statvfs;
 use sayso_channel::Language;
+use sayso_policy::{Enforced, SandboxMode};
 
 use super::{Finding, causes, messages};
 use crate::app;
 use crate::cli::config_check;
 use crate::config::Config;
-use crate::policy::{Enforced, SandboxMode};
 use crate::store::{self, FileCheck, StoreError};
 
 /// 2026-01-01 in milliseconds since 1970; no machine that runs this is older.

@@ -5,6 +5,11 @@ use sayso_channel::Language;
 
 #[cfg(feature = "telegram")]
 use super::label;
+use sayso_providers::{
+    Anthropic, AutoLlama, EmbedderSource, Llama, OpenAi, OpenAiConfig, Provider, ProviderError,
+    ToolsIn,
+};
+
 use super::{Finding, causes, messages};
 use crate::app::McpTrouble;
 use crate::config::{
@@ -12,10 +17,6 @@ use crate::config::{
     TelegramAccount,
 };
 use crate::memory::TEXT_CHARS;
-use crate::providers::{
-    Anthropic, AutoLlama, EmbedderSource, Llama, OpenAi, OpenAiConfig, Provider, ProviderError,
-    ToolsIn,
-};
 
 /// Asks Telegram who we are.
 #[cfg(feature = "telegram")]

@@ -1,10 +1,10 @@
 //! What the doctor prints about machines, accounts and models that are well or are not.
 
 use sayso_fakes::{FakeEmbedder, FakeModel, FakeTelegram};
+use sayso_providers::{EmbedderSource, EmbeddingsConfig};
 
 use super::*;
 use crate::config::{self, EmbedderConfig, Environment};
-use crate::providers::{EmbedderSource, EmbeddingsConfig};
 use crate::store::Store;
 
 /// A directory for the data and the configuration in it.

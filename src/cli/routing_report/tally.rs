@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use sayso_channel::Language;
+use sayso_core::transcript::{ByRules, Entry, IntentLabel, RouteResult, Routed, Skipped};
 
 use super::messages;
-use crate::transcript::{ByRules, Entry, IntentLabel, RouteResult, Routed, Skipped};
 
 /// What the routes of many messages come to.
 #[derive(Debug, Default)]
@@ -163,12 +163,12 @@ fn percent(part: u64, whole: u64) -> String {
 #[cfg(test)]
 mod tests {
     use sayso_channel::Language;
-
-    use super::Tally;
-    use crate::transcript::{
+    use sayso_core::transcript::{
         ByRules, Entry, Finish, IntentLabel, LabelReason, ModelRequest, RouteResult, Routed,
         Skipped, Usage,
     };
+
+    use super::Tally;
 
     fn rules(skills: &[&str], stood_in: bool) -> ByRules {
         ByRules {

@@ -11,6 +11,7 @@ use std::io::Write;
 
 use anyhow::Context as _;
 use sayso_channel::{Language, replace_control_chars};
+use sayso_core::transcript::TurnId;
 
 use self::page::Page;
 use super::arguments::WhichTurn;
@@ -18,7 +19,6 @@ use super::exit::Exit;
 use crate::audit::Timeline;
 use crate::config::Config;
 use crate::store;
-use crate::transcript::TurnId;
 
 /// Prints a turn: the one with this number, or the one that began last.
 pub(super) async fn show(

@@ -4,6 +4,11 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, Local};
 use sayso_channel::Language;
+use sayso_core::transcript::{
+    CallPurpose, Compacted, Condensed, Consulted, Decided, Entry, Failure, Finish, ModelRequest,
+    Replied, Returned, RouteResult, Routed, ToolCall, ToolOutcome, TurnOutcome, Usage, Verdict,
+    WhyCompacted, first_chars,
+};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::messages;
@@ -11,11 +16,6 @@ use super::wrap::{joined, wrapped};
 use crate::audit::{CallsSeen, Timeline};
 use crate::budget::messages::grouped;
 use crate::budget::{self, Prices};
-use crate::transcript::{
-    CallPurpose, Compacted, Condensed, Consulted, Decided, Entry, Failure, Finish, ModelRequest,
-    Replied, Returned, RouteResult, Routed, ToolCall, ToolOutcome, TurnOutcome, Usage, Verdict,
-    WhyCompacted, first_chars,
-};
 
 /// The most of one text that is shown, in characters and in lines.
 const TEXT_CHARS: usize = 400;
@@ -437,7 +437,7 @@ impl<'a> Page<'a> {
 
     /// Returns the name of a call's tool.
     fn tool(&self, call: &str) -> String {
-        let call = crate::transcript::CallId(call.to_owned());
+        let call = sayso_core::transcript::CallId(call.to_owned());
         let seen = self.calls.get(&call);
         seen.map_or_else(|| call.0.clone(), |seen| seen.tool.clone())
     }

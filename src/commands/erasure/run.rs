@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_channel::{Address, Outbound};
+use sayso_core::transcript::{Owner, outgoing_beside};
 use tokio_util::sync::CancellationToken;
 
 use super::messages;
@@ -15,7 +16,6 @@ use crate::commands::context::CommandContext;
 use crate::delivery::{Purpose, Saying};
 use crate::store::erase::{self, ErasureRow, ErasureState};
 use crate::store::{Store, StoreError, skill_reviews};
-use crate::transcript::{Owner, outgoing_beside};
 
 /// How often a turn that ends, or the trace, is looked for while an erasure waits for it.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

@@ -1,6 +1,7 @@
 //! The answer to the card: what it has forgotten.
 
 use sayso_channel::{Address, MessageKey};
+use sayso_core::transcript::MemoryId;
 
 use super::card::{Answer, Forgetting, amend};
 use super::messages;
@@ -11,7 +12,6 @@ use crate::memory;
 use crate::prompts::Prompt;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
-use crate::transcript::MemoryId;
 
 /// Forgets what was chosen.
 pub async fn answer(

@@ -2,6 +2,7 @@
 
 use chrono::DateTime;
 use sayso_channel::{Language, Outbound};
+use sayso_core::transcript::first_chars;
 
 use super::card::{self, Forgetting};
 use super::messages;
@@ -14,7 +15,6 @@ use crate::prompts::{self, Asked, NewPrompt, Place, PromptKind};
 use crate::store::memories::MemoryRow;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms};
-use crate::transcript::first_chars;
 
 /// How long the card may be answered, in milliseconds.
 const HOLDS_MS: i64 = 10 * 60 * 1000;

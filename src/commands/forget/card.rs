@@ -1,6 +1,7 @@
 //! The card that asks what is to be forgotten: what it reads and what its buttons carry.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_core::transcript::{MemoryId, Owner};
 use serde::{Deserialize, Serialize};
 
 use super::messages;
@@ -8,7 +9,6 @@ use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::Prompt;
 use crate::store::outbox::{self as outbox_rows, OutboxRow};
 use crate::store::{StoreError, Tx};
-use crate::transcript::{MemoryId, Owner};
 
 /// How many memories a card shows, beside what was said: each has a button and a key.
 pub const SHOWN: usize = 8;

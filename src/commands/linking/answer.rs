@@ -1,6 +1,7 @@
 //! The answer of one account to a request, and what it changes.
 
 use sayso_channel::{Address, MessageKey};
+use sayso_core::transcript::UserId;
 
 use super::card::{self, Answer};
 use super::messages;
@@ -14,7 +15,6 @@ use crate::prompts::{self, Prompt, Refusal};
 use crate::store::links::{self, RequestRow, RequestState, SideRow, Wish};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, people};
-use crate::transcript::UserId;
 
 /// A card with the message that shows it.
 type Shown<'a> = Option<(i64, &'a Address, &'a MessageKey)>;

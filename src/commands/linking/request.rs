@@ -1,6 +1,7 @@
 //! A request as a whole: closed, or dropped because the persons that it shows have changed.
 
 use sayso_channel::{Address, MessageKey};
+use sayso_core::transcript::UserId;
 
 use super::card;
 use crate::commands::context::CommandContext;
@@ -9,7 +10,6 @@ use crate::prompts::{self, PromptKind};
 use crate::store::links::{self, RequestRow, RequestState, SideRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
-use crate::transcript::UserId;
 
 /// Closes an open request and rewrites its cards.
 pub(super) async fn close(

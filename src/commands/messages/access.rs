@@ -1,8 +1,7 @@
 //! What `/autonomy` and `/grants` say, beside the effective policy.
 
 use sayso_channel::Language::{self, Chinese, English};
-
-use crate::policy::{AutonomyLevel, Covers, GrantPattern};
+use sayso_policy::{AutonomyLevel, Covers, GrantPattern};
 
 /// `/autonomy LEVEL` by a member.
 pub fn autonomy_owners_only(language: Language) -> String {

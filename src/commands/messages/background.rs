@@ -41,8 +41,9 @@ fn named(command: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::TurnId;
+
     use super::*;
-    use crate::transcript::TurnId;
 
     #[test]
     fn chat_f13_what_runs_is_named_with_its_times() {

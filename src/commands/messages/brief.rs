@@ -2,13 +2,13 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{HealthState, HealthStatus};
+use sayso_core::transcript::{OutsideReason, first_chars};
+use sayso_policy::{AutonomyLevel, Deed, Effective, Treatment};
 
 use super::plain;
 use super::skills::{Listed, what_it_is};
 use crate::commands::layer::Layer;
-use crate::policy::{AutonomyLevel, Deed, Effective, Treatment};
 use crate::skills::SkillSource;
-use crate::transcript::{OutsideReason, first_chars};
 
 /// The most of a request that a line quotes, in characters.
 const REQUEST_CHARS: usize = 80;

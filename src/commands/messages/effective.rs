@@ -1,8 +1,7 @@
 //! What `/autonomy` and `/status` say of the policy and of the sandbox.
 
 use sayso_channel::Language::{self, Chinese, English};
-
-use crate::policy::{AutonomyLevel, Deed, Effective, SandboxMode, Treatment};
+use sayso_policy::{AutonomyLevel, Deed, Effective, SandboxMode, Treatment};
 
 /// How many programs of a list are named.
 const PROGRAMS: usize = 8;

@@ -2,9 +2,9 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{Command, Inbound};
+use sayso_core::transcript::Role;
 
 use super::plain;
-use crate::transcript::Role;
 
 /// `/help`: what to try, in four groups.
 pub fn help(language: Language) -> &'static str {

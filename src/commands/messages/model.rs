@@ -1,9 +1,9 @@
 //! What `/model` says.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::transcript::first_chars;
 
 use super::plain;
-use crate::transcript::first_chars;
 
 /// The models of one list, by their numbers among all.
 pub struct ShownModels<'a> {

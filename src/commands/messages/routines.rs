@@ -1,10 +1,10 @@
 //! What `/routines` says.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::transcript::first_chars;
+use sayso_core::when::schedule_in_words;
 
 use crate::store::routines::RoutineRow;
-use crate::transcript::first_chars;
-use crate::when::schedule_in_words;
 
 /// The most of a routine in a list, in characters.
 const PROMPT_CHARS: usize = 120;

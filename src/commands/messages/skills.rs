@@ -2,11 +2,11 @@
 
 use sayso_channel::ChatKind;
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::transcript::first_chars;
 
 use super::plain;
 use crate::skills::messages::refusal;
 use crate::skills::{Intent, LeftOut, Reason, Recommendation, SkillMeta, SkillSource, Why};
-use crate::transcript::first_chars;
 
 /// The most of a description in a list, in characters.
 const DESCRIPTION_CHARS: usize = 60;

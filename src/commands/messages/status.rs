@@ -5,8 +5,7 @@ use std::time::Instant;
 use chrono::{DateTime, Local};
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{HealthState, HealthStatus};
-
-use crate::transcript::OutsideReason;
+use sayso_core::transcript::OutsideReason;
 
 /// A line of `/status` about a channel: what it does, the age of its last contact, how often it
 /// was interrupted, and the last fault while that is over.

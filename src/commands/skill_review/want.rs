@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sayso_core::transcript::Role;
 use serde_json::json;
 
 use super::messages;
@@ -12,7 +13,6 @@ use crate::intake::{Effects, ResolvedMessage, tell, tell_aside};
 use crate::store::skill_pins::{self, SkillPlace};
 use crate::store::skill_reviews::{self, NewReview, ReviewState, ReviewWish};
 use crate::store::{StoreError, Tx};
-use crate::transcript::Role;
 
 /// The longest source or name that is looked at, in bytes.
 const SOURCE_BYTES: usize = 1000;

@@ -1,9 +1,9 @@
 //! What people read of calls: while they run, when they are done, and when they did not work.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::transcript::{ErrorCode, ToolCall, ToolOutcome};
 
 use crate::executor::act::Act;
-use crate::transcript::{ErrorCode, ToolCall, ToolOutcome};
 
 /// How much of a command that runs is shown, in characters; its card has shown all of it.
 const RUNNING_CHARS: usize = 200;

@@ -1,10 +1,10 @@
 //! Snapshots of the lines that people read of calls.
 
 use sayso_channel::Language;
+use sayso_core::transcript::{CallId, ToolCall, ToolOutcome};
 use serde_json::{Value, json};
 
 use super::{LineState, folded, report_line, result_line, running_line};
-use crate::transcript::{CallId, ToolCall, ToolOutcome};
 
 fn call(name: &str, arguments: Value) -> ToolCall {
     ToolCall {

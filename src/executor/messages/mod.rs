@@ -6,9 +6,8 @@ mod acts;
 pub use acts::{PeopleLine, doing, folded, report_line, result_line, running_line, withheld_line};
 
 use sayso_channel::Language;
-
-use crate::policy::Refusal;
-use crate::transcript::{FileToSend, Repetition, ToolOutcome};
+use sayso_core::transcript::{FileToSend, Repetition, ToolOutcome};
+use sayso_policy::Refusal;
 
 /// The result of a call that a person refused; `by` names them where others read along.
 pub fn refused(why: Option<&str>, by: Option<&str>, language: Language) -> ToolOutcome {
@@ -218,9 +217,9 @@ pub fn no_one_answers(language: Language) -> ToolOutcome {
 #[cfg(test)]
 mod tests {
     use sayso_channel::Language;
+    use sayso_core::transcript::ToolOutcome;
 
     use super::refused;
-    use crate::transcript::ToolOutcome;
 
     #[test]
     fn u9_a_refusal_has_a_line_for_people_beside_the_text_for_the_model() {

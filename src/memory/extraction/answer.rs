@@ -1,11 +1,11 @@
 //! Reading what a model answered when it was asked what is to be learned, however it wrapped it.
 
 use chrono::{NaiveDate, NaiveTime};
+use sayso_core::transcript::first_chars;
 use serde_json::{Deserializer, Map, Value};
 
 use crate::memory::Topic;
 use crate::memory::query_time::moment;
-use crate::transcript::first_chars;
 
 /// The most of an answer that is read, in characters.
 const ANSWER_CHARS: usize = 20_000;

@@ -1,6 +1,6 @@
 //! The form of what a model proposes to remember, for services that hold answers to one.
 
-use crate::providers::{AnswerForm, Field, Form};
+use sayso_providers::{AnswerForm, Field, Form};
 
 /// The longest statement and the longest date, in characters, and the most statements that are
 /// asked for.

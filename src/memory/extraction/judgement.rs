@@ -2,6 +2,9 @@
 //!
 //! The model is not believed: whatever its prompt asks of it is checked here again.
 
+use sayso_core::transcript::{MemoryId, Taint, Way};
+use sayso_injection::{Treatment, check_tool_result};
+
 use super::answer::Candidate;
 use super::comparison::{Relation, relation};
 use super::evidence::{Statement, is_hedged};
@@ -9,8 +12,6 @@ use super::normalization::{content, plain, says, tidy, words};
 use super::phrases;
 use super::{Judged, Material, Setting, Why};
 use crate::memory::{NewFact, Recalled, Source, Topic};
-use crate::policy::injection::{Treatment, check_tool_result};
-use crate::transcript::{MemoryId, Taint, Way};
 
 /// How sure a model must be, in percent.
 const SURE_ENOUGH: u8 = 70;

@@ -23,8 +23,9 @@ pub use answer::{Candidate, read as read_answer};
 pub use judgement::judge;
 pub use prompt::Question;
 
+use sayso_core::transcript::{Owner, Taint, TurnId, UserId, estimate_tokens};
+
 use super::{NewFact, Recalled};
-use crate::transcript::{Owner, Taint, TurnId, UserId, estimate_tokens};
 use evidence::{Evidence, takes_back};
 use own_words::own_words;
 

@@ -3,12 +3,13 @@
 
 use std::fmt::Write as _;
 
+use sayso_core::transcript::ConversationMessage;
+use sayso_providers::AnswerForm;
+
 use super::form::form;
 use super::{Material, Setting};
 use crate::memory::section::day;
 use crate::memory::summary::beginning;
-use crate::providers::AnswerForm;
-use crate::transcript::ConversationMessage;
 
 /// What the question begins with; the offline model knows it by that.
 const HEADING: &str = "[what to remember]";

@@ -7,10 +7,11 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sayso_injection::{Treatment, check_tool_result};
+
 use super::index::Index;
 use super::passages::passages;
 use super::{Inventory, Passage};
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::tools::decode;
 
 /// The largest file, in bytes.

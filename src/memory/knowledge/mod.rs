@@ -14,7 +14,8 @@ mod section;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::transcript::PassageId;
+use sayso_core::transcript::PassageId;
+
 use index::Index;
 use index_set::IndexSet;
 pub use index_set::{LeftOut, Why};

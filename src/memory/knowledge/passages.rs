@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use sayso_core::transcript::{PassageId, first_chars};
 use sha2::{Digest as _, Sha256};
 
 use super::Passage;
-use crate::transcript::{PassageId, first_chars};
 
 /// The most of a passage, in characters.
 pub(super) const PASSAGE_CHARS: usize = 1000;

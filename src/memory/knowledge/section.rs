@@ -36,8 +36,9 @@ fn shown(passage: &Passage) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::PassageId;
+
     use super::{Passage, fitting_passages, knowledge_section};
-    use crate::transcript::PassageId;
 
     fn passage(heading: &str, text: &str) -> Passage {
         Passage {

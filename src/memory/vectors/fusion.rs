@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::transcript::MemoryId;
+use sayso_core::transcript::MemoryId;
 
 /// Dampens the weight of the first ranks; the value of the paper.
 const K: f64 = 60.0;

@@ -14,15 +14,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use sayso_core::transcript::MemoryId;
+use sayso_providers::{Embedding, MAX_TEXTS, ProviderError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::Vectors;
 use super::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
 use super::quantization::Quantised;
-use crate::providers::{Embedding, MAX_TEXTS, ProviderError};
 use crate::store::vectors::{self, EmbedderRow, Unembedded};
-use crate::transcript::MemoryId;
 
 /// The first pause after a failure; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);

@@ -2,12 +2,12 @@
 //! its texts. `sessions` books it.
 
 use async_trait::async_trait;
+use sayso_core::transcript::{MemoryId, Owner, estimate_tokens};
+use sayso_providers::{Embedding, ProviderError};
 use tokio::time::error::Elapsed;
 
 use super::Vectors;
-use crate::providers::{Embedding, ProviderError};
 use crate::store::vectors::Unembedded;
-use crate::transcript::{MemoryId, Owner, estimate_tokens};
 
 /// Books what an embedder read. Nothing is refused by it: a memory that is to be found costs less
 /// than the turn that it comes from, which was within its limits.

@@ -57,10 +57,11 @@ impl Likeness {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::MemoryId;
+
     use super::{Likeness, SAMPLED};
     use crate::memory::vectors::quantization::Quantised;
     use crate::store::vectors::VectorRow;
-    use crate::transcript::MemoryId;
 
     fn likeness_of(vectors: &[[f32; 2]]) -> Likeness {
         let mut likeness = Likeness::default();

@@ -18,21 +18,22 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::Health;
+use sayso_core::transcript::{MemoryId, Owner};
+use sayso_providers::{Embedder, Embedding, ProviderError};
 use tokio::time::timeout;
 
 use self::fusion::fuse;
 use self::index::Written;
 pub use self::ledger::{EmbeddingLedger, OnBehalf, TokensRead};
+
 use self::likeness::Likeness;
 use self::outage::Outage;
 use self::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
 use self::quantization::{Nearest, Quantised};
 use super::TEXT_CHARS;
-use crate::providers::{Embedder, Embedding, ProviderError};
 use crate::store::memories::{MemoryRow, Span};
 use crate::store::vectors::{self, EmbedderRow};
 use crate::store::{Store, StoreError};
-use crate::transcript::{MemoryId, Owner};
 
 /// How many of the best of each order are fused.
 pub const DEPTH: usize = 50;

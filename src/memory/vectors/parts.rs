@@ -5,7 +5,7 @@
 //! mean of theirs. Nor is a status trusted: some servers report a text that is too long as a fault
 //! of theirs. Whether a refusal is about the text shows in whether another one is taken.
 
-use crate::providers::{Embedder, Embedding, ProviderError};
+use sayso_providers::{Embedder, Embedding, ProviderError};
 
 /// What is refused although it is as short as this, in characters, is not refused for its length.
 const SHORTEST: usize = 64;

@@ -1,7 +1,8 @@
 //! Vectors of a byte for each number, and which of many are nearest to one.
 
+use sayso_core::transcript::MemoryId;
+
 use crate::store::vectors::VectorRow;
-use crate::transcript::MemoryId;
 
 /// The largest byte.
 const MOST: f64 = 127.0;

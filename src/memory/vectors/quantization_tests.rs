@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use sayso_core::transcript::MemoryId;
+
 use super::{Nearest, Quantised};
 use crate::store::vectors::VectorRow;
-use crate::transcript::MemoryId;
 
 /// Numbers that look random and are the same each time (SplitMix64).
 struct Dice(u64);

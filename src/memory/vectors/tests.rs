@@ -4,18 +4,18 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use sayso_channel::HealthStatus;
+use sayso_core::transcript::{ChatId, Taint, TurnId, UserId};
 use sayso_fakes::{EmbedderFault, FakeEmbedder};
+use sayso_providers::{EmbeddingsConfig, OpenAiEmbeddings};
 use tempfile::TempDir;
 
 use super::index::{Failure, Progress};
 use super::*;
 use crate::memory::deeds::{Deed, whatever_is_done};
 use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory};
-use crate::providers::{EmbeddingsConfig, OpenAiEmbeddings};
 use crate::store::people;
 use crate::store::vectors::Unembedded;
 use crate::store::{Text, query};
-use crate::transcript::{ChatId, Taint, TurnId, UserId};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

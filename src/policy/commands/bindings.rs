@@ -15,7 +15,7 @@ use super::rulebook::Rulebook;
 use super::script::{self, Input, Redirection, Script, Segment};
 use super::started::inside;
 use super::word::Word;
-use crate::policy::call_facts::Place;
+use crate::call_facts::Place;
 
 /// How many paths are returned; a command with more may run anything in the workspace.
 const MAX_PATHS: usize = 4096;

@@ -1,8 +1,8 @@
 //! What an approval of a command is bound to, by its text.
 
 use super::{Bindings, Obeys, bindings, is_one_plain_command};
-use crate::policy::call_facts::Place;
-use crate::policy::commands::places_as_written;
+use crate::call_facts::Place;
+use crate::commands::places_as_written;
 
 fn read(command: &str) -> Bindings {
     bindings(command, &places_as_written(command))

@@ -283,7 +283,7 @@ fn remote_host(word: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::host_of;
-    use crate::policy::commands::{Gravity, Places, judge};
+    use crate::commands::{Gravity, Places, judge};
 
     fn gravest(command: &str) -> String {
         judge(command, Places::AsWritten).why.en

@@ -6,7 +6,7 @@ use std::str::Chars;
 
 /// A part of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// Text, without its quotes.
     Text(String),
     /// A pattern that stands for parts of names: `*`, `?` or a set of letters.
@@ -38,7 +38,7 @@ const MAX_ALTERNATIVES: usize = 16;
 
 /// Returns the words that brace expansion makes of a word as written, in pieces. A shell without
 /// brace expansion leaves the word unchanged. `None` where shells may differ.
-pub fn read(raw: &str) -> Option<Vec<Vec<Piece>>> {
+pub(crate) fn read(raw: &str) -> Option<Vec<Vec<Piece>>> {
     let mut all = vec![Vec::new()];
     let mut letters = raw.chars().peekable();
     let mut is_first = true;

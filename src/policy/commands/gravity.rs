@@ -3,7 +3,7 @@
 //! [`Gravity`] is the one order of danger. A reason has it from the traits of its part, or from
 //! what [`super::danger`] reads in its words.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::Language::{self, Chinese, English};
 
 use super::justification::Justification;
 use super::traits::{Trait, Traits};
@@ -223,9 +223,10 @@ impl Reasons {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+
     use super::{Gravity, KEPT_REASONS, Reason, Reasons};
-    use crate::policy::commands::{Justification, Trait, Traits};
-    use sayso_channel::Language;
+    use crate::commands::{Justification, Trait, Traits};
 
     fn reason(gravity: Gravity, why: &str, part: &str) -> Reason {
         let why = Justification {

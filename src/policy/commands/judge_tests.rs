@@ -1,7 +1,7 @@
 //! The judge on commands of every kind.
 
 use super::{CommandDecision, Places, Trait, judge, named_paths};
-use crate::policy::call_facts::Place;
+use crate::call_facts::Place;
 use CommandDecision::{Allow, Ask, Deny};
 
 #[track_caller]

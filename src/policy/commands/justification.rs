@@ -1,6 +1,6 @@
 //! Why a command is allowed, denied or asked about, in both languages.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use serde::Deserialize;
 
 /// Why, in both languages: shown in denials and on cards. It may be written as one text for both.

@@ -9,7 +9,7 @@ use super::word::{self, Word};
 
 /// A loop that gives a variable one value after the other.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Loop {
+pub(crate) struct Loop {
     /// The variable.
     pub variable: String,
     /// Where its values are from.
@@ -18,7 +18,7 @@ pub struct Loop {
 
 /// Where the values of a loop are from.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Values {
+pub(crate) enum Values {
     /// The words behind `in`.
     Words(Vec<Word>),
     /// The lines of its input, from this segment where it is one alone.
@@ -37,7 +37,7 @@ const OWN_CAPITALS: [&str; 16] = [
 ];
 
 /// Returns whether a variable is a script's own: no shell and no program obeys it.
-pub fn is_own_variable(name: &str) -> bool {
+pub(crate) fn is_own_variable(name: &str) -> bool {
     let is_small = name.starts_with(|letter: char| letter.is_ascii_lowercase())
         && name
             .chars()
@@ -49,7 +49,7 @@ pub fn is_own_variable(name: &str) -> bool {
 }
 
 /// Returns the variables of a condition that is nothing but `read -r name`.
-pub fn read_variables(condition: &CompoundList) -> Option<Vec<String>> {
+pub(crate) fn read_variables(condition: &CompoundList) -> Option<Vec<String>> {
     let [item] = condition.0.as_slice() else {
         return None;
     };
@@ -99,7 +99,7 @@ fn plain_words(simple: &SimpleCommand) -> Option<Vec<String>> {
 
 /// Returns whether a test looks at one literal word, or compares two: in a shell that does not know
 /// `[[` this is a program that is not found.
-pub fn is_plain_test(test: &ExtendedTestExpr) -> bool {
+pub(crate) fn is_plain_test(test: &ExtendedTestExpr) -> bool {
     let is_plain = |word: &brush_parser::ast::Word| {
         let (word, _) = word::read(&word.value);
         word.is_literal && !word.text.contains(['$', '`', '<', '>'])

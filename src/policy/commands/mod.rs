@@ -57,11 +57,12 @@ pub use self::started::{programs_given, started_programs};
 pub use self::traits::{Trait, Traits};
 pub use self::verdict::{CommandDecision, Verdict};
 
+use sayso_core::transcript::Role;
+
 use self::judge::Judge;
 use self::paths::Ground;
 use self::rulebook::Rulebook;
-use crate::policy::call_facts::Place;
-use crate::transcript::Role;
+use crate::call_facts::Place;
 
 /// Judges a command line by the built-in tables.
 pub fn judge(command: &str, places: Places<'_>) -> Verdict {

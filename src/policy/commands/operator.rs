@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
+use sayso_core::transcript::Role;
+
 use super::rulebook::Rulebook;
 use super::rules::{self, Rule, RuleError};
 use super::traits::Trait;
 use super::word::Word;
-use crate::transcript::Role;
 
 /// The rules of the operator; none by default.
 #[derive(Debug, Clone, Default)]

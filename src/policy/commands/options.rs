@@ -9,7 +9,7 @@ use super::word::Word;
 /// How a program writes its options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Style {
+pub(crate) enum Style {
     /// `-abc`, `-n5`, `--long=value`.
     #[default]
     Gnu,
@@ -23,7 +23,7 @@ pub enum Style {
 
 /// The options that a program is known to have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Options {
+pub(crate) struct Options {
     known: Vec<Known>,
     style: Style,
 }
@@ -44,7 +44,7 @@ enum Value {
 
 /// Words, told apart.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Scanned<'a> {
+pub(crate) struct Scanned<'a> {
     /// The options, by the names in the table, with their values.
     pub options: Vec<(&'a str, Option<String>)>,
     /// The values that are paths.
@@ -62,14 +62,14 @@ impl<'a> Scanned<'a> {
     }
 
     /// Returns whether one of these options is there.
-    pub fn has_any(&self, names: &[String]) -> bool {
+    pub(crate) fn has_any(&self, names: &[String]) -> bool {
         self.options
             .iter()
             .any(|(name, _)| names.iter().any(|wanted| wanted == name))
     }
 
     /// Returns the values of an option.
-    pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.options
             .iter()
             .filter(move |(option, _)| *option == name)
@@ -79,7 +79,7 @@ impl<'a> Scanned<'a> {
 
 /// What stands in the way of reading words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Problem {
+pub(crate) enum Problem {
     /// A word is not literal.
     NotLiteral(String),
     /// An option is not in the table.
@@ -88,7 +88,7 @@ pub enum Problem {
 
 impl Options {
     /// Reads a table.
-    pub fn new(table: &str, style: Style) -> Self {
+    pub(crate) fn new(table: &str, style: Style) -> Self {
         let known = table
             .split_whitespace()
             .map(|token| {
@@ -111,7 +111,7 @@ impl Options {
     }
 
     /// Returns whether an option has a value that is plain text.
-    pub fn has_text(&self, name: &str) -> bool {
+    pub(crate) fn has_text(&self, name: &str) -> bool {
         let known = self.find(name);
         known.is_some_and(|known| matches!(known.value, Value::Text | Value::Attached))
     }
@@ -129,7 +129,7 @@ impl Options {
     }
 
     /// Tells words apart; options may stand among operands, up to `--`.
-    pub fn scan<'a>(&'a self, words: &'a [Word]) -> Result<Scanned<'a>, Problem> {
+    pub(crate) fn scan<'a>(&'a self, words: &'a [Word]) -> Result<Scanned<'a>, Problem> {
         let mut scanned = Scanned::default();
         let mut rest = words;
         while let Some((first, behind)) = rest.split_first() {
@@ -163,7 +163,10 @@ impl Options {
     }
 
     /// Reads the options in front of the first operand and returns how many words they are.
-    pub fn leading<'a>(&'a self, words: &'a [Word]) -> Result<(Scanned<'a>, usize), Problem> {
+    pub(crate) fn leading<'a>(
+        &'a self,
+        words: &'a [Word],
+    ) -> Result<(Scanned<'a>, usize), Problem> {
         let mut scanned = Scanned::default();
         let mut taken = 0;
         while let Some(first) = words.get(taken) {

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::policy::call_facts::Place;
-use crate::policy::is_secret_like;
+use crate::call_facts::Place;
+use crate::is_secret_like;
 
 /// Where paths lead.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub enum Places<'a> {
 
 /// Where a path leads, as far as a command is concerned. The worst counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Leads {
+pub(crate) enum Leads {
     /// Into the workspace, or to where nothing is.
     Inside,
     /// To what the system tells everybody of itself. It may be read.
@@ -99,7 +99,7 @@ fn is_public(path: &str) -> bool {
 
 /// The places, and the directories in which the shell may be by now.
 #[derive(Debug)]
-pub struct Ground<'a> {
+pub(crate) struct Ground<'a> {
     places: Places<'a>,
     /// Relative to the workspace. Several, since a `cd` may have failed.
     directories: Vec<String>,
@@ -108,7 +108,7 @@ pub struct Ground<'a> {
 
 impl<'a> Ground<'a> {
     /// Starts in the workspace.
-    pub fn new(places: Places<'a>) -> Self {
+    pub(crate) fn new(places: Places<'a>) -> Self {
         Self {
             places,
             directories: vec![String::new()],
@@ -117,7 +117,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Returns where a path leads from every directory in which the shell may be.
-    pub fn leads(&self, path: &str) -> Leads {
+    pub(crate) fn leads(&self, path: &str) -> Leads {
         if NOWHERE.contains(&path) || path == "-" {
             return Leads::Inside;
         }
@@ -167,7 +167,7 @@ impl<'a> Ground<'a> {
     ///
     /// A program that looks where it is started looks above that as well, so elsewhere than at the
     /// start it may find some.
-    pub fn lacks(&self, settings: &str) -> bool {
+    pub(crate) fn lacks(&self, settings: &str) -> bool {
         let (name, is_known) = match settings.strip_prefix("~/") {
             Some(name) => (name, true),
             None => (settings, !self.has_moved()),
@@ -184,22 +184,22 @@ impl<'a> Ground<'a> {
     }
 
     /// Returns the directories in which the shell may be, relative to the workspace.
-    pub fn directories(&self) -> &[String] {
+    pub(crate) fn directories(&self) -> &[String] {
         &self.directories
     }
 
     /// Returns whether it is not known where the shell may be.
-    pub fn is_lost(&self) -> bool {
+    pub(crate) fn is_lost(&self) -> bool {
         self.is_lost
     }
 
     /// Returns whether the shell may be elsewhere than where it started.
-    pub fn has_moved(&self) -> bool {
+    pub(crate) fn has_moved(&self) -> bool {
         self.is_lost || self.directories.len() > 1
     }
 
     /// Enters a directory; returns whether it is inside.
-    pub fn enter(&mut self, directory: &str) -> bool {
+    pub(crate) fn enter(&mut self, directory: &str) -> bool {
         if self.leads(directory) != Leads::Inside || directory == "-" {
             self.is_lost = true;
             return false;

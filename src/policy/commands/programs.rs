@@ -13,7 +13,7 @@ use super::verdict::CommandDecision;
 /// A program, or a subcommand of one, that only reads when it is called like this.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ReadRow {
+pub(crate) struct ReadRow {
     /// The command words, such as `git log`; several where they take the same options.
     commands: Vec<String>,
     #[serde(default)]
@@ -48,7 +48,7 @@ pub struct ReadRow {
 /// Which words a program may be given that the script does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Unknown {
+pub(crate) enum Unknown {
     /// None that could be an option.
     #[default]
     Operands,
@@ -66,7 +66,7 @@ pub enum Unknown {
 /// What the operands of a program are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Operands {
+pub(crate) enum Operands {
     /// There are none.
     None,
     /// Paths that are read.
@@ -90,7 +90,7 @@ pub enum Operands {
 
 impl Operands {
     /// Returns whether these operands are text of this kind, which names no file.
-    pub fn is_text(self, operands: &[&str]) -> bool {
+    pub(crate) fn is_text(self, operands: &[&str]) -> bool {
         match self {
             Self::None => operands.is_empty(),
             Self::Text => true,
@@ -118,7 +118,7 @@ fn is_key(word: &str) -> bool {
 /// A language in which a read-only program can be told to do more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Language {
+pub(crate) enum Language {
     /// awk.
     Awk,
     /// sed.
@@ -166,7 +166,7 @@ struct WrapperRow {
 
 /// A wrapper, ready to be looked through.
 #[derive(Debug, Clone)]
-pub struct Wrapper {
+pub(crate) struct Wrapper {
     /// Its own options.
     pub options: Options,
     /// How many operands of its own stand before the command.
@@ -198,7 +198,7 @@ pub struct Wrapper {
 
 /// A read-only command, ready to be matched.
 #[derive(Debug, Clone)]
-pub struct Reader {
+pub(crate) struct Reader {
     /// The words after the program, such as `remote show`.
     pub subcommand: Vec<String>,
     /// Its options.
@@ -248,14 +248,14 @@ struct WrapperTable {
 
 /// The read-only commands, by program.
 #[derive(Debug, Default)]
-pub struct Readers {
+pub(crate) struct Readers {
     globals: BTreeMap<String, Options>,
     readers: BTreeMap<String, Vec<Reader>>,
 }
 
 impl Readers {
     /// Reads tables, the later ones adding to the earlier.
-    pub fn load(tables: &[&str]) -> Result<Self, RuleError> {
+    pub(crate) fn load(tables: &[&str]) -> Result<Self, RuleError> {
         let mut all = Self::default();
         for text in tables {
             let table: ReadTable =
@@ -293,12 +293,12 @@ impl Readers {
     }
 
     /// Returns the options that stand between a program and its subcommand.
-    pub fn globals(&self, program: &str) -> Option<&Options> {
+    pub(crate) fn globals(&self, program: &str) -> Option<&Options> {
         self.globals.get(program)
     }
 
     /// Returns the programs that obey settings in some of their uses.
-    pub fn with_settings(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn with_settings(&self) -> impl Iterator<Item = &str> {
         let obeys = |readers: &[Reader]| readers.iter().any(|reader| !reader.lacks.is_empty());
         let all = self.readers.iter();
         all.filter(move |(_, readers)| obeys(readers.as_slice()))
@@ -307,18 +307,18 @@ impl Readers {
 
     /// Returns the programs that something is known of.
     #[cfg(test)]
-    pub fn programs(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn programs(&self) -> impl Iterator<Item = &str> {
         self.readers.keys().map(String::as_str)
     }
 
     /// Returns whether anything is known of a program.
-    pub fn knows(&self, program: &str) -> bool {
+    pub(crate) fn knows(&self, program: &str) -> bool {
         self.readers.contains_key(program)
     }
 
     /// Returns whether no option of a program writes, runs or sends anything, so that no setting
     /// of its environment can make it do so.
-    pub fn only_look(&self, program: &str) -> bool {
+    pub(crate) fn only_look(&self, program: &str) -> bool {
         self.readers.get(program).is_some_and(|readers| {
             readers
                 .iter()
@@ -328,7 +328,7 @@ impl Readers {
 
     /// Returns the commands with the longest subcommand that these words start with. Several may
     /// differ in their options.
-    pub fn find(&self, program: &str, words: &[&str]) -> Vec<&Reader> {
+    pub(crate) fn find(&self, program: &str, words: &[&str]) -> Vec<&Reader> {
         let readers = self.readers.get(program).map_or(&[][..], Vec::as_slice);
         let fits = |reader: &&Reader| {
             reader.subcommand.len() <= words.len()
@@ -355,14 +355,14 @@ fn is_named((expected, word): (&String, &&str)) -> bool {
 impl Reader {
     /// Returns whether this is an option with a value that is plain text: neither a path nor a
     /// part of a program.
-    pub fn takes_text(&self, option: &str) -> bool {
+    pub(crate) fn takes_text(&self, option: &str) -> bool {
         let name = option.split_once('=').map_or(option, |(name, _)| name);
         self.language.is_none() && self.options.has_text(name)
     }
 
     /// Returns whether these operands can be taken on sight: text, or paths that are relative and
     /// do not climb.
-    pub fn takes(&self, operands: &[&str]) -> bool {
+    pub(crate) fn takes(&self, operands: &[&str]) -> bool {
         match self.operands {
             Operands::None
             | Operands::Text
@@ -378,7 +378,7 @@ impl Reader {
 }
 
 /// Reads the table of wrappers.
-pub fn load_wrappers(text: &str) -> Result<BTreeMap<String, Wrapper>, RuleError> {
+pub(crate) fn load_wrappers(text: &str) -> Result<BTreeMap<String, Wrapper>, RuleError> {
     let table: WrapperTable =
         toml::from_str(text).map_err(|error| RuleError::Unreadable(error.to_string()))?;
     let mut wrappers = BTreeMap::new();

@@ -3,7 +3,7 @@
 use super::justification::Justification;
 use super::portable_syntax::Ambiguity;
 use super::script::Unreadable;
-use crate::policy::access::Access;
+use crate::access::Access;
 
 /// How many characters of somebody's text a reason quotes.
 const QUOTED_CHARACTERS: usize = 60;
@@ -32,7 +32,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// The tool was called with more access than the text of the command needs.
-pub fn asks_for(access: Access) -> Justification {
+pub(crate) fn asks_for(access: Access) -> Justification {
     match access {
         Access::Workspace => only_reads(),
         Access::Network => both(
@@ -47,7 +47,7 @@ pub fn asks_for(access: Access) -> Justification {
 }
 
 /// A rule allows the command, which does not free what reaches this far.
-pub fn reaches(access: Access) -> Justification {
+pub(crate) fn reaches(access: Access) -> Justification {
     match access {
         Access::Workspace => only_reads(),
         Access::Network => both("it uses the network".to_owned(), "它会使用网络".to_owned()),
@@ -58,28 +58,28 @@ pub fn reaches(access: Access) -> Justification {
     }
 }
 
-pub fn is_unconfined() -> Justification {
+pub(crate) fn is_unconfined() -> Justification {
     both(
         "its text is harmless, but not everything confines what it starts".to_owned(),
         "其文本无害，但它启动的内容没有受到完全限制".to_owned(),
     )
 }
 
-pub fn only_reads() -> Justification {
+pub(crate) fn only_reads() -> Justification {
     both(
         "it only reads, inside the workspace".to_owned(),
         "它只在工作区内读取".to_owned(),
     )
 }
 
-pub fn nothing_to_run() -> Justification {
+pub(crate) fn nothing_to_run() -> Justification {
     both(
         "there is no command in it that could be judged".to_owned(),
         "其中没有可以判断的命令".to_owned(),
     )
 }
 
-pub fn unreadable(why: Unreadable) -> Justification {
+pub(crate) fn unreadable(why: Unreadable) -> Justification {
     match why {
         Unreadable::TooMuch => both(
             "it is too long or nested too deep to be judged".to_owned(),
@@ -93,14 +93,14 @@ pub fn unreadable(why: Unreadable) -> Justification {
     }
 }
 
-pub fn rules_are_broken() -> Justification {
+pub(crate) fn rules_are_broken() -> Justification {
     both(
         "the command rules cannot be used".to_owned(),
         "命令规则无法使用".to_owned(),
     )
 }
 
-pub fn unknown_program(program: &str) -> Justification {
+pub(crate) fn unknown_program(program: &str) -> Justification {
     let program = quoted(program);
     both(
         format!("{program} is not known to only read"),
@@ -108,7 +108,7 @@ pub fn unknown_program(program: &str) -> Justification {
     )
 }
 
-pub fn unknown_subcommand(program: &str) -> Justification {
+pub(crate) fn unknown_subcommand(program: &str) -> Justification {
     let program = quoted(program);
     both(
         format!("this use of {program} is not known to only read"),
@@ -116,7 +116,7 @@ pub fn unknown_subcommand(program: &str) -> Justification {
     )
 }
 
-pub fn unknown_option(program: &str, option: &str) -> Justification {
+pub(crate) fn unknown_option(program: &str, option: &str) -> Justification {
     let option = quoted(option);
     let program = quoted(program);
     both(
@@ -125,7 +125,7 @@ pub fn unknown_option(program: &str, option: &str) -> Justification {
     )
 }
 
-pub fn not_literal(word: &str) -> Justification {
+pub(crate) fn not_literal(word: &str) -> Justification {
     let word = quoted(word);
     both(
         format!("what the shell makes of {word} is not certain"),
@@ -134,7 +134,7 @@ pub fn not_literal(word: &str) -> Justification {
 }
 
 /// A file in the workspace tells the program what to load or run.
-pub fn obeys_settings(program: &str) -> Justification {
+pub(crate) fn obeys_settings(program: &str) -> Justification {
     let program = quoted(program);
     both(
         format!("the workspace may have settings that tell {program} what to run"),
@@ -144,14 +144,14 @@ pub fn obeys_settings(program: &str) -> Justification {
 
 /// A directory that came with a clone can be a repository of its own, whose configuration names
 /// programs to run.
-pub fn in_another_repository() -> Justification {
+pub(crate) fn in_another_repository() -> Justification {
     both(
         "it would read another repository, whose settings may name programs to run".to_owned(),
         "它会读取另一个仓库，而那里的设置可能指定要运行的程序".to_owned(),
     )
 }
 
-pub fn by_its_path(program: &str) -> Justification {
+pub(crate) fn by_its_path(program: &str) -> Justification {
     let program = quoted(program);
     both(
         format!("{program} is a program named by its path"),
@@ -159,7 +159,7 @@ pub fn by_its_path(program: &str) -> Justification {
     )
 }
 
-pub fn outside(path: &str) -> Justification {
+pub(crate) fn outside(path: &str) -> Justification {
     let path = quoted(path);
     both(
         format!("{path} may be outside the workspace"),
@@ -167,7 +167,7 @@ pub fn outside(path: &str) -> Justification {
     )
 }
 
-pub fn keeps_secrets(path: &str) -> Justification {
+pub(crate) fn keeps_secrets(path: &str) -> Justification {
     let path = quoted(path);
     both(
         format!("{path} looks like a file that keeps secrets"),
@@ -175,7 +175,7 @@ pub fn keeps_secrets(path: &str) -> Justification {
     )
 }
 
-pub fn writes(path: &str) -> Justification {
+pub(crate) fn writes(path: &str) -> Justification {
     let path = quoted(path);
     both(
         format!("its output is written to {path}"),
@@ -183,7 +183,7 @@ pub fn writes(path: &str) -> Justification {
     )
 }
 
-pub fn sends_to(host: Option<&str>) -> Justification {
+pub(crate) fn sends_to(host: Option<&str>) -> Justification {
     match host.map(quoted) {
         Some(host) => both(
             format!("it sends data to {host}"),
@@ -196,7 +196,7 @@ pub fn sends_to(host: Option<&str>) -> Justification {
     }
 }
 
-pub fn deletes(word: &str) -> Justification {
+pub(crate) fn deletes(word: &str) -> Justification {
     let word = quoted(word);
     both(
         format!("it may delete something for good, as {word} says"),
@@ -204,7 +204,7 @@ pub fn deletes(word: &str) -> Justification {
     )
 }
 
-pub fn overwrites_device(path: &str) -> Justification {
+pub(crate) fn overwrites_device(path: &str) -> Justification {
     let path = quoted(path);
     both(
         format!("writing to {path} destroys what is on it"),
@@ -212,7 +212,7 @@ pub fn overwrites_device(path: &str) -> Justification {
     )
 }
 
-pub fn sets_variable(name: &str) -> Justification {
+pub(crate) fn sets_variable(name: &str) -> Justification {
     let name = quoted(name);
     both(
         format!("{name} is set before it, which may change what it runs"),
@@ -220,7 +220,7 @@ pub fn sets_variable(name: &str) -> Justification {
     )
 }
 
-pub fn structure() -> Justification {
+pub(crate) fn structure() -> Justification {
     both(
         "it is more than a list of commands: a group, loop, condition or test".to_owned(),
         "它不只是一串命令：含有分组、循环、条件或测试".to_owned(),
@@ -228,7 +228,7 @@ pub fn structure() -> Justification {
 }
 
 /// Shells would run different commands.
-pub fn ambiguous(what: Ambiguity) -> Justification {
+pub(crate) fn ambiguous(what: Ambiguity) -> Justification {
     match what {
         Ambiguity::HereDocument => both(
             "shells differ in where its here-document ends".to_owned(),
@@ -257,35 +257,35 @@ pub fn ambiguous(what: Ambiguity) -> Justification {
     }
 }
 
-pub fn background() -> Justification {
+pub(crate) fn background() -> Justification {
     both(
         "a part of it goes on in the background, and is ended when the rest has ended".to_owned(),
         "其中一部分转入后台，其余部分结束时会被一并终止".to_owned(),
     )
 }
 
-pub fn function() -> Justification {
+pub(crate) fn function() -> Justification {
     both(
         "it defines a function".to_owned(),
         "它定义了一个函数".to_owned(),
     )
 }
 
-pub fn fork_bomb() -> Justification {
+pub(crate) fn fork_bomb() -> Justification {
     both(
         "its function starts itself again and again until the machine stands still".to_owned(),
         "其中的函数会不断启动自身，直到机器瘫痪".to_owned(),
     )
 }
 
-pub fn substitution() -> Justification {
+pub(crate) fn substitution() -> Justification {
     both(
         "a part of it is the output of another command".to_owned(),
         "其中一部分是另一条命令的输出".to_owned(),
     )
 }
 
-pub fn takes_input(program: &str) -> Justification {
+pub(crate) fn takes_input(program: &str) -> Justification {
     let program = quoted(program);
     both(
         format!("{program} takes the words of a command from its input"),
@@ -293,7 +293,7 @@ pub fn takes_input(program: &str) -> Justification {
     )
 }
 
-pub fn wraps(program: &str) -> Justification {
+pub(crate) fn wraps(program: &str) -> Justification {
     let program = quoted(program);
     both(
         format!("{program} starts what its words name, and that cannot be judged here"),
@@ -301,7 +301,7 @@ pub fn wraps(program: &str) -> Justification {
     )
 }
 
-pub fn acts_in_language(program: &str) -> Justification {
+pub(crate) fn acts_in_language(program: &str) -> Justification {
     let program = quoted(program);
     both(
         format!("the operation of {program} is not on the read-only list"),
@@ -309,7 +309,7 @@ pub fn acts_in_language(program: &str) -> Justification {
     )
 }
 
-pub fn feeds_a_shell(program: &str) -> Justification {
+pub(crate) fn feeds_a_shell(program: &str) -> Justification {
     let program = quoted(program);
     both(
         format!("{program} runs what comes out of the command before it"),

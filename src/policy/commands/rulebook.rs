@@ -26,7 +26,7 @@ const READING: [&str; 6] = [
 
 /// Everything that commands are judged by.
 #[derive(Debug)]
-pub struct Rulebook {
+pub(crate) struct Rulebook {
     forbidden: Vec<Rule>,
     asking: Vec<Rule>,
     readers: Readers,
@@ -61,13 +61,13 @@ const MAX_SUBCOMMANDS: usize = 4;
 
 impl Rulebook {
     /// Returns the built-in tables; `None` when they cannot be used, which a test rules out.
-    pub fn built_in() -> Option<&'static Self> {
+    pub(crate) fn built_in() -> Option<&'static Self> {
         static BUILT_IN: LazyLock<Option<Rulebook>> = LazyLock::new(|| Rulebook::load().ok());
         BUILT_IN.as_ref()
     }
 
     /// Reads the built-in tables and runs their examples.
-    pub fn load() -> Result<Self, RuleError> {
+    pub(crate) fn load() -> Result<Self, RuleError> {
         Ok(Self {
             forbidden: rules::load(FORBIDDEN)?,
             asking: rules::load(ASKING)?,
@@ -81,37 +81,37 @@ impl Rulebook {
     }
 
     /// Returns the rule that forbids a command.
-    pub fn forbidding(&self, words: &[Word]) -> Option<&Rule> {
+    pub(crate) fn forbidding(&self, words: &[Word]) -> Option<&Rule> {
         self.forbidden.iter().find(|rule| rule.matches(words))
     }
 
     /// Returns the rule that says why a command is asked about.
-    pub fn asking(&self, words: &[Word]) -> Option<&Rule> {
+    pub(crate) fn asking(&self, words: &[Word]) -> Option<&Rule> {
         self.asking.iter().find(|rule| rule.matches(words))
     }
 
     /// Returns the read-only commands.
-    pub fn readers(&self) -> &Readers {
+    pub(crate) fn readers(&self) -> &Readers {
         &self.readers
     }
 
     /// Returns the commands that obey only their words.
-    pub fn arguments(&self) -> &Readers {
+    pub(crate) fn arguments(&self) -> &Readers {
         &self.arguments
     }
 
     /// Returns the commands of which a prefix may be granted.
-    pub fn prefixes(&self) -> &Readers {
+    pub(crate) fn prefixes(&self) -> &Readers {
         &self.prefixes
     }
 
     /// Returns how to look through a program that starts others.
-    pub fn wrapper(&self, program: &str) -> Option<&Wrapper> {
+    pub(crate) fn wrapper(&self, program: &str) -> Option<&Wrapper> {
         self.wrappers.get(program_name(program))
     }
 
     /// Returns whether a command only asks a known program for help or its version.
-    pub fn only_informs(&self, words: &[&str]) -> bool {
+    pub(crate) fn only_informs(&self, words: &[&str]) -> bool {
         let Some(([program, subcommands @ ..], last)) = words.split_last().map(|(l, w)| (w, *l))
         else {
             return false;

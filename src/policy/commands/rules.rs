@@ -1,5 +1,6 @@
 //! Rules that are data: a prefix of words, what follows from it, why, and examples that must hold.
 
+use sayso_core::transcript::Role;
 use serde::Deserialize;
 
 use super::justification::Justification;
@@ -7,7 +8,6 @@ use super::script;
 use super::traits::{Trait, Traits};
 use super::verdict::CommandDecision;
 use super::word::Word;
-use crate::transcript::Role;
 
 /// One rule, as written in the configuration.
 #[derive(Debug, Clone, Deserialize)]
@@ -108,7 +108,7 @@ struct Table {
 }
 
 /// Reads rules and runs their examples.
-pub fn load(text: &str) -> Result<Vec<Rule>, RuleError> {
+pub(crate) fn load(text: &str) -> Result<Vec<Rule>, RuleError> {
     let table: Table =
         toml::from_str(text).map_err(|error| RuleError::Unreadable(error.to_string()))?;
     table.rule.iter().try_for_each(Rule::check)?;
@@ -266,7 +266,7 @@ impl Part {
 }
 
 /// Returns the name of a program without its directory.
-pub fn program_name(word: &str) -> &str {
+pub(crate) fn program_name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
 
@@ -367,7 +367,7 @@ fn is_system(text: &str) -> bool {
 }
 
 /// Returns whether a path is a disk, or the machine's memory.
-pub fn is_device(path: &str) -> bool {
+pub(crate) fn is_device(path: &str) -> bool {
     path.strip_prefix("/dev/")
         .is_some_and(|name| DEVICES.iter().any(|device| name.starts_with(device)))
 }

@@ -19,7 +19,7 @@ use super::portable_syntax::{self, Ambiguity, are_alike};
 use super::word::{self, Word};
 
 /// The longest script that is read, in bytes.
-pub const MAX_SCRIPT_BYTES: usize = 16 * 1024;
+pub(crate) const MAX_SCRIPT_BYTES: usize = 16 * 1024;
 /// How many lines are left out to find a beginning that can be read.
 const MOST_LINES_LEFT_OUT: usize = 50;
 /// How deep brackets and structures may be nested: the parser descends once per level, and
@@ -32,7 +32,7 @@ const OPENING_WORDS: [&str; 8] = [
 
 /// A script that was read.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Script {
+pub(crate) struct Script {
     /// Its simple commands, in their order.
     pub segments: Vec<Segment>,
     /// What it has besides lists and pipelines.
@@ -41,7 +41,7 @@ pub struct Script {
 
 /// What makes a script more than a list of commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Structure {
+pub(crate) enum Structure {
     /// A group, a condition, a loop over words or a plain test: its segments are all that it does.
     Steps,
     /// Any other loop, `case`, test or arithmetic.
@@ -58,7 +58,7 @@ pub enum Structure {
 
 /// One simple command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Segment {
+pub(crate) struct Segment {
     /// The program and its words.
     pub words: Vec<Word>,
     /// The variables that it sets, with their values.
@@ -79,7 +79,7 @@ pub struct Segment {
 
 /// What feeds the standard input of a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Input {
+pub(crate) enum Input {
     /// The script's own, which is empty.
     #[default]
     Empty,
@@ -91,7 +91,7 @@ pub enum Input {
 
 /// Where an input or output goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Redirection {
+pub(crate) enum Redirection {
     /// To another descriptor, or closed.
     Descriptor,
     /// From a file.
@@ -109,7 +109,7 @@ pub enum Redirection {
 
 impl Segment {
     /// Returns it as written, without redirections.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let assigned = self
             .assignments
             .iter()
@@ -121,7 +121,7 @@ impl Segment {
 
 /// Why a script could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unreadable {
+pub(crate) enum Unreadable {
     /// It is too long, or nested too deep.
     TooMuch,
     /// No shell would read it either, or only a newer one.
@@ -131,7 +131,7 @@ pub enum Unreadable {
 }
 
 /// Reads a script.
-pub fn read(script: &str) -> Result<Script, Unreadable> {
+pub(crate) fn read(script: &str) -> Result<Script, Unreadable> {
     // Shells differ in what they take for a blank.
     let has_odd_blank = script
         .chars()
@@ -172,7 +172,7 @@ fn parse(script: &str) -> Option<(Program, Vec<Token>)> {
 
 /// Reads the lines before the one that makes no script of it: a shell has run them when it gets
 /// there. `None` when there are none, or too many lines behind them.
-pub fn read_beginning(script: &str) -> Option<Script> {
+pub(crate) fn read_beginning(script: &str) -> Option<Script> {
     let mut beginning = script;
     for _ in 0..MOST_LINES_LEFT_OUT {
         (beginning, _) = beginning.rsplit_once('\n')?;

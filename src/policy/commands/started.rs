@@ -130,7 +130,7 @@ pub(super) fn inside<'a>(book: &Rulebook, words: &'a [Word]) -> Option<&'a [Word
 #[cfg(test)]
 mod tests {
     use super::started_programs;
-    use crate::policy::commands::Places;
+    use crate::commands::Places;
 
     fn check(command: &str, expected: Option<&[&str]>) {
         let programs = started_programs(command, Places::AsWritten);

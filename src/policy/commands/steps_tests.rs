@@ -2,7 +2,7 @@
 
 use super::judge_tests::check;
 use super::{CommandDecision, Places, judge, named_paths};
-use crate::policy::call_facts::Place;
+use crate::call_facts::Place;
 use CommandDecision::{Allow, Ask, Deny};
 
 #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::gravity::{Gravity, Reason, Reasons};
 use super::justification::Justification;
 use super::traits::{Trait, Traits};
-use crate::policy::access::Access;
+use crate::access::Access;
 
 /// What may become of a command. The order is by strictness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -48,14 +48,14 @@ impl Word {
 }
 
 /// Parses a word as written. The second value contains the scripts that it would run.
-pub fn read(raw: &str) -> (Word, Vec<String>) {
+pub(crate) fn read(raw: &str) -> (Word, Vec<String>) {
     let mut reader = Reader::new(raw);
     reader.unquoted();
     reader.finish(raw)
 }
 
 /// Reads text in which a shell expands as it does in double quotes: the body of a here-document.
-pub fn read_expanded(raw: &str) -> (Word, Vec<String>) {
+pub(crate) fn read_expanded(raw: &str) -> (Word, Vec<String>) {
     let mut reader = Reader::new(raw);
     reader.double_quoted(None);
     reader.finish(raw)

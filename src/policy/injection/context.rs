@@ -88,7 +88,7 @@ enum Shape {
 }
 
 /// Takes weight from findings that stand in lists and in files of instructions.
-pub fn weigh(text: &str, findings: &mut [Finding]) {
+pub(crate) fn weigh(text: &str, findings: &mut [Finding]) {
     if findings.is_empty() {
         return;
     }

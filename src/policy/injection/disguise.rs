@@ -58,10 +58,10 @@ static SPACED: LazyLock<Option<Regex>> =
     LazyLock::new(|| expression(r"(?:^|[^a-z0-9])(?:[a-z][ ._*|-]){7,}[a-z](?:$|[^a-z0-9])"));
 
 /// Reads a plain text for findings.
-pub type Reader<'r> = &'r dyn Fn(&Folded, &mut Vec<Finding>);
+pub(crate) type Reader<'r> = &'r dyn Fn(&Folded, &mut Vec<Finding>);
 
 /// Reads what is disguised in one part of a text, which is also given folded.
-pub fn scan(
+pub(crate) fn scan(
     text: &str,
     part: Range<usize>,
     folded: &Folded,

@@ -6,7 +6,7 @@ const MIN_CHARS: usize = 12;
 const MAX_RUN: usize = 64 * 1024;
 
 /// Returns the text that a run of digits was made of; `None` when it does not read like a text.
-pub fn decode(run: &str) -> Option<String> {
+pub(crate) fn decode(run: &str) -> Option<String> {
     if run.len() > MAX_RUN {
         return None;
     }

@@ -6,7 +6,7 @@ use super::letters::{self, Reading};
 
 /// A text in lower case, without invisible characters and escapes, in which blanks are one blank.
 #[derive(Debug, Default)]
-pub struct Folded {
+pub(crate) struct Folded {
     text: String,
     /// For each byte of `text` where in the original it came from, and last where all ends.
     origins: Vec<u32>,
@@ -16,7 +16,7 @@ pub struct Folded {
 
 impl Folded {
     /// Folds one part of a text of less than 4 GiB; `part` is on character boundaries.
-    pub fn new(text: &str, part: Range<usize>) -> Self {
+    pub(crate) fn new(text: &str, part: Range<usize>) -> Self {
         let mut folded = Self::default();
         let end = part.end;
         let mut rest = text.get(part.clone()).unwrap_or_default();
@@ -31,7 +31,7 @@ impl Folded {
     }
 
     /// Folds a text that was made from one place of the original.
-    pub fn made_from(text: &str, place: &Range<usize>) -> Self {
+    pub(crate) fn made_from(text: &str, place: &Range<usize>) -> Self {
         let mut folded = Self::new(text, 0..text.len());
         folded.origins.fill(place.start as u32);
         if let Some(last) = folded.origins.last_mut() {
@@ -41,7 +41,7 @@ impl Folded {
     }
 
     /// Returns the same text with other letters, each as long as the one that it stands for.
-    pub fn respelled(&self, spell: fn(char) -> char) -> Self {
+    pub(crate) fn respelled(&self, spell: fn(char) -> char) -> Self {
         let respell = |letter: char| {
             let other = spell(letter);
             if other.len_utf8() == letter.len_utf8() {
@@ -59,7 +59,7 @@ impl Folded {
 
     /// Returns the same text without some places, which are in order, apart, and on character
     /// boundaries.
-    pub fn without(&self, places: &[Range<usize>]) -> Self {
+    pub(crate) fn without(&self, places: &[Range<usize>]) -> Self {
         let mut rest = Self::default();
         let mut start = 0;
         let last = self.text.len()..self.text.len();
@@ -75,17 +75,17 @@ impl Folded {
     }
 
     /// Returns the folded text.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// Returns the ranges of the folded text that are invisible in the original.
-    pub fn tags(&self) -> &[Range<usize>] {
+    pub(crate) fn tags(&self) -> &[Range<usize>] {
         &self.tags
     }
 
     /// Returns where a range of the folded text stands in the original.
-    pub fn origin(&self, range: &Range<usize>) -> Range<usize> {
+    pub(crate) fn origin(&self, range: &Range<usize>) -> Range<usize> {
         let at = |place: usize| self.origins.get(place).copied();
         let all = self.origins.last().copied().unwrap_or_default();
         let start = at(range.start).unwrap_or(all);

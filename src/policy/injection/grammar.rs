@@ -370,7 +370,7 @@ impl Order {
 }
 
 /// Finds orders that are put together in Chinese.
-pub fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
+pub(crate) fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
     let text = folded.text();
     if text.is_ascii() {
         return;
@@ -406,7 +406,7 @@ pub fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
 /// Returns whether what stands at a place of a folded text is only described in Chinese, and not
 /// addressed to a reader: forbidden, quoted by an author who writes about attacks, or in a sentence
 /// about them without an addressee.
-pub fn is_described(text: &str, place: &Range<usize>) -> bool {
+pub(crate) fn is_described(text: &str, place: &Range<usize>) -> bool {
     let is_in_chinese = text
         .get(place.clone())
         .is_some_and(|found| found.contains(is_chinese));
@@ -529,7 +529,7 @@ fn ends(text: &str, mark: usize) -> bool {
 }
 
 /// Returns whether a word is no part of a longer one in Latin letters.
-pub fn stands_alone(text: &str, word: &Range<usize>) -> bool {
+pub(crate) fn stands_alone(text: &str, word: &Range<usize>) -> bool {
     let letters = text.as_bytes();
     let is_letter = |place: usize| letters.get(place).is_some_and(u8::is_ascii_alphanumeric);
     let goes_back = is_letter(word.start) && word.start.checked_sub(1).is_some_and(is_letter);

@@ -38,7 +38,7 @@ static PLACES: LazyLock<Vec<(Option<Regex>, &str)>> = LazyLock::new(|| {
 });
 
 /// Records findings in places that are not visible to people.
-pub fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
+pub(crate) fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
     if findings.is_empty() {
         return;
     }

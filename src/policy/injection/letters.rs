@@ -1,10 +1,10 @@
 //! One spelling for letters that look or mean the same.
 
-use crate::transcript::simplified;
+use sayso_core::transcript::simplified;
 
 /// How a character is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub(crate) enum Reading {
     /// As this character.
     Letter(char),
     /// As these two, which one character stands for.
@@ -16,7 +16,7 @@ pub enum Reading {
 }
 
 /// Returns how a character is read, wherever it stands.
-pub fn read(character: char) -> Reading {
+pub(crate) fn read(character: char) -> Reading {
     match character {
         '\u{0}'..='\u{7f}' => Reading::Letter(character.to_ascii_lowercase()),
         'ß' | 'ẞ' => Reading::Pair('s', 's'),
@@ -138,7 +138,7 @@ fn lookalike(character: char) -> char {
 }
 
 /// Spells the letters beyond ASCII as a folded text has them, and leaves the others as they are.
-pub fn fold(written: &str) -> String {
+pub(crate) fn fold(written: &str) -> String {
     written
         .chars()
         .flat_map(|character| {

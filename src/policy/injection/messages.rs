@@ -1,6 +1,6 @@
 //! What a finding is called, for people.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 
 /// The names of rules, in English and 简体中文.
 const NAMES: [(&str, &str, &str); 29] = [

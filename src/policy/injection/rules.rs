@@ -34,7 +34,7 @@ const BLANK: &str = "(?:[\\s>#*_/|~-]{1,8})";
 
 /// Why a table cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum TableError {
+pub(crate) enum TableError {
     /// It is no table of rules.
     #[error("cannot read the rules: {0}")]
     Unreadable(#[from] toml::de::Error),
@@ -49,7 +49,7 @@ pub enum TableError {
 /// A rule, as written in the table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Written {
+pub(crate) struct Written {
     /// Its name, in kebab case; rules of several languages share one.
     pub name: String,
     /// What it adds to the score; 1 is enough for a review.
@@ -94,7 +94,7 @@ struct Rule {
 
 /// All rules, ready to be looked for.
 #[derive(Debug)]
-pub struct Rulebook {
+pub(crate) struct Rulebook {
     rules: Vec<Rule>,
     anchors: AhoCorasick,
     /// The rule of each anchor.
@@ -103,13 +103,13 @@ pub struct Rulebook {
 
 impl Rulebook {
     /// Returns the built-in rules; `None` when they cannot be used, which a test rules out.
-    pub fn built_in() -> Option<&'static Self> {
+    pub(crate) fn built_in() -> Option<&'static Self> {
         static BUILT_IN: LazyLock<Option<Rulebook>> = LazyLock::new(|| Rulebook::load().ok());
         BUILT_IN.as_ref()
     }
 
     /// Reads the built-in tables.
-    pub fn load() -> Result<Self, TableError> {
+    pub(crate) fn load() -> Result<Self, TableError> {
         let mut rules = Vec::new();
         let mut anchors = Vec::new();
         let mut owners = Vec::new();
@@ -138,12 +138,12 @@ impl Rulebook {
 
     /// Returns the rules as they are written.
     #[cfg(test)]
-    pub fn written(&self) -> impl Iterator<Item = &Written> {
+    pub(crate) fn written(&self) -> impl Iterator<Item = &Written> {
         self.rules.iter().map(|rule| &rule.written)
     }
 
     /// Finds what the rules look for.
-    pub fn scan(&'static self, folded: &Folded, findings: &mut Vec<Finding>) {
+    pub(crate) fn scan(&'static self, folded: &Folded, findings: &mut Vec<Finding>) {
         let text = folded.text().as_bytes();
         for (rule, regions) in self.rules.iter().zip(self.regions(text)) {
             let found = regions

@@ -11,10 +11,10 @@ const WARN: f32 = 0.5;
 const NEAR: usize = 600;
 
 /// How many findings of one text are kept, the heaviest; more would cost time and say nothing.
-pub const MAX_FINDINGS: usize = 1024;
+pub(crate) const MAX_FINDINGS: usize = 1024;
 
 /// Adds up findings that stand close together, each rule once.
-pub fn screen(mut findings: Vec<Finding>) -> Screening {
+pub(crate) fn screen(mut findings: Vec<Finding>) -> Screening {
     if findings.len() > MAX_FINDINGS {
         findings.sort_by(|one, other| {
             let blocks = other.may_block.cmp(&one.may_block);
@@ -45,7 +45,7 @@ pub fn screen(mut findings: Vec<Finding>) -> Screening {
 }
 
 /// What is said of any text when the rules cannot be used.
-pub fn unreadable() -> Screening {
+pub(crate) fn unreadable() -> Screening {
     Screening {
         treatment: Treatment::Review,
         score: REVIEW,

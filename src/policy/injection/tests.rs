@@ -55,7 +55,7 @@ fn the_built_in_rules_can_be_read_and_hold_their_examples() {
         assert_ne!(
             name(
                 Box::leak(rule.name.clone().into_boxed_str()),
-                sayso_channel::Language::Chinese
+                sayso_core::Language::Chinese
             ),
             rule.name,
             "a rule that has no words"

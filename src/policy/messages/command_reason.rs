@@ -1,8 +1,8 @@
 //! Why a command is asked about or refused: in one clause, and as the bullets of its card.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::Language::{self, Chinese, English};
 
-use crate::policy::commands::{Justification, Reason, quoted};
+use crate::commands::{Justification, Reason, quoted};
 
 /// What is said of a command that is asked about or refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl CommandReason {
 }
 
 /// Writes a reason as a bullet of a card; only what is grave is marked.
-pub(in crate::policy) fn bullet(reason: &str, is_grave: bool) -> String {
+pub(crate) fn bullet(reason: &str, is_grave: bool) -> String {
     let mark = if is_grave { "⚠️ " } else { "" };
     format!("• {mark}{reason}")
 }
@@ -166,9 +166,10 @@ fn in_plain_words(why: &str, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+
     use super::{CommandReason, in_plain_words};
-    use crate::policy::commands::{Gravity, Justification, Reason};
-    use sayso_channel::Language;
+    use crate::commands::{Gravity, Justification, Reason};
 
     #[test]
     fn what_a_reason_quotes_is_left_as_it_is() {

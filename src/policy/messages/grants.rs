@@ -1,10 +1,10 @@
 //! Why a command runs without approval, for previews of the policy.
 
-use crate::policy::commands::Justification;
+use crate::commands::Justification;
 
 /// Why a command runs unasked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AllowReason {
+pub(crate) enum AllowReason {
     /// What is said of its text: it only reads, or a rule of the operator lets it.
     Let(Justification),
     /// A grant covers it.
@@ -19,7 +19,7 @@ pub enum AllowReason {
 
 impl AllowReason {
     /// Returns it in both languages.
-    pub fn in_words(self) -> Justification {
+    pub(crate) fn in_words(self) -> Justification {
         let [en, zh] = match self {
             Self::Let(why) => return why,
             Self::Granted => ["it is always allowed", "它已被总是允许"],

@@ -1,9 +1,9 @@
 //! How far a command would reach, in words: what confines it in the footer of its card, and what
 //! nothing confines above everything else.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 
-use crate::policy::access::{Access, CommandReach, Enforced, SandboxMode};
+use crate::access::{Access, CommandReach, Enforced, SandboxMode};
 
 /// Whose folder a command works in, to the reader of its card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,11 @@ pub enum FolderOf {
 
 /// Returns what confines the command, as the footer of its card; `None` where nothing does, or not
 /// all of it is enforced.
-pub fn confinement(reach: CommandReach, folder: FolderOf, language: Language) -> Option<String> {
+pub(crate) fn confinement(
+    reach: CommandReach,
+    folder: FolderOf,
+    language: Language,
+) -> Option<String> {
     if !reach.is_held() {
         return None;
     }
@@ -39,7 +43,7 @@ pub fn confinement(reach: CommandReach, folder: FolderOf, language: Language) ->
 }
 
 /// Returns the warning of a command that nothing confines, or not wholly; `None` for others.
-pub fn open_access(reach: CommandReach, language: Language) -> Option<&'static str> {
+pub(crate) fn open_access(reach: CommandReach, language: Language) -> Option<&'static str> {
     if reach.is_held() {
         return None;
     }
@@ -82,9 +86,10 @@ pub fn open_access(reach: CommandReach, language: Language) -> Option<&'static s
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+
     use super::{FolderOf, confinement, open_access};
-    use crate::policy::{Access, CommandReach, Confinement, Enforced, SandboxMode};
-    use sayso_channel::Language;
+    use crate::{Access, CommandReach, Confinement, Enforced, SandboxMode};
 
     #[test]
     fn u21_every_card_says_what_holds_its_command_and_full_access_in_strong_words() {

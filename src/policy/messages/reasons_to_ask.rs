@@ -1,6 +1,6 @@
 //! Why a person is asked about a call, as its card says it.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::Language::{self, Chinese, English};
 
 use super::command_reason::{CommandReason, bullet};
 
@@ -56,7 +56,7 @@ const KEEPS_RUNNING: [&str; 2] = [
 ];
 
 /// Says of a command that it goes on when its call is over, as a bullet of its card.
-pub fn keeps_running(language: Language) -> String {
+pub(crate) fn keeps_running(language: Language) -> String {
     AskReason::KeepsRunning.in_fixed_words(language)
 }
 
@@ -159,14 +159,15 @@ impl AskReason {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+
     use super::AskReason::{
         ChangedSinceShown, ChangesSettings, Fetches, FetchesAfterOutsideText, KeepsRunning,
         KeepsSecrets, OutsideText, ReadsLikeInstructions, RepeatsUnknown, RunsCommand,
         SchedulesTurns, SendsRequest, UsesMcp, UsesSecrets, WritesFile,
     };
     use super::CommandReason;
-    use crate::policy::commands::{Gravity, Justification, Reason};
-    use sayso_channel::Language;
+    use crate::commands::{Gravity, Justification, Reason};
 
     fn deletes(segment: Option<&str>) -> CommandReason {
         let why = Justification {

@@ -1,14 +1,14 @@
 //! Why a call may not run, in words that the model can act on.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 
 use super::command_reason::CommandReason;
 use super::mcp::McpRefusal;
 use super::member::MemberRefusal;
 use super::secret::SecretRefusal;
 use super::server::HostRefusal;
-use crate::policy::access::Enforced;
-use crate::policy::autonomy_level::AutonomyLevel;
+use crate::access::Enforced;
+use crate::autonomy_level::AutonomyLevel;
 
 /// What is run without asking, where something else is wanted.
 const NOT_PLAIN: &str = "without asking, only plain commands of `policy.allow_commands` are run: no \
@@ -200,8 +200,8 @@ fn listed(allowed: &[String], between: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{CommandReason, Refusal};
-    use crate::policy::commands::{Gravity, Justification, Reason};
-    use crate::policy::{AutonomyLevel, Enforced};
+    use crate::commands::{Gravity, Justification, Reason};
+    use crate::{AutonomyLevel, Enforced};
 
     fn deletes() -> CommandReason {
         let why = Justification {

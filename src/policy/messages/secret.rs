@@ -78,7 +78,7 @@ impl SecretRefusal {
                 "the secret `{name}` is given to plain commands only: no expansions, globs, \
                  groups, loops, background or redirections to files, and its variable for nothing but setting another \
                  one before a program (`GH_TOKEN=\"${}\" gh ...`)",
-                crate::policy::variable_of(name)
+                crate::variable_of(name)
             ),
         }
     }

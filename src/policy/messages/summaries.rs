@@ -1,9 +1,9 @@
 //! What a call does, in the language of its card: tools write it once, in English.
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::when::schedule_in_words;
 
-use crate::policy::call_facts::Action;
-use crate::when::schedule_in_words;
+use crate::call_facts::Action;
 
 /// How a tool begins what it says of a call, and how a card does, in English and in 简体中文.
 const BEGINNINGS: [(&str, &str, &str); 4] = [
@@ -27,7 +27,7 @@ const CHANGE: &str = "change memory ";
 
 /// Returns what a call does in one language. A command, a path, an address and what a server
 /// defines are never put in other words: a person approves exactly what stands there.
-pub fn summary_in(action: &Action, summary: &str, language: Language) -> String {
+pub(crate) fn summary_in(action: &Action, summary: &str, language: Language) -> String {
     let is_ours = match action {
         Action::Remember { .. } | Action::Schedule(_) | Action::Configure => true,
         Action::Internal
@@ -91,9 +91,10 @@ fn schedule_words(schedule: &str, language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+
     use super::summary_in;
-    use crate::policy::{Action, Reach};
-    use sayso_channel::Language;
+    use crate::{Action, Reach};
 
     #[test]
     fn a_chinese_card_says_what_is_remembered_in_chinese_and_leaves_paths_alone() {

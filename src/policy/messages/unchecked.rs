@@ -1,9 +1,9 @@
 //! What is said of a command whose files cannot all be checked between the card and the run.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 
 /// Returns that what a command runs may change until it runs, as its card says it.
-pub fn unchecked(language: Language) -> &'static str {
+pub(crate) fn unchecked(language: Language) -> &'static str {
     match language {
         Language::English => {
             "the files that it runs may have changed by the time it runs: I cannot check all of them"

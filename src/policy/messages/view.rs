@@ -1,10 +1,9 @@
 //! What was read lately that is not the person's own, as a card says it: by the names of files and
 //! hosts, not of tools.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_core::Language::{self, Chinese, English};
+use sayso_core::transcript::{Taint, TaintOrigin, TaintSource, Way};
 use serde_json::Value;
-
-use crate::transcript::{Taint, TaintOrigin, TaintSource, Way};
 
 /// How many sources of untrusted text a card names.
 const NAMED_SOURCES: usize = 4;
@@ -14,7 +13,7 @@ const NAME_CHARS: usize = 40;
 const SENT_FILES: &str = "inbox/";
 
 /// Says what was read that is not the person's own; `None` where nothing was.
-pub fn in_view(taint: &Taint, language: Language) -> Option<String> {
+pub(crate) fn in_view(taint: &Taint, language: Language) -> Option<String> {
     let mut names: Vec<String> = Vec::new();
     for source in taint.sources() {
         let name = source_name(source, language);
@@ -121,9 +120,10 @@ fn shown(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+    use sayso_core::transcript::{CallId, Taint, ToolCall, Way};
+
     use super::in_view;
-    use crate::transcript::{CallId, Taint, ToolCall, Way};
-    use sayso_channel::Language;
     use serde_json::{Value, json};
 
     fn call(name: &str, arguments: Value) -> ToolCall {

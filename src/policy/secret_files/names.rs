@@ -2,7 +2,7 @@
 //! out of file names, since it is lost on some ways (`.npmrc`, `npmrc`).
 
 /// Whole names of files.
-pub const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     // Tokens and passwords of programs.
     "netrc",
     "authinfo",
@@ -99,7 +99,7 @@ pub const NAMES: &[&str] = &[
 ];
 
 /// Directories in which everything is taken for a secret.
-pub const DIRECTORIES: &[&str] = &[
+pub(crate) const DIRECTORIES: &[&str] = &[
     ".ssh",
     ".aws",
     ".azure",
@@ -125,7 +125,7 @@ pub const DIRECTORIES: &[&str] = &[
 ];
 
 /// Directories of programs that keep tokens, below the directory of settings.
-pub const SETTINGS: &[&str] = &[
+pub(crate) const SETTINGS: &[&str] = &[
     "gh",
     "hub",
     "glab-cli",
@@ -141,10 +141,10 @@ pub const SETTINGS: &[&str] = &[
     "sops",
 ];
 /// What the directory of settings is called (XDG Base Directory Specification).
-pub const SETTINGS_OF_ALL: &str = ".config";
+pub(crate) const SETTINGS_OF_ALL: &str = ".config";
 
 /// Files that keep secrets in one directory only.
-pub const PLACED: &[(&str, &str)] = &[
+pub(crate) const PLACED: &[(&str, &str)] = &[
     (".m2", "settings.xml"),
     (".gradle", "gradle.properties"),
     ("gh", "hosts.yml"),
@@ -160,7 +160,7 @@ pub const PLACED: &[(&str, &str)] = &[
 ];
 
 /// Endings, without the dot.
-pub const ENDINGS: &[&str] = &[
+pub(crate) const ENDINGS: &[&str] = &[
     "pem",
     "key",
     "p8",
@@ -187,7 +187,7 @@ pub const ENDINGS: &[&str] = &[
 ];
 
 /// Beginnings of names: keys of SSH, an Ethereum wallet, accounts of Google, our database.
-pub const BEGINNINGS: &[&str] = &[
+pub(crate) const BEGINNINGS: &[&str] = &[
     "id_rsa",
     "id_dsa",
     "id_ecdsa",
@@ -202,15 +202,15 @@ pub const BEGINNINGS: &[&str] = &[
 ];
 
 /// Endings that say that the file is for everybody to see: a public key, a form to fill in.
-pub const PUBLIC_ENDINGS: &[&str] = &["pub", "example", "sample", "template", "dist"];
+pub(crate) const PUBLIC_ENDINGS: &[&str] = &["pub", "example", "sample", "template", "dist"];
 
 /// Endings of a copy, which keeps what its original keeps.
-pub const COPY_ENDINGS: &[&str] = &[
+pub(crate) const COPY_ENDINGS: &[&str] = &[
     "bak", "backup", "old", "orig", "save", "copy", "tmp", "swp", "swo",
 ];
 
 /// What follows `env` in the name of a file with the settings of one place of use.
-pub const STAGES: &[&str] = &[
+pub(crate) const STAGES: &[&str] = &[
     "local",
     "prod",
     "production",
@@ -231,7 +231,7 @@ pub const STAGES: &[&str] = &[
 ];
 
 /// Programs that keep what was typed, in `NAME_history`.
-pub const TYPED_INTO: &[&str] = &[
+pub(crate) const TYPED_INTO: &[&str] = &[
     "bash",
     "zsh",
     "sh",

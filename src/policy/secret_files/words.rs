@@ -77,7 +77,7 @@ const PROSE: &str = "md mdx markdown rst adoc asciidoc org tex epub";
 
 /// Returns whether the words in a name say that the file keeps secrets. The name keeps its original
 /// case, since capitals also separate words; the ending is in lower case.
-pub fn tell(name: &str, ending: &str) -> bool {
+pub(crate) fn tell(name: &str, ending: &str) -> bool {
     let stem = name
         .len()
         .checked_sub(ending.len() + 1)

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
-use crate::providers::repetition::{DegenerateOutput, Repetition};
-use crate::providers::wire::arguments;
-use crate::providers::{Counted, Heard, ProviderError, Reply};
-use crate::transcript::{
+use sayso_core::transcript::{
     AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage, estimate_tokens,
 };
+use serde_json::Value;
+
+use crate::repetition::{DegenerateOutput, Repetition};
+use crate::wire::arguments;
+use crate::{Counted, Heard, ProviderError, Reply};
 
 /// An answer so far.
 #[derive(Debug, Default)]

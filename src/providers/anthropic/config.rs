@@ -1,6 +1,6 @@
 //! What a client of Anthropic's API must know: checked by `config`, wired by `app`.
 
-use crate::providers::ServedModel;
+use crate::ServedModel;
 
 /// A server that speaks Anthropic's messages, and the model to ask there.
 #[derive(Debug, Clone)]

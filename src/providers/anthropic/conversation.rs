@@ -4,12 +4,12 @@
 //! Protocol: the API reference of `POST /v1/messages`, and the pages "Tool use" and "Extended
 //! thinking" of its documentation.
 
-use serde_json::{Value, json};
-
-use crate::providers::wire::{VisionSupport, arguments};
-use crate::transcript::{
+use sayso_core::transcript::{
     AssistantMessage, ConversationMessage, Image, Thought, ThoughtKind, ToolCall, ToolOutcome,
 };
+use serde_json::{Value, json};
+
+use crate::wire::{VisionSupport, arguments};
 
 /// The longest name of a tool, in characters.
 const MAX_NAME_CHARS: usize = 64;

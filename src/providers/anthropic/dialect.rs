@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Map, Value};
 
-use crate::providers::ProviderError;
-use crate::providers::wire::refused_tools::RefusedTools;
+use crate::ProviderError;
+use crate::wire::refused_tools::RefusedTools;
 
 /// Words by which a refusal means the field itself and not its value.
 const NO_SUCH_FIELD: [&str; 3] = ["deprecated", "support", "not permitted"];
@@ -65,7 +65,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::Dialect;
-    use crate::providers::ProviderError;
+    use crate::ProviderError;
 
     fn learns(dialect: &Dialect, sent: Value, status: u16, message: &str) -> bool {
         let Value::Object(sent) = sent else {

@@ -6,8 +6,8 @@
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use crate::providers::ProviderError;
-use crate::providers::wire::failure::{classify, plain_message, retry_after};
+use crate::ProviderError;
+use crate::wire::failure::{classify, plain_message, retry_after};
 
 /// The kinds of errors, and the status that each is sent with.
 const KINDS: [(&str, u16); 10] = [

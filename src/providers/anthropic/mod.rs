@@ -16,6 +16,7 @@ use anyhow::Context as _;
 use async_trait::async_trait;
 use reqwest::Response;
 use reqwest::header::{HeaderMap, HeaderValue};
+use sayso_core::transcript::ModelName;
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::Instant;
 
@@ -25,7 +26,6 @@ use self::response::Stream;
 use super::wire::failure::WEB_PAGE;
 use super::wire::{Wire, error_body};
 use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, VisionSupport, exchange};
-use crate::transcript::ModelName;
 
 pub use self::config::AnthropicConfig;
 pub use self::replay::shown as anthropic_shown;
@@ -177,7 +177,7 @@ fn headers(key: Option<&SecretString>) -> anyhow::Result<HeaderMap> {
 #[cfg(test)]
 mod tests {
     use super::{Anthropic, AnthropicConfig};
-    use crate::providers::ServedModel;
+    use crate::ServedModel;
 
     pub(super) fn config(base_url: &str) -> AnthropicConfig {
         AnthropicConfig {

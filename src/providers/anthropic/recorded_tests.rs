@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::assembly::Answer;
 use super::{failure, replay};
-use crate::providers::ProviderError;
+use crate::ProviderError;
 
 #[derive(Deserialize)]
 struct Row {
@@ -23,7 +23,7 @@ struct Row {
 }
 
 fn material() -> PathBuf {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/material");
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/material");
     std::env::var_os("SAYSO_MATERIAL").map_or_else(|| beside.into(), PathBuf::from)
 }
 

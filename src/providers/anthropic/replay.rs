@@ -1,12 +1,12 @@
 //! Reads recorded answers as if they arrived in pieces, for the test and the benchmark over them.
 
+use sayso_core::transcript::{Thought, ThoughtKind};
 use serde_json::{Value, json};
 
 use super::assembly::Answer;
 use super::response::Stream;
-use crate::providers::ProviderError;
-use crate::providers::wire::replay::arrive;
-use crate::transcript::{Thought, ThoughtKind};
+use crate::ProviderError;
+use crate::wire::replay::arrive;
 
 /// Reads a body in pieces of pseudo-random length: equal seeds give equal pieces.
 pub(super) fn answer(body: &[u8], status: u16, seed: u64) -> Result<Answer, ProviderError> {

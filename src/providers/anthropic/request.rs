@@ -3,13 +3,13 @@
 //! Protocol: the API reference of `POST /v1/messages`, and the page "Prompt caching" of its
 //! documentation: what is marked, and all that stands before it, may be read from the cache.
 
+use sayso_core::transcript::{ConversationMessage, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use super::AnthropicConfig;
 use super::conversation::{self, Calls};
 use super::dialect::Dialect;
-use crate::providers::ChatRequest;
-use crate::transcript::{ConversationMessage, ToolSpec};
+use crate::ChatRequest;
 
 /// The least that a model can be given to think, in tokens.
 const LEAST_THINKING: u32 = 1024;

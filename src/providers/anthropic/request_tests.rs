@@ -1,15 +1,15 @@
 //! Questions as they leave.
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
+    ToolSpec, note_heading,
+};
 use serde_json::{Value, json};
 
 use super::super::tests::config;
 use super::{Dialect, body};
-use crate::providers::{ChatOptions, ChatRequest, ProviderError};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
-    ToolSpec, note_heading,
-};
+use crate::{ChatOptions, ChatRequest, ProviderError};
 
 fn call(id: &str, arguments: Value) -> ToolCall {
     ToolCall {

@@ -2,12 +2,12 @@
 
 use std::sync::Mutex;
 
+use sayso_core::transcript::{Thought, ThoughtKind, Usage};
 use serde_json::{Value, json};
 
 use super::Stream;
-use crate::providers::wire::Reading;
-use crate::providers::{ProviderError, Reply};
-use crate::transcript::{Thought, ThoughtKind, Usage};
+use crate::wire::Reading;
+use crate::{ProviderError, Reply};
 
 fn stream(events: &[Value]) -> String {
     let event = |event: &Value| format!("event: {}\ndata: {event}\n\n", event["type"]);

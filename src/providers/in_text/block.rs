@@ -1,10 +1,10 @@
 //! A block: the calls between one pair of tags or tokens, and JSON within it.
 
+use sayso_core::transcript::{ToolCall, read_lenient};
 use serde_json::Value;
 
 use super::json::{self, Sign};
 use super::offered::Offered;
-use crate::transcript::{ToolCall, read_lenient};
 
 /// One tag with what belongs to it; returns its calls and what is behind it.
 pub(super) type Block<'a> = Option<(Vec<ToolCall>, &'a str)>;

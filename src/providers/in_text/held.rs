@@ -2,16 +2,17 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use sayso_core::transcript::ToolSpec;
+
 use super::offered::Offered;
 use super::scan::{Extent, Found, Scan};
 use super::tags;
-use crate::providers::{Heard, Reply};
-use crate::transcript::ToolSpec;
+use crate::{Heard, Reply};
 
 /// Passes on what is no call, piece by piece.
 ///
 /// The lock is held by one stream alone; it is there because a [`Heard`] may be called from anywhere.
-pub(in crate::providers) struct Held<'a> {
+pub(crate) struct Held<'a> {
     heard: Heard<'a>,
     offered: Offered<'a>,
     so_far: Mutex<SoFar>,
@@ -29,7 +30,7 @@ struct SoFar {
 
 impl<'a> Held<'a> {
     /// Passes on to here what calls none of these tools; without tools that is everything.
-    pub(in crate::providers) fn new(heard: Heard<'a>, tools: &'a [ToolSpec]) -> Self {
+    pub(crate) fn new(heard: Heard<'a>, tools: &'a [ToolSpec]) -> Self {
         Self {
             heard,
             offered: Offered(tools),
@@ -38,7 +39,7 @@ impl<'a> Held<'a> {
     }
 
     /// Takes a piece of the text.
-    pub(in crate::providers) fn hear(&self, piece: &str) {
+    pub(crate) fn hear(&self, piece: &str) {
         if self.offered.0.is_empty() {
             (self.heard)(piece);
             return;
@@ -51,7 +52,7 @@ impl<'a> Held<'a> {
 
     /// Takes the whole answer, and puts the calls in it where calls belong. What was held back and is
     /// none is passed on, unless the answer begins as a call: then it says nothing.
-    pub(in crate::providers) fn end(&self, mut reply: Reply) -> Reply {
+    pub(crate) fn end(&self, mut reply: Reply) -> Reply {
         let message = &mut reply.message;
         if message.calls.is_empty() && !self.offered.0.is_empty() {
             let found = Scan::default().look(&message.text, self.offered, Extent::Whole);

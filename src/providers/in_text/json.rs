@@ -1,10 +1,10 @@
 //! Calls as JSON: where a value ends, how it is read, and which shapes are a call.
 
+use sayso_core::transcript::{ToolCall, read_lenient};
 use serde_json::{Map, Value};
 
 use super::offered::Offered;
-use crate::providers::wire::arguments;
-use crate::transcript::{ToolCall, read_lenient};
+use crate::wire::arguments;
 
 /// The fields that name the tool; `tool` is that of the seed, `function` holds an object in OpenAI's.
 const NAMES: [&str; 4] = ["name", "tool", "tool_name", "function"];

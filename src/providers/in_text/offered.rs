@@ -1,8 +1,7 @@
 //! The tools that were offered with a question: only their names make a call.
 
+use sayso_core::transcript::{CallId, ToolCall, ToolSpec, tool_named};
 use serde_json::Value;
-
-use crate::transcript::{CallId, ToolCall, ToolSpec, tool_named};
 
 /// The tools of one question.
 #[derive(Debug, Clone, Copy)]

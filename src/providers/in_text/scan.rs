@@ -3,10 +3,11 @@
 //! A decision about an answer that is still arriving holds for the whole answer: text that was
 //! passed on as not being a call does not become one.
 
+use sayso_core::transcript::ToolCall;
+
 use super::json::{self, Sign};
 use super::offered::Offered;
 use super::tags;
-use crate::transcript::ToolCall;
 
 /// Begins and ends a block of code.
 const FENCE: &str = "```";

@@ -3,13 +3,13 @@
 //! MiniMax and DeepSeek V3.2, `[TOOL_CALLS]` of Mistral and `<|python_tag|>` of Llama. Those between
 //! special tokens are read by [`super::tokens`].
 
+use sayso_core::transcript::ToolCall;
 use serde_json::{Map, Value};
 
 use super::block::{Block, values, with_object};
 use super::offered::Offered;
 use super::tokens;
-use crate::providers::visible_text;
-use crate::transcript::ToolCall;
+use crate::visible_text;
 
 /// Tags around calls, with what ends them. A server may keep the end for itself.
 const AROUND: [(&str, &str); 7] = [

@@ -3,11 +3,11 @@
 use std::sync::Mutex;
 
 use proptest::prelude::*;
+use sayso_core::transcript::{AssistantMessage, CallId, ToolCall, ToolSpec};
 use serde_json::{Value, json};
 
 use super::{Held, tags};
-use crate::providers::Reply;
-use crate::transcript::{AssistantMessage, CallId, ToolCall, ToolSpec};
+use crate::Reply;
 
 fn tools() -> Vec<ToolSpec> {
     let tool = |name: &str, parameters| ToolSpec {

@@ -2,12 +2,12 @@
 //! Kimi, Gemma 4, LFM2, gpt-oss (harmony), Granite and Phi. The forms are those of the models' chat
 //! templates.
 
+use sayso_core::transcript::{ToolCall, read_lenient};
 use serde_json::{Map, Value};
 
 use super::block::{Block, values, with_object};
 use super::json;
 use super::offered::Offered;
-use crate::transcript::{ToolCall, read_lenient};
 
 /// A call as a name and JSON behind it, each between tokens.
 struct NameAndJson {

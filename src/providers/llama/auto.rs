@@ -4,13 +4,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
+use sayso_core::transcript::ModelName;
 
 use super::{Llama, LlamaConfig};
-use crate::providers::{
+use crate::{
     ChatRequest, Checked, Heard, OpenAi, OpenAiConfig, Provider, ProviderError, Reply,
     VisionSupport,
 };
-use crate::transcript::ModelName;
 
 /// A llama.cpp server by whichever endpoint it has.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! What a client of a llama.cpp server must know: checked by `config`, wired by `app`.
 
-use crate::providers::ServedModel;
+use crate::ServedModel;
 
 /// One llama.cpp server, which has one model.
 #[derive(Debug, Clone)]

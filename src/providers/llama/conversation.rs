@@ -1,12 +1,12 @@
 //! A conversation for models that only know a system prompt, a user and an assistant who alternate:
 //! tools stand in the system prompt, and their results are what the user says next.
 
+use sayso_core::transcript::{AssistantMessage, ConversationMessage, ToolSpec};
 use serde_json::{Value, json};
 
 use super::turn_marks::without_marks;
-use crate::providers::ChatRequest;
-use crate::providers::wire::{VisionSupport, arguments};
-use crate::transcript::{AssistantMessage, ConversationMessage, ToolSpec};
+use crate::ChatRequest;
+use crate::wire::{VisionSupport, arguments};
 
 /// How tools are called: the form that the grammar allows.
 const HOW_TO_CALL: &str = "# Tools\n\
@@ -14,7 +14,7 @@ const HOW_TO_CALL: &str = "# Tools\n\
     Its result comes next. Any other answer is plain text that does not begin with {.";
 
 /// Between the result of a tool and what the user said behind it.
-pub(in crate::providers) const MEANWHILE: &str = "[user] ";
+pub(crate) const MEANWHILE: &str = "[user] ";
 
 /// Stands where a conversation begins with the assistant, which templates refuse.
 const BEFORE: &str = "(earlier messages are left out)";
@@ -106,7 +106,7 @@ impl Conversation {
 }
 
 /// Returns the system prompt of a question with its tools in it.
-pub(in crate::providers) fn system_prompt(request: &ChatRequest<'_>) -> String {
+pub(crate) fn system_prompt(request: &ChatRequest<'_>) -> String {
     let alone = ChatRequest {
         messages: &[],
         ..*request
@@ -132,7 +132,7 @@ fn add(turns: &mut Vec<Turn>, speaker: Speaker, text: &str) {
 }
 
 /// A call is shown in the form in which it is made.
-pub(in crate::providers) fn said(message: &AssistantMessage) -> String {
+pub(crate) fn said(message: &AssistantMessage) -> String {
     let text = Some(message.text.clone()).filter(|text| !text.is_empty());
     let calls = message.calls.iter().map(|call| {
         let arguments = arguments::as_object(&call.arguments);

@@ -1,12 +1,12 @@
 //! Who speaks when, whatever was said in which order.
 
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
+};
 use serde_json::json;
 
 use super::Conversation;
-use crate::providers::{ChatOptions, ChatRequest};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec,
-};
+use crate::{ChatOptions, ChatRequest};
 
 fn request<'a>(messages: &'a [ConversationMessage], tools: &'a [ToolSpec]) -> ChatRequest<'a> {
     ChatRequest {

@@ -6,10 +6,10 @@
 
 use std::fmt::Write as _;
 
+use sayso_core::transcript::ToolSpec;
 use serde_json::Value;
 
-use crate::providers::{AnswerForm, Field, Form};
-use crate::transcript::ToolSpec;
+use crate::{AnswerForm, Field, Form};
 
 /// Rules for values of JSON. Between them at most one blank stands: endless blanks are a way for a
 /// model to get lost.
@@ -28,7 +28,7 @@ ws ::= " "?
 
 /// Returns the grammar of an answer that may call these tools. Text may begin with one blank, as
 /// the first token of models does whose template ends without one.
-pub(in crate::providers) fn of(tools: &[ToolSpec]) -> String {
+pub(crate) fn of(tools: &[ToolSpec]) -> String {
     let calls: Vec<String> = tools.iter().enumerate().map(call).collect();
     let rules: String = tools.iter().enumerate().map(arguments).collect();
     format!(
@@ -39,7 +39,7 @@ pub(in crate::providers) fn of(tools: &[ToolSpec]) -> String {
 }
 
 /// Returns the grammar of an answer of this form, without a blank anywhere.
-pub(in crate::providers) fn of_form(form: &AnswerForm) -> String {
+pub(crate) fn of_form(form: &AnswerForm) -> String {
     let mut rules = Rules::default();
     let cases = if form.cases.is_empty() {
         std::slice::from_ref(&form.form)
@@ -194,11 +194,11 @@ fn literal(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::ToolSpec;
     use serde_json::json;
 
     use super::{of, of_form};
-    use crate::providers::AnswerForm;
-    use crate::transcript::ToolSpec;
+    use crate::AnswerForm;
 
     #[test]
     fn model_f11_an_answer_is_text_or_a_call_with_its_required_arguments_first_and_each_once() {

@@ -19,6 +19,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
 use reqwest::Response;
+use sayso_core::transcript::ModelName;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, timeout_at};
 
@@ -34,7 +35,6 @@ use super::wire::{Wire, error_body};
 use super::{
     ChatOptions, ChatRequest, Checked, Heard, Provider, ProviderError, Reply, ToolsIn, exchange,
 };
-use crate::transcript::ModelName;
 
 pub use self::auto::AutoLlama;
 pub use self::config::LlamaConfig;

@@ -2,14 +2,14 @@
 //!
 //! Protocol: the page of llama.cpp's server on `POST /completion`.
 
+use sayso_core::transcript::{AssistantMessage, Usage, estimate_tokens};
 use serde_json::Value;
 
-use crate::providers::openai::failure;
-use crate::providers::repetition::{DegenerateOutput, Repetition};
-use crate::providers::wire::failure::garbage;
-use crate::providers::wire::{Progress, Protocol, prompt_progress, whole_json};
-use crate::providers::{Counted, Heard, ProviderError, Reply, visible_text};
-use crate::transcript::{AssistantMessage, Usage, estimate_tokens};
+use crate::openai::failure;
+use crate::repetition::{DegenerateOutput, Repetition};
+use crate::wire::failure::garbage;
+use crate::wire::{Progress, Protocol, prompt_progress, whole_json};
+use crate::{Counted, Heard, ProviderError, Reply, visible_text};
 
 /// What a call begins with under our grammar.
 const CALL: &str = "{\"tool\": ";

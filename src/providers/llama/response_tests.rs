@@ -1,9 +1,10 @@
 //! Completions as the server's page shows them, cut anywhere.
 
+use sayso_core::transcript::Usage;
+
 use super::{Answer, Completion};
-use crate::providers::ProviderError;
-use crate::providers::wire::replay::arrive;
-use crate::transcript::Usage;
+use crate::ProviderError;
+use crate::wire::replay::arrive;
 
 fn read(body: &str) -> Result<Answer, ProviderError> {
     let answers = (0..20).map(|seed| arrive::<Completion>(body.as_bytes(), 200, seed));

@@ -6,16 +6,16 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
-use crate::providers::openai::{authorization, failure};
-use crate::providers::wire::Wire;
-use crate::providers::{ChatOptions, ProviderError, ServedModel};
+use crate::openai::{authorization, failure};
+use crate::wire::Wire;
+use crate::{ChatOptions, ProviderError, ServedModel};
 
 /// How long it may take to say something of itself; a question is not held up longer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A server, and what it has said of itself.
 #[derive(Debug)]
-pub(in crate::providers) struct LlamaServer {
+pub(crate) struct LlamaServer {
     name: String,
     wire: Wire,
     /// Held for no longer than one look or change.
@@ -24,17 +24,17 @@ pub(in crate::providers) struct LlamaServer {
 
 /// What a server says of itself; what an old one does not say is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::providers) struct Properties {
+pub(crate) struct Properties {
     /// How much its context holds, in tokens.
-    pub(in crate::providers) context: Option<usize>,
+    pub(crate) context: Option<usize>,
     /// Whether the template of its model writes tools into the prompt.
-    pub(in crate::providers) shows_tools: Option<bool>,
+    pub(crate) shows_tools: Option<bool>,
 }
 
 impl LlamaServer {
     /// Makes a client; nothing is sent yet. The address may end in the version of the other
     /// protocol.
-    pub(in crate::providers) fn new(served: &ServedModel) -> anyhow::Result<Self> {
+    pub(crate) fn new(served: &ServedModel) -> anyhow::Result<Self> {
         let mut root = served.clone();
         let ends_in_version = root.base_url.path().trim_end_matches('/').ends_with("/v1");
         if ends_in_version && let Ok(mut segments) = root.base_url.path_segments_mut() {
@@ -49,13 +49,13 @@ impl LlamaServer {
     }
 
     /// Returns what is known already.
-    pub(in crate::providers) fn known(&self) -> Properties {
+    pub(crate) fn known(&self) -> Properties {
         self.said().unwrap_or_default()
     }
 
     /// Returns what it says of itself; it is asked until it has said so. Without an answer nothing
     /// is known.
-    pub(in crate::providers) async fn properties(&self, options: &ChatOptions<'_>) -> Properties {
+    pub(crate) async fn properties(&self, options: &ChatOptions<'_>) -> Properties {
         if let Some(said) = *self.said() {
             return said;
         }
@@ -85,7 +85,7 @@ impl LlamaServer {
     }
 
     /// Forgets what it said: who does not answer may come back with another model.
-    pub(in crate::providers) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         *self.said() = None;
     }
 

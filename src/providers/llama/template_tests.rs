@@ -1,10 +1,11 @@
 //! Prompts as the templates of the models have them.
 
+use sayso_core::transcript::{AssistantMessage, ConversationMessage};
+
 use super::super::turn_marks::without_marks;
 use super::{TEMPLATES, Template};
-use crate::providers::llama::conversation::Conversation;
-use crate::providers::{ChatOptions, ChatRequest};
-use crate::transcript::{AssistantMessage, ConversationMessage};
+use crate::llama::conversation::Conversation;
+use crate::{ChatOptions, ChatRequest};
 
 fn prompt(template: &str) -> String {
     let answer = AssistantMessage {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use anyhow::{Context as _, bail, ensure};
 use safetensors::tensor::{Dtype, Metadata, SafeTensors};
 
-use crate::providers::MAX_DIMENSION;
+use crate::MAX_DIMENSION;
 
 /// Before the header stands its length.
 const LENGTH_BYTES: usize = 8;

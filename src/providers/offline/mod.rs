@@ -8,13 +8,13 @@ mod route;
 mod words;
 
 use async_trait::async_trait;
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, ModelName, ToolCall, ToolOutcome,
+};
 
 use self::intents::Intent;
 use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, ModelName, ToolCall, ToolOutcome,
-};
 
 /// Into how many pieces a streamed text is cut.
 const PIECES: usize = 4;

@@ -1,6 +1,6 @@
 //! How the offline model answers Phase 1: proper JSON, from words that it looks for.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use serde_json::json;
 
 use super::language_of;

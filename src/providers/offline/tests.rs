@@ -2,14 +2,14 @@
 
 use std::sync::Mutex;
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec, note_heading,
+};
 use serde_json::{Value, json};
 
 use super::Offline;
-use crate::providers::{ChatOptions, ChatRequest, Provider as _, Reply};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, ToolCall, ToolOutcome, ToolSpec, note_heading,
-};
+use crate::{ChatOptions, ChatRequest, Provider as _, Reply};
 
 const CATALOGUE: &str = "- git-workflow: Git\n- code-review: reviews\n";
 

@@ -1,9 +1,9 @@
 //! What the offline model says, in English and Chinese.
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_core::transcript::{ToolCall, ToolOutcome};
 
 use super::intents::Intent;
-use crate::transcript::{ToolCall, ToolOutcome};
 
 /// The most lines of a result that are quoted.
 const QUOTED_LINES: usize = 12;

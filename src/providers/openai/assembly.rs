@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
+use sayso_core::transcript::{
+    AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage, estimate_tokens,
+};
 use serde_json::{Value, json};
 
 use super::calls::{Calls, WireCall};
-use crate::providers::repetition::{DegenerateOutput, Repetition};
-use crate::providers::wire::arguments;
-use crate::providers::wire::failure::GAVE_UP;
-use crate::providers::{Counted, Heard, ProviderError, Reply, visible_text};
-use crate::transcript::{
-    AssistantMessage, CallId, Thought, ThoughtKind, ToolCall, Usage, estimate_tokens,
-};
+use crate::repetition::{DegenerateOutput, Repetition};
+use crate::wire::arguments;
+use crate::wire::failure::GAVE_UP;
+use crate::{Counted, Heard, ProviderError, Reply, visible_text};
 
 /// Why an answer stops when the service fails in its middle: OpenRouter, DeepSeek, Zhipu.
 const FAILED: [&str; 3] = ["error", "insufficient_system_resource", "network_error"];

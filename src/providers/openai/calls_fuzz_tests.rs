@@ -6,7 +6,7 @@ use sayso_fakes::json::{any_json, spoiled};
 use serde_json::{Map, Value, json};
 
 use super::Calls;
-use crate::providers::wire::arguments;
+use crate::wire::arguments;
 
 fn pieces() -> Value {
     json!([

@@ -1,7 +1,7 @@
 //! What a client of a compatible server must know: checked by `config`, wired by `app`.
 
 use super::quirks::Quirks;
-use crate::providers::ServedModel;
+use crate::ServedModel;
 
 /// One compatible server, and the model to ask there.
 #[derive(Debug, Clone)]

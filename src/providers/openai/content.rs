@@ -1,9 +1,9 @@
 //! The content of a user's message: its text, and the pictures that go with it.
 
+use sayso_core::transcript::Image;
 use serde_json::{Value, json};
 
-use crate::providers::wire::VisionSupport;
-use crate::transcript::Image;
+use crate::wire::VisionSupport;
 
 /// Returns a text, or where pictures go with it the list of both.
 pub(super) fn user_content(text: &str, images: &[Image], sight: VisionSupport) -> Value {

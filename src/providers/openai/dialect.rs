@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Map, Value, json};
 
 use super::failure::is_no_system_role;
-use crate::providers::wire::refused_tools::RefusedTools;
-use crate::providers::{ChatOptions, ChatRequest, ProviderError, Reply};
+use crate::wire::refused_tools::RefusedTools;
+use crate::{ChatOptions, ChatRequest, ProviderError, Reply};
 
 /// A field that some servers refuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Lesson {
 
 /// Returns whether a refusal may be because of the form: it can be left out, so little is enough. One
 /// that is no refusal must name it.
-pub(in crate::providers) fn may_mind_forms(error: &ProviderError) -> bool {
+pub(crate) fn may_mind_forms(error: &ProviderError) -> bool {
     match error {
         ProviderError::Refused {
             status: 400 | 415 | 422 | 500 | 501,

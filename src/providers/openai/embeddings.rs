@@ -12,9 +12,9 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::{authorization, failure};
-use crate::providers::embedder::{Embedder, Embedding, MAX_DIMENSION, MAX_TEXTS};
-use crate::providers::wire::{client, endpoint, error_body};
-use crate::providers::{MOST_TOKENS, ProviderError, Timeouts};
+use crate::embedder::{Embedder, Embedding, MAX_DIMENSION, MAX_TEXTS};
+use crate::wire::{client, endpoint, error_body};
+use crate::{MOST_TOKENS, ProviderError, Timeouts};
 
 /// The most of an answer that is read, in bytes: enough for [`MAX_TEXTS`] of the longest vectors.
 const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;

@@ -3,19 +3,15 @@
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use crate::providers::ProviderError;
-use crate::providers::wire::error_kinds::{self, Meaning};
-use crate::providers::wire::failure::{classify, plain_message, retry_after};
+use crate::ProviderError;
+use crate::wire::error_kinds::{self, Meaning};
+use crate::wire::failure::{classify, plain_message, retry_after};
 
-pub(in crate::providers) use crate::providers::wire::failure::WEB_PAGE;
-pub(super) use crate::providers::wire::failure::{on_the_way, without_key};
+pub(crate) use crate::wire::failure::WEB_PAGE;
+pub(super) use crate::wire::failure::{on_the_way, without_key};
 
 /// Returns the error that an HTTP status and body mean; its message is still as the server wrote it.
-pub(in crate::providers) fn refused(
-    status: u16,
-    headers: &HeaderMap,
-    body: &[u8],
-) -> ProviderError {
+pub(crate) fn refused(status: u16, headers: &HeaderMap, body: &[u8]) -> ProviderError {
     let value = serde_json::from_slice(body).unwrap_or(Value::Null);
     let message = message_of(&value).unwrap_or_else(|| plain_message(body));
     match meaning_of(&value).or_else(|| error_kinds::of_message(status, &message)) {
@@ -29,7 +25,7 @@ pub(in crate::providers) fn refused(
 
 /// Returns the error that stands in place of an answer, if one does. `status` is that of the
 /// response, for errors that do not say their own.
-pub(in crate::providers) fn in_answer(answer: &Value, status: u16) -> Option<ProviderError> {
+pub(crate) fn in_answer(answer: &Value, status: u16) -> Option<ProviderError> {
     let answer = first_of(answer);
     let error = error_in(answer)?;
     let message = message_of(answer).unwrap_or_else(|| "no reason given".to_owned());
@@ -62,7 +58,7 @@ fn error_in(answer: &Value) -> Option<&Value> {
 
 /// Returns whether the template of a model has no place for a system prompt; servers report that as
 /// a fault of theirs, too.
-pub(in crate::providers) fn is_no_system_role(error: &ProviderError) -> bool {
+pub(crate) fn is_no_system_role(error: &ProviderError) -> bool {
     let (ProviderError::Refused { message, .. } | ProviderError::Broken { message, .. }) = error
     else {
         return false;

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use serde_json::json;
 
 use super::{in_answer, refused, without_key};
-use crate::providers::ProviderError;
+use crate::ProviderError;
 
 #[track_caller]
 fn check_message(body: &str, expected: &str) {

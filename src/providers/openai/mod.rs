@@ -24,6 +24,7 @@ use anyhow::Context as _;
 use async_trait::async_trait;
 use reqwest::Response;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use sayso_core::transcript::{ModelName, ToolSpec};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
@@ -40,7 +41,6 @@ use super::{
     ChatOptions, ChatRequest, Checked, Heard, Provider, ProviderError, Reply, ToolsIn,
     VisionSupport, exchange,
 };
-use crate::transcript::{ModelName, ToolSpec};
 
 pub(super) use self::dialect::may_mind_forms;
 

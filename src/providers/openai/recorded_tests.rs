@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::assembly::Answer;
 use super::{failure, replay};
-use crate::providers::ProviderError;
-use crate::providers::wire::error_kinds::{self, Meaning};
+use crate::ProviderError;
+use crate::wire::error_kinds::{self, Meaning};
 
 #[derive(Deserialize)]
 struct Row {
@@ -24,7 +24,7 @@ struct Row {
 }
 
 fn material() -> PathBuf {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/material");
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/material");
     std::env::var_os("SAYSO_MATERIAL").map_or_else(|| beside.into(), PathBuf::from)
 }
 

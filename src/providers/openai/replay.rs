@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::assembly::Answer;
 use super::response::Stream;
-use crate::providers::ProviderError;
-use crate::providers::wire::replay::arrive;
+use crate::ProviderError;
+use crate::wire::replay::arrive;
 
 /// Reads a body in pieces of pseudo-random length: equal seeds give equal pieces.
 pub(super) fn answer(body: &[u8], status: u16, seed: u64) -> Result<Answer, ProviderError> {

@@ -3,16 +3,18 @@
 //! Protocol: the API reference of `POST /chat/completions`; `reasoning_content` is DeepSeek's
 //! extension, which several servers share.
 
+use sayso_core::transcript::{
+    AssistantMessage, ConversationMessage, ThoughtKind, ToolCall, ToolSpec,
+};
 use serde_json::{Map, Value, json};
 
 use super::alternation::alternating;
 use super::content::user_content;
 use super::quirks::FormsAs;
 use super::{OpenAiConfig, Quirks, spoken};
-use crate::providers::llama::grammar;
-use crate::providers::wire::arguments;
-use crate::providers::{ChatRequest, ToolsIn};
-use crate::transcript::{AssistantMessage, ConversationMessage, ThoughtKind, ToolCall, ToolSpec};
+use crate::llama::grammar;
+use crate::wire::arguments;
+use crate::{ChatRequest, ToolsIn};
 
 /// Returns the body of a request, with its tools in this place.
 pub(super) fn body(

@@ -1,15 +1,15 @@
 //! What is sent, and what is no longer sent once a server refused it.
 
+use sayso_core::transcript::{
+    AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
+    ToolSpec, clear_old_reasoning_content,
+};
 use serde_json::{Value, json};
 
 use super::dialect::Dialect;
 use super::server_tests::config;
 use super::{OpenAiConfig, Quirks, request};
-use crate::providers::{AnswerForm, ChatOptions, ChatRequest, ProviderError, ServedModel, ToolsIn};
-use crate::transcript::{
-    AssistantMessage, CallId, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolOutcome,
-    ToolSpec, clear_old_reasoning_content,
-};
+use crate::{AnswerForm, ChatOptions, ChatRequest, ProviderError, ServedModel, ToolsIn};
 
 fn here() -> OpenAiConfig {
     config("http://127.0.0.1:1/v1")

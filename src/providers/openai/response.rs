@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::assembly::{Answer, Assembly};
 use super::failure;
-use crate::providers::wire::failure::garbage;
-use crate::providers::wire::{Progress, Protocol, prompt_progress, whole_json};
-use crate::providers::{Counted, Heard, ProviderError};
+use crate::wire::failure::garbage;
+use crate::wire::{Progress, Protocol, prompt_progress, whole_json};
+use crate::{Counted, Heard, ProviderError};
 
 /// A stream so far.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use std::sync::Mutex;
 
 use super::{Progress, Stream};
-use crate::providers::wire::Reading;
-use crate::providers::wire::response_body::MAX_ANSWER_BYTES;
-use crate::providers::{ProviderError, Reply};
+use crate::wire::Reading;
+use crate::wire::response_body::MAX_ANSWER_BYTES;
+use crate::{ProviderError, Reply};
 
 fn read(body: &str, cut: usize) -> (Result<Reply, ProviderError>, String) {
     let words = Mutex::new(String::new());

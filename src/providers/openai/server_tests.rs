@@ -4,18 +4,18 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use reqwest::Url;
+use sayso_core::transcript::{ConversationMessage, ToolSpec};
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{OpenAi, OpenAiConfig, Quirks};
-use crate::providers::wire::Timeouts;
-use crate::providers::{
+use crate::wire::Timeouts;
+use crate::{
     AnswerForm, ChatOptions, ChatRequest, Checked, Provider as _, ProviderError, Reply,
     ServedModel, ToolsIn,
 };
-use crate::transcript::{ConversationMessage, ToolSpec};
 
 /// Long enough for a loaded machine.
 const LONG: Duration = Duration::from_secs(20);

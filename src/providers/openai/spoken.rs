@@ -3,14 +3,14 @@
 //!
 //! The words are those of `llama`'s prompts; pictures stay what they are.
 
+use sayso_core::transcript::ConversationMessage;
 use serde_json::{Value, json};
 
 use super::OpenAiConfig;
 use super::alternation::alternating;
 use super::content::user_content;
-use crate::providers::ChatRequest;
-use crate::providers::llama::{MEANWHILE, said, system_prompt};
-use crate::transcript::ConversationMessage;
+use crate::ChatRequest;
+use crate::llama::{MEANWHILE, said, system_prompt};
 
 /// Returns the messages of a request; user and assistant alternate in them.
 pub(super) fn messages(request: &ChatRequest<'_>, config: &OpenAiConfig) -> Value {

@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
+use sayso_core::transcript::KeyRefused;
 use tokio::sync::mpsc;
-
-use crate::transcript::KeyRefused;
 
 /// Rings once for each key, until it was taken again.
 ///
@@ -53,10 +52,10 @@ impl KeyAlert {
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::transcript::KeyRefused;
     use tokio::sync::mpsc;
 
     use super::KeyAlert;
-    use crate::transcript::KeyRefused;
 
     #[test]
     fn a_key_is_told_of_once_until_it_was_taken_again() {

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use sayso_core::transcript::{ConversationMessage, KeyRefused, ModelName};
 use tokio::sync::mpsc;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
@@ -26,9 +27,6 @@ use super::{
     ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Retries, VisionSupport,
     request_tokens,
 };
-
-use crate::transcript::ConversationMessage;
-pub use crate::transcript::{KeyRefused, ModelName};
 
 /// The pause before the first retry; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use sayso_core::transcript::{KeyRefused, ModelName};
+
 use super::circuit::Circuit;
 use super::reaction::{self, Concerns};
-use crate::providers::estimate::Correction;
-use crate::providers::{Provider, ProviderError};
-use crate::transcript::{KeyRefused, ModelName};
+use crate::estimate::Correction;
+use crate::{Provider, ProviderError};
 
 /// The clients of one model: they differ by their key alone.
 pub(super) struct Pool {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::providers::ProviderError;
+use crate::ProviderError;
 
 /// How often the same service is asked again.
 pub(super) const RETRIES: u32 = 2;

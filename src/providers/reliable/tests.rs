@@ -7,9 +7,7 @@ use super::Reliable;
 use super::reaction::{
     Concerns, Remedy, concerns, counts_against, is_revoked, minds_pictures, remedy, rest, spread,
 };
-use crate::providers::{
-    Attempts, ChatOptions, ChatRequest, Provider, ProviderError, Retries, Scripted,
-};
+use crate::{Attempts, ChatOptions, ChatRequest, Provider, ProviderError, Retries, Scripted};
 
 fn lost() -> ProviderError {
     ProviderError::Unreachable("connection refused".into())

@@ -1,9 +1,9 @@
 //! The arguments of a tool call, between the text of a model and the object of a tool.
 
+use sayso_core::transcript::{read_lenient, read_lenient_first};
 use serde_json::{Map, Value, json};
 
-use crate::providers::visible_text;
-use crate::transcript::{read_lenient, read_lenient_first};
+use crate::visible_text;
 
 /// Begins and ends a block of code.
 const FENCE: &str = "```";
@@ -15,7 +15,7 @@ const NOT_JSON: &str = "not_json";
 /// is none. `null` and nothing are an object without fields; an object that was encoded twice is
 /// decoded twice. Faults that have one reading are mended: those of [`read_lenient`], a block of code
 /// around the object, and marks by which a model ends a call behind it.
-pub(in crate::providers) fn read(text: &str) -> Value {
+pub(crate) fn read(text: &str) -> Value {
     if text.trim().is_empty() {
         return Value::Object(Map::new());
     }
@@ -72,7 +72,7 @@ fn is_of_mark(letter: char) -> bool {
 /// Reads the arguments of a call in an answer that may be cut off: nothing for arguments means a
 /// call without any, but not where the answer was cut. There the arguments were still to come, and
 /// the call must not run without them.
-pub(in crate::providers) fn read_of(text: &str, is_cut: bool) -> Value {
+pub(crate) fn read_of(text: &str, is_cut: bool) -> Value {
     if is_cut && text.trim().is_empty() {
         return Value::String(String::new());
     }
@@ -80,7 +80,7 @@ pub(in crate::providers) fn read_of(text: &str, is_cut: bool) -> Value {
 }
 
 /// Returns arguments as they are sent back: always an object.
-pub(in crate::providers) fn as_object(arguments: &Value) -> Value {
+pub(crate) fn as_object(arguments: &Value) -> Value {
     if arguments.is_object() {
         return arguments.clone();
     }

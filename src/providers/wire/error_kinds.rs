@@ -12,7 +12,7 @@ use regex::RegexSet;
 
 /// What a failure means beyond its status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::providers) enum Meaning {
+pub(crate) enum Meaning {
     /// The conversation does not fit into the model: 413 in HTTP.
     TooLong,
     /// The account has no money left: 402 in HTTP.
@@ -21,7 +21,7 @@ pub(in crate::providers) enum Meaning {
 
 impl Meaning {
     /// Returns the status that HTTP has for it.
-    pub(in crate::providers) fn status(self) -> u16 {
+    pub(crate) fn status(self) -> u16 {
         match self {
             Self::TooLong => 413,
             Self::UsedUp => 402,
@@ -111,7 +111,7 @@ static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| Sentences {
 });
 
 /// Returns what a code or a type means.
-pub(in crate::providers) fn of_code(code: &str) -> Option<Meaning> {
+pub(crate) fn of_code(code: &str) -> Option<Meaning> {
     let code = code.to_ascii_lowercase();
     let names = |codes: &[&str]| codes.iter().any(|known| code.contains(known));
     if names(&TOO_LONG_CODES) {
@@ -124,14 +124,14 @@ pub(in crate::providers) fn of_code(code: &str) -> Option<Meaning> {
 }
 
 /// Returns what the number of an error means.
-pub(in crate::providers) fn of_number(number: u64) -> Option<Meaning> {
+pub(crate) fn of_number(number: u64) -> Option<Meaning> {
     let known = NUMBERS.iter().find(|(known, _)| *known == number);
     known.map(|(_, meaning)| *meaning)
 }
 
 /// Returns what a sentence means. With a status by which services speak of keys, names and rates it is
 /// not about the length.
-pub(in crate::providers) fn of_message(status: u16, message: &str) -> Option<Meaning> {
+pub(crate) fn of_message(status: u16, message: &str) -> Option<Meaning> {
     let message = message.to_lowercase();
     let may_be_length = !matches!(status, 401..=404 | 429);
     if SENTENCES.used_up.is_match(&message) {

@@ -9,18 +9,18 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The events of one stream so far.
 #[derive(Debug, Default)]
-pub(in crate::providers) struct Events {
+pub(crate) struct Events {
     line: Vec<u8>,
     after_carriage_return: bool,
     event: Option<Vec<u8>>,
 }
 
 /// The `data` of one event.
-pub(in crate::providers) type EventText = Vec<u8>;
+pub(crate) type EventText = Vec<u8>;
 
 impl Events {
     /// Takes more bytes and returns the events that they complete.
-    pub(in crate::providers) fn push(&mut self, bytes: &[u8]) -> Vec<EventText> {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<EventText> {
         let mut complete = Vec::new();
         for &byte in bytes {
             let second_of_pair = self.after_carriage_return && byte == b'\n';
@@ -38,7 +38,7 @@ impl Events {
     }
 
     /// Returns the event that the stream ended in; servers that do not close their last event exist.
-    pub(in crate::providers) fn finish(mut self) -> Option<EventText> {
+    pub(crate) fn finish(mut self) -> Option<EventText> {
         self.end_line().or(self.event)
     }
 

@@ -7,14 +7,14 @@ use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::error_kinds::{self, Meaning};
-use crate::providers::ProviderError;
+use crate::ProviderError;
 
 /// What a server of something else answers.
-pub(in crate::providers) const WEB_PAGE: &str =
+pub(crate) const WEB_PAGE: &str =
     "a web page instead of an answer: `base_url` may lack its version, such as `/v1`";
 
 /// How the failure begins of an answer whose service says in its middle that it goes no further.
-pub(in crate::providers) const GAVE_UP: &str = "the service gave the answer up";
+pub(crate) const GAVE_UP: &str = "the service gave the answer up";
 
 /// The longest message that is passed on, in characters.
 const MAX_MESSAGE_CHARS: usize = 300;
@@ -34,7 +34,7 @@ const FOR_GOOD: [&str; 9] = [
 
 impl ProviderError {
     /// Returns whether the server loads its model, and will answer later.
-    pub(in crate::providers) fn is_loading(&self) -> bool {
+    pub(crate) fn is_loading(&self) -> bool {
         let Self::Broken {
             status: 503,
             message,
@@ -48,7 +48,7 @@ impl ProviderError {
 
     /// Returns whether the server takes no tools as it was started, or for its model: llama.cpp, Ollama
     /// and vLLM say so in these words. Tools can still stand in the prompt.
-    pub(in crate::providers) fn is_about_tools(&self) -> bool {
+    pub(crate) fn is_about_tools(&self) -> bool {
         let Self::Refused {
             status: 400 | 404 | 422 | 500 | 501,
             message,
@@ -66,12 +66,12 @@ impl ProviderError {
 }
 
 /// Returns the error of an answer that cannot be read.
-pub(in crate::providers) fn garbage(what: &str) -> ProviderError {
+pub(crate) fn garbage(what: &str) -> ProviderError {
     ProviderError::Garbage(what.to_owned())
 }
 
 /// Returns the error for a request that failed on its way.
-pub(in crate::providers) fn on_the_way(error: reqwest::Error, connect: Duration) -> ProviderError {
+pub(crate) fn on_the_way(error: reqwest::Error, connect: Duration) -> ProviderError {
     if error.is_connect() && error.is_timeout() {
         return ProviderError::TimedOut {
             stage: "connect",
@@ -88,10 +88,7 @@ pub(in crate::providers) fn on_the_way(error: reqwest::Error, connect: Duration)
 
 /// Takes the key out of whatever the server said, and then what is too long: in this order, so
 /// that no half of a key stays at the cut.
-pub(in crate::providers) fn without_key(
-    error: ProviderError,
-    key: Option<&SecretString>,
-) -> ProviderError {
+pub(crate) fn without_key(error: ProviderError, key: Option<&SecretString>) -> ProviderError {
     let key = key.map(ExposeSecret::expose_secret).unwrap_or_default();
     let clean = |text: String| {
         if key.is_empty() {
@@ -124,7 +121,7 @@ pub(in crate::providers) fn without_key(
 /// that is not said to be for good. An error inside an answer with status 200 is, too. Where the message
 /// says that the conversation is too long or the account used up, it is refused with the status that HTTP
 /// has for that.
-pub(in crate::providers) fn classify(status: u16, message: String) -> ProviderError {
+pub(crate) fn classify(status: u16, message: String) -> ProviderError {
     let status = error_kinds::of_message(status, &message).map_or(status, Meaning::status);
     match status {
         300..=407 | 410..=424 | 426..=499 | 501 => ProviderError::Refused { status, message },
@@ -141,7 +138,7 @@ fn is_for_good(message: &str) -> bool {
 }
 
 /// Returns what a body says that is not of the protocol.
-pub(in crate::providers) fn plain_message(body: &[u8]) -> String {
+pub(crate) fn plain_message(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
     if text.is_empty() {
@@ -154,7 +151,7 @@ pub(in crate::providers) fn plain_message(body: &[u8]) -> String {
 }
 
 /// Reads how long to wait: milliseconds where a server says them, else seconds. Dates are not read.
-pub(in crate::providers) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
     let seconds = number("retry-after-ms")
         .map(|milliseconds| milliseconds / 1000.0)

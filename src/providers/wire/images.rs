@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::transcript::Image;
+use sayso_core::transcript::Image;
 
 /// Whether a model sees pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

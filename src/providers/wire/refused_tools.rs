@@ -31,16 +31,16 @@ const QUOTES: [(char, char); 4] = [('\'', '\''), ('"', '"'), ('`', '`'), ('‘',
 
 /// The names of the tools that a service refused.
 #[derive(Debug, Default)]
-pub(in crate::providers) struct RefusedTools(Mutex<BTreeSet<String>>);
+pub(crate) struct RefusedTools(Mutex<BTreeSet<String>>);
 
 impl RefusedTools {
     /// Returns the names.
-    pub(in crate::providers) fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.known().iter().cloned().collect()
     }
 
     /// Takes the refused tools out of a request. Without any tool left it speaks of none.
-    pub(in crate::providers) fn take_from(&self, body: &mut Map<String, Value>) {
+    pub(crate) fn take_from(&self, body: &mut Map<String, Value>) {
         let known = self.known();
         if known.is_empty() {
             return;
@@ -57,7 +57,7 @@ impl RefusedTools {
 
     /// Learns from the words of a refusal, and returns whether they are about one of the tools that
     /// were sent, so that asking again without it can help.
-    pub(in crate::providers) fn learn(&self, sent: &Map<String, Value>, message: &str) -> bool {
+    pub(crate) fn learn(&self, sent: &Map<String, Value>, message: &str) -> bool {
         let tools = sent.get("tools").and_then(Value::as_array);
         let names: Vec<&str> = tools.into_iter().flatten().filter_map(name_of).collect();
         let Some(name) = meant(&names, message) else {

@@ -1,13 +1,13 @@
 //! Recorded answers as if they arrived in pieces, for the tests and the benchmark over them.
 
 use super::{Progress, Protocol, Reading};
-use crate::providers::ProviderError;
+use crate::ProviderError;
 
 /// The largest piece, in bytes.
 const MAX_PIECE_BYTES: usize = 97;
 
 /// Reads a body in pieces of pseudo-random length: equal seeds give equal pieces.
-pub(in crate::providers) fn arrive<P: Protocol>(
+pub(crate) fn arrive<P: Protocol>(
     body: &[u8],
     status: u16,
     seed: u64,

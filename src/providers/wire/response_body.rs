@@ -3,19 +3,19 @@
 //! The form is detected from the first bytes and not from the request: some servers stream unasked,
 //! and some never stream. How an event is read is up to a [`Protocol`].
 
+use sayso_core::transcript::estimate_tokens;
 use serde_json::Value;
 
 use super::events::Events;
 use super::failure;
-use crate::providers::{Attempts, Counted, Heard, ProviderError, Received};
-use crate::transcript::estimate_tokens;
+use crate::{Attempts, Counted, Heard, ProviderError, Received};
 
 /// The largest answer that is read, in bytes on the wire.
-pub(in crate::providers) const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
 
 /// How far an answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::providers) enum Progress {
+pub(crate) enum Progress {
     /// Nothing but keep-alive signs.
     Silent,
     /// The service reads the question, and says how far it is.
@@ -29,7 +29,7 @@ pub(in crate::providers) enum Progress {
 }
 
 /// A stream in the words of one protocol.
-pub(in crate::providers) trait Protocol: Default {
+pub(crate) trait Protocol: Default {
     /// What it becomes.
     type Answer;
 
@@ -67,7 +67,7 @@ pub(in crate::providers) trait Protocol: Default {
 
 /// An answer that is being read.
 #[derive(Debug)]
-pub(in crate::providers) struct Reading<P> {
+pub(crate) struct Reading<P> {
     status: u16,
     bytes: usize,
     /// Whether an event of a stream came.
@@ -79,7 +79,7 @@ pub(in crate::providers) struct Reading<P> {
 
 /// An answer that is being read for somebody who wants to know its outcome, whatever ends it: its
 /// own end, a failure, or the asker.
-pub(in crate::providers) struct MeteredReading<'a, P: Protocol> {
+pub(crate) struct MeteredReading<'a, P: Protocol> {
     /// `None` once it is whole.
     reading: Option<Reading<P>>,
     attempts: Option<&'a Attempts>,
@@ -94,7 +94,7 @@ enum Form<P> {
 
 impl<P: Protocol> Reading<P> {
     /// Begins to read the body under an HTTP status.
-    pub(in crate::providers) fn new(status: u16) -> Self {
+    pub(crate) fn new(status: u16) -> Self {
         Self {
             status,
             bytes: 0,
@@ -105,7 +105,7 @@ impl<P: Protocol> Reading<P> {
     }
 
     /// Takes more bytes.
-    pub(in crate::providers) fn push(
+    pub(crate) fn push(
         &mut self,
         bytes: &[u8],
         heard: Heard<'_>,
@@ -175,7 +175,7 @@ impl<P: Protocol> Reading<P> {
     }
 
     /// Takes the end of the body.
-    pub(in crate::providers) fn finish(self, heard: Heard<'_>) -> Result<P::Answer, ProviderError> {
+    pub(crate) fn finish(self, heard: Heard<'_>) -> Result<P::Answer, ProviderError> {
         match self.form {
             Form::Whole(body) => P::whole(&body, self.status, heard),
             Form::Stream(events, mut stream) => {
@@ -191,7 +191,7 @@ impl<P: Protocol> Reading<P> {
 
 impl<'a, P: Protocol> MeteredReading<'a, P> {
     /// Begins to read the body under an HTTP status.
-    pub(in crate::providers) fn new(status: u16, attempts: Option<&'a Attempts>) -> Self {
+    pub(crate) fn new(status: u16, attempts: Option<&'a Attempts>) -> Self {
         Self {
             reading: Some(Reading::new(status)),
             attempts,
@@ -199,7 +199,7 @@ impl<'a, P: Protocol> MeteredReading<'a, P> {
     }
 
     /// Takes more bytes.
-    pub(in crate::providers) fn push(
+    pub(crate) fn push(
         &mut self,
         bytes: &[u8],
         heard: Heard<'_>,
@@ -211,16 +211,13 @@ impl<'a, P: Protocol> MeteredReading<'a, P> {
     }
 
     /// Returns how much of the question is read, in percent, while the service says so.
-    pub(in crate::providers) fn percent_read(&self) -> Option<u8> {
+    pub(crate) fn percent_read(&self) -> Option<u8> {
         self.reading.as_ref().and_then(Reading::percent_read)
     }
 
     /// Takes the end of the body. An answer in one piece that is none tells by its error what it
     /// costs.
-    pub(in crate::providers) fn finish(
-        mut self,
-        heard: Heard<'_>,
-    ) -> Result<P::Answer, ProviderError> {
+    pub(crate) fn finish(mut self, heard: Heard<'_>) -> Result<P::Answer, ProviderError> {
         let Some(reading) = self.reading.take() else {
             return Err(failure::garbage("an answer that was read already"));
         };
@@ -257,7 +254,7 @@ impl<P: Protocol> Drop for MeteredReading<'_, P> {
 
 /// Returns how much of a question is read, in percent of what must be read anew, where an event of
 /// llama.cpp's says so (`return_progress`).
-pub(in crate::providers) fn prompt_progress(event: &Value) -> Option<u8> {
+pub(crate) fn prompt_progress(event: &Value) -> Option<u8> {
     let progress = event.get("prompt_progress")?;
     let count = |name: &str| progress.get(name).and_then(Value::as_u64);
     let cached = count("cache").unwrap_or_default();
@@ -267,7 +264,7 @@ pub(in crate::providers) fn prompt_progress(event: &Value) -> Option<u8> {
 }
 
 /// Reads an answer that came in one piece. `error_in` finds the error that stands in its place.
-pub(in crate::providers) fn whole_json(
+pub(crate) fn whole_json(
     body: &[u8],
     status: u16,
     error_in: impl Fn(&Value, u16) -> Option<ProviderError>,

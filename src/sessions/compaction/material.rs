@@ -1,6 +1,10 @@
 //! What a compaction is made from: the turns of a session behind the last one, but the newest.
 
 use sayso_channel::{Address, Language};
+use sayso_core::transcript::{
+    ConversationMessage, Entry, Past, Taint, TurnId, TurnState, UserId,
+    clear_old_reasoning_content, message_tokens,
+};
 
 use crate::agent::{Earlier, Gathering, ToSumUp};
 use crate::memory::forgets;
@@ -9,10 +13,6 @@ use crate::store::chats::SessionRow;
 use crate::store::compactions::{self, CompactionRow, WaitingRow};
 use crate::store::turns::{self, TurnRow};
 use crate::store::{Readers, StoreError};
-use crate::transcript::{
-    ConversationMessage, Entry, Past, Taint, TurnId, TurnState, UserId,
-    clear_old_reasoning_content, message_tokens,
-};
 
 /// How many turns are read at once, the newest first.
 const READ_TURNS: i64 = 20;

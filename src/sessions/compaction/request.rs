@@ -2,10 +2,10 @@
 //! sent by the worker that does it.
 
 use sayso_channel::{Address, Language};
+use sayso_core::transcript::{SessionId, UserId};
 
 use crate::sessions::messages;
 use crate::store::{StoreError, Tx, compactions, now_ms};
-use crate::transcript::{SessionId, UserId};
 
 /// With fewer turns than this there is nothing to summarize, because the newest is kept verbatim.
 const FEWEST_TURNS: i64 = 2;

@@ -2,18 +2,18 @@
 //! messages to the chat, and the end of the wait.
 
 use sayso_channel::{Address, Language, Outbound};
+use sayso_core::transcript::{Condensed, Entry, Owner, SessionId, TurnId, UserId, estimate_tokens};
+use sayso_injection::{Treatment, check_tool_result};
 
 use super::material::Reading;
 use super::{Answered, NEXT_TRY_MS, TRIES, pause_ms};
 use crate::agent::{Summary, SummedUp};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::memory::without_forgotten;
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::sessions::{SessionContext, messages};
 use crate::store::compactions::{self, NewCompaction, Waits};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, erase, now_ms, turns};
-use crate::transcript::{Condensed, Entry, Owner, SessionId, TurnId, UserId, estimate_tokens};
 
 /// What is to be written of a compaction.
 struct Compaction {

@@ -2,6 +2,7 @@
 //! cost and what is written down of it, and that its turns are done.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, Outbound};
+use sayso_core::transcript::{Entry, Owner, TurnId};
 use serde_json::json;
 
 use super::TRIES;
@@ -17,7 +18,6 @@ use crate::sessions::{SessionContext, messages};
 use crate::store::lessons::{self, LessonRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, erase, turns};
-use crate::transcript::{Entry, Owner, TurnId};
 
 /// What is to be written of a lesson.
 struct Lesson {

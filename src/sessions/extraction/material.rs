@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use sayso_core::transcript::{Owner, Taint, TurnId, TurnState};
+
 use crate::memory::extraction::{KNOWN, Material, Said, Speaker};
 use crate::memory::{MemoryKind, Span};
 use crate::sessions::SessionContext;
 use crate::store::lessons::{self, LessonRow, PlaceRow};
 use crate::store::now_ms;
-use crate::transcript::{Owner, Taint, TurnId, TurnState};
 
 /// How many messages are read at most: the newest.
 const MESSAGES: i64 = 60;

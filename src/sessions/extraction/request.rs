@@ -1,5 +1,7 @@
 //! The one model call of a lesson: counted as a try and set aside first, like every call.
 
+use sayso_core::transcript::{CallPurpose, Consulted};
+
 use crate::agent::{BackgroundAnswer, BackgroundQuestion, Cost};
 use crate::budget::{BillingSubject, Waiting};
 use crate::memory::extraction::{Candidate, Material, Question, read_answer};
@@ -8,7 +10,6 @@ use crate::sessions::session_budget::{Begun, Reserved, SessionBudget};
 use crate::store::lessons;
 use crate::store::now_ms;
 use crate::store::usage::LEARNING;
-use crate::transcript::{CallPurpose, Consulted};
 
 use super::material::Reading;
 

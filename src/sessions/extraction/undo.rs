@@ -1,6 +1,7 @@
 //! The button of the note: the user whose words were learned from can undo it, once.
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
+use sayso_core::transcript::{Owner, UserId};
 use serde::{Deserialize, Serialize};
 
 use crate::audit::{Auditor, By, Event, Place, Record};
@@ -10,7 +11,6 @@ use crate::prompts::Prompt;
 use crate::sessions::messages;
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
-use crate::transcript::{Owner, UserId};
 
 /// The one choice of the button.
 pub(super) const CHOICE: &str = "undo";

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sayso_channel::{ChatKind, Outbound};
+use sayso_core::transcript::{
+    CallId, Entry, FileBefore, OutsideReason, UserId, WorkspaceProvenance,
+};
+use sayso_policy::{ClearedCall, GrantPattern, HeldCall};
 
 use super::{StoredJournal, journal_error};
 use crate::approvals;
 use crate::executor::{Approved, CallJournal, JournalError};
-use crate::policy::{ClearedCall, GrantPattern, HeldCall};
 use crate::sessions::held_cards::{self, AskedIn};
 use crate::sessions::messages;
 use crate::store::{cards, chats, file_changes, now_ms, people, turns, workspaces};
-use crate::transcript::{CallId, Entry, FileBefore, OutsideReason, UserId, WorkspaceProvenance};
 
 /// The result of starting a call.
 enum Started {

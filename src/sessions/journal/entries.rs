@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use sayso_channel::{FileSource, OutFile, Outbound};
+use sayso_core::transcript::{Entry, FileToSend, ToolOutcome, TurnOutcome};
 
 use super::{StoredJournal, journal_error};
 use crate::audit::{self, CallsSeen};
@@ -12,7 +13,6 @@ use crate::sessions::cards::CardWriter;
 use crate::sessions::outcome;
 use crate::store::outbox::OutboxRow;
 use crate::store::{chats, compactions, now_ms, turns};
-use crate::transcript::{Entry, FileToSend, ToolOutcome, TurnOutcome};
 
 #[async_trait]
 impl EntryLog for StoredJournal {

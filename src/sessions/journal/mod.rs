@@ -8,6 +8,7 @@ mod entries;
 mod messages;
 
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{ConversationMessage, Entry, TurnOutcome, TurnState, UserId};
 
 use super::SessionContext;
 use super::claim::{Claim, place_of};
@@ -15,7 +16,6 @@ use super::turn_ending::TurnEnding;
 use crate::audit::{self, CallsSeen, Place, Record};
 use crate::executor::JournalError;
 use crate::store::{Committed, StoreError, chats, turns};
-use crate::transcript::{ConversationMessage, Entry, TurnOutcome, TurnState, UserId};
 
 /// The journal of one claimed turn.
 pub struct StoredJournal {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
+use sayso_core::transcript::{Entry, FileBefore, FileNow, Undone, WorkspaceProvenance};
 
 use super::messages::{self, Fate};
 use super::workspace_files::{is_own, owner_of, place_of, put_back, shown};
@@ -15,7 +16,6 @@ use crate::sessions::SessionContext;
 use crate::store::file_changes::{self, UndoRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx, now_ms, turns, undone_files, workspaces};
-use crate::transcript::{Entry, FileBefore, FileNow, Undone, WorkspaceProvenance};
 
 /// Files that something else changed, each in its current state.
 pub type Changed = Vec<(String, FileNow)>;

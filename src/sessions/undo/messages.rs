@@ -1,8 +1,7 @@
 //! What `/undo` says.
 
 use sayso_channel::Language::{self, Chinese, English};
-
-use crate::transcript::FileBefore;
+use sayso_core::transcript::FileBefore;
 
 /// How many files are named; of more it is said how many.
 const NAMED: usize = 20;

@@ -4,6 +4,7 @@
 //! text; what becomes of the wish is its last line.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_core::transcript::UserId;
 use serde::{Deserialize, Serialize};
 
 use super::messages;
@@ -12,7 +13,6 @@ use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 use crate::store::file_changes::{self, UndoRow};
 use crate::store::outbox::OutboxRow;
 use crate::store::{StoreError, Tx};
-use crate::transcript::UserId;
 
 /// The one choice of the button.
 const CHOICE: &str = "redo";

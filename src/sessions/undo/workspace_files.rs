@@ -5,13 +5,13 @@ use std::path::Path;
 
 use nix::errno::Errno;
 use sayso_channel::ChatKind;
+use sayso_core::transcript::{FileBefore, Owner, WorkspaceProvenance};
 
 use super::messages::Fate;
 use crate::audit::Place;
 use crate::sessions::SessionContext;
 use crate::store::file_changes::UndoRow;
 use crate::store::{StoreError, workspaces};
-use crate::transcript::{FileBefore, Owner, WorkspaceProvenance};
 
 /// Returns whose workspace the files of an undo are in.
 pub fn owner_of(undo: &UndoRow) -> Owner {

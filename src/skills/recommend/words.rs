@@ -1,6 +1,6 @@
 //! The words of a message, and whether a keyword is among them.
 
-use crate::transcript::simplified;
+use sayso_core::transcript::simplified;
 
 /// Endings that an English word may have beside its plain form.
 const ENDINGS: [&str; 9] = ["s", "es", "d", "ed", "ing", "er", "ers", "ation", "ment"];

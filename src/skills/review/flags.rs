@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
+use sayso_injection::{Treatment, check_tool_result};
 
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::skills::content::Content;
 use crate::tools::{visible, visible_line};
 

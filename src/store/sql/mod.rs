@@ -157,7 +157,7 @@ impl<'q> Query<'q> {
     /// Returns every row.
     ///
     /// A row is a struct whose fields are columns, a tuple of the columns in their order, or the
-    /// value of its only column.
+    /// value of its first column. Columns behind those that are read only sort the rows.
     pub async fn fetch_all<T: DeserializeOwned + Send>(
         self,
         on: impl Runs,

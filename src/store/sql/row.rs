@@ -1,5 +1,5 @@
 //! Rows as types, by serde: a struct has a column for each field, a tuple one for each place, and
-//! anything else is the only column.
+//! anything else is the first column.
 
 use std::fmt;
 
@@ -104,19 +104,19 @@ struct Row<'r, C>(&'r C);
 
 impl<'r, C: Columns> Row<'r, C> {
     /// Returns the column of a row that is one value.
-    fn only(&self) -> Result<Column<'r>, RowError> {
+    fn first(&self) -> Result<Column<'r>, RowError> {
         match self.0.count() {
-            1 => Column::of(self.0, 0),
-            count => Err(RowError(format!("it has {count} columns, not 1"))),
+            0 => Err(RowError("it has no column".to_owned())),
+            _ => Column::of(self.0, 0),
         }
     }
 }
 
-/// Hands a row that is one value on to its column.
-macro_rules! by_its_only_column {
+/// Hands a row that is one value on to its first column.
+macro_rules! by_its_first_column {
     ($($method:ident)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-            self.only()?.$method(visitor)
+            self.first()?.$method(visitor)
         }
     )+};
 }
@@ -124,7 +124,7 @@ macro_rules! by_its_only_column {
 impl<'de, C: Columns> Deserializer<'de> for Row<'_, C> {
     type Error = RowError;
 
-    by_its_only_column! {
+    by_its_first_column! {
         deserialize_any deserialize_bool
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
@@ -148,7 +148,7 @@ impl<'de, C: Columns> Deserializer<'de> for Row<'_, C> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, RowError> {
-        self.only()?.deserialize_enum(name, variants, visitor)
+        self.first()?.deserialize_enum(name, variants, visitor)
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(
@@ -157,11 +157,12 @@ impl<'de, C: Columns> Deserializer<'de> for Row<'_, C> {
         visitor: V,
     ) -> Result<V::Value, RowError> {
         let count = self.0.count();
-        if count != places {
+        if count < places {
             return Err(RowError(format!("it has {count} columns, not {places}")));
         }
         visitor.visit_seq(Places {
             row: self.0,
+            places,
             next: 0,
         })
     }
@@ -183,7 +184,7 @@ impl<'de, C: Columns> Deserializer<'de> for Row<'_, C> {
     ) -> Result<V::Value, RowError> {
         visitor.visit_map(Fields {
             row: self.0,
-            fields,
+            names: fields,
             at: 0,
         })
     }
@@ -210,9 +211,10 @@ impl<'de, C: Columns> Deserializer<'de> for Row<'_, C> {
     }
 }
 
-/// The columns of a tuple.
+/// The columns of a tuple; those behind them only sort the rows.
 struct Places<'r, C> {
     row: &'r C,
+    places: usize,
     next: usize,
 }
 
@@ -224,7 +226,7 @@ impl<'de, C: Columns> SeqAccess<'de> for Places<'_, C> {
         seed: T,
     ) -> Result<Option<T::Value>, RowError> {
         let at = self.next;
-        if at == self.row.count() {
+        if at == self.places {
             return Ok(None);
         }
         self.next += 1;
@@ -236,7 +238,7 @@ impl<'de, C: Columns> SeqAccess<'de> for Places<'_, C> {
 /// be empty: its name is misspelt.
 struct Fields<'r, C> {
     row: &'r C,
-    fields: &'static [&'static str],
+    names: &'static [&'static str],
     at: usize,
 }
 
@@ -258,7 +260,7 @@ impl<'de, C: Columns> MapAccess<'de> for Fields<'_, C> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, RowError> {
-        let Some(field) = self.fields.get(self.at) else {
+        let Some(field) = self.names.get(self.at) else {
             return Ok(None);
         };
         self.at += 1;
@@ -267,7 +269,7 @@ impl<'de, C: Columns> MapAccess<'de> for Fields<'_, C> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, RowError> {
-        let field = self.fields.get(self.at - 1).copied().unwrap_or_default();
+        let field = self.names.get(self.at - 1).copied().unwrap_or_default();
         let missing = || RowError(format!("it has no column `{field}`"));
         let at = self.column(field).ok_or_else(missing)?;
         Column::of(self.row, at)?.read(seed)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::transcript::{
+use sayso_core::transcript::{
     CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, QuestionId, RoutineId, SessionId, TurnId,
     UserId,
 };

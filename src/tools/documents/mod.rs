@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::helper_request::{Reading, read_here};
+pub use self::helper_request::read_sealed;
 use self::package::Package;
 pub use self::tool::ReadDocument;
 use super::encoding::decode;

@@ -5,20 +5,21 @@ use std::path::Path;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
+use sayso_sandbox::Sandbox;
+use sayso_sandbox::helper::{HelperPath, Report, Request};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
 
-use super::{Problem, Reading, Wanted};
-use crate::policy::{Action, ClearedCall, ToolFacts};
+use super::helper_request::{text_of, work};
+use super::{Problem, Wanted};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::files::{blocking, path_facts, told};
-use crate::tools::helper::{HelperPath, Report, Request};
-use crate::tools::sandbox::Sandbox;
 use crate::tools::visible::{visible_line, without_hidden};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The largest document, in bytes.
 const MAX_BYTES: u64 = 50 * 1024 * 1024;
@@ -88,17 +89,13 @@ impl ReadDocument {
         let (workspace, path) = (root.to_path_buf(), arguments.path.clone());
         let bytes = blocking(move || load(&workspace, &path).map_err(|error| told(&path, &error)));
         let bytes = bytes.await?;
-        let reading = Reading {
-            bytes: bytes.len() as u64,
-            wanted: Wanted {
-                pages: arguments.pages,
-                sheet: arguments.sheet,
-                offset: arguments.offset.unwrap_or(0),
-                limit: self.limits.max_output_bytes,
-            },
-            plan: self.sandbox.sealed(),
+        let wanted = Wanted {
+            pages: arguments.pages,
+            sheet: arguments.sheet,
+            offset: arguments.offset.unwrap_or(0),
+            limit: self.limits.max_output_bytes,
         };
-        let read = tokio::time::timeout(WITHIN, self.ask(root, reading, &bytes)).await;
+        let read = tokio::time::timeout(WITHIN, self.ask(root, &wanted, &bytes)).await;
         let name = visible_line(&arguments.path);
         let failed = |why: String| ToolOutcome::Failed {
             error: format!("{name}: {why}"),
@@ -121,18 +118,18 @@ impl ReadDocument {
     async fn ask(
         &self,
         root: &Path,
-        reading: Reading,
+        wanted: &Wanted,
         bytes: &[u8],
     ) -> io::Result<Option<Result<String, Problem>>> {
         let nothing: [(&str, &str); 0] = [];
-        let request = Request::Read(reading);
+        let request = Request::Work(work(bytes.len(), wanted, self.sandbox.sealed())?);
         let mut launched = self.helper.launch(nothing, root, &request).await?;
         // It may end before it has taken all: then it says why, or nothing.
         let _ = launched.leave.write_all(bytes).await;
         let mut line = String::new();
         while launched.reports.read_line(&mut line).await? > 0 {
-            if let Ok(Report::Read(read)) = serde_json::from_str(&line) {
-                return Ok(Some(read));
+            if let Ok(Report::Worked(end)) = serde_json::from_str(&line) {
+                return Ok(Some(text_of(end)));
             }
             line.clear();
         }

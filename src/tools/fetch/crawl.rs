@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use reqwest::header::HeaderMap;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::Instant;
@@ -20,10 +22,8 @@ use super::redirect::{Request, is_same_host};
 use super::robots::Robots;
 use super::target::Target;
 use super::text::{links, readable};
-use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The default and the greatest number of pages.
 const PAGES: usize = 5;

@@ -7,13 +7,13 @@ use axum::http;
 use reqwest::header::{ACCEPT_ENCODING, HeaderValue, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
+use sayso_policy::{HostRules, Method, Standing};
 
 use super::answer::{Answer, PACKINGS};
 use super::error::FetchError;
 use super::names::{Names, NoAddress};
 use super::redirect::{Reach, Request, next};
 use super::target::Target;
-use crate::policy::{HostRules, Method, Standing};
 
 /// How many redirects are followed.
 pub const MAX_REDIRECTS: usize = 5;

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
+use sayso_policy::{HostPattern, HostRules, Method};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{FetchError, FetchLimits, Fetcher, Names};
-use crate::policy::{HostPattern, HostRules, Method};
 use crate::tools::fetch::addresses::Special;
 use crate::tools::fetch::answer::Answer;
 use crate::tools::fetch::redirect::Request;

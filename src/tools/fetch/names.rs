@@ -3,9 +3,10 @@
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 
+use sayso_policy::HostRules;
+
 use super::addresses::{Special, special};
 use super::target::Target;
-use crate::policy::HostRules;
 
 /// How many addresses of a name are tried.
 const MAX_ADDRESSES: usize = 8;

@@ -2,10 +2,10 @@
 
 use reqwest::StatusCode;
 use reqwest::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderMap};
+use sayso_policy::{HostRules, Method, Standing};
 
 use super::error::FetchError;
 use super::target::Target;
-use crate::policy::{HostRules, Method, Standing};
 
 /// A request as it goes to one server.
 #[derive(Debug, Clone, PartialEq, Eq)]

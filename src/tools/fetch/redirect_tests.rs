@@ -2,9 +2,9 @@
 
 use reqwest::StatusCode;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, IF_NONE_MATCH};
+use sayso_policy::{HostPattern, HostRules, Method};
 
 use super::{Reach, Request, next};
-use crate::policy::{HostPattern, HostRules, Method};
 use crate::tools::fetch::target::Target;
 
 fn rules() -> HostRules {

@@ -2,10 +2,10 @@
 
 use std::net::IpAddr;
 
+use sayso_policy::{HostRules, Server};
 use url::{Host, Url};
 
 use super::addresses::{Special, special};
-use crate::policy::{HostRules, Server};
 
 /// The longest URL, in bytes: a person must be able to read it on a card.
 const MAX_URL_BYTES: usize = 4096;

@@ -3,9 +3,9 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use proptest::prelude::*;
+use sayso_policy::{HostPattern, HostRules};
 
 use super::{BadUrl, Target};
-use crate::policy::{HostPattern, HostRules};
 use crate::tools::fetch::addresses::{Special, special};
 
 fn parsed(url: &str) -> Result<Target, BadUrl> {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
@@ -14,12 +16,10 @@ use super::fetcher::Fetcher;
 use super::redirect::Request;
 use super::target::Target;
 use super::text::readable;
-use crate::policy::{Action, ClearedCall, Method, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
 use crate::tools::visible::{visible, visible_line};
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The headers that a call may set. None of them says who asks, where a request goes, or what it
 /// does: those are the connection's, the URL's and the method's to say.

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sayso_core::transcript::ToolOutcome;
+use sayso_policy::{Action, HostRules, Method, ToolFacts};
 use serde_json::{Value, json};
 
 use super::HttpRequest;
-use crate::policy::{Action, HostRules, Method, ToolFacts};
 use crate::tools::fetch::{FetchLimits, Fetcher};
 use crate::tools::secrets::Secrets;
 use crate::tools::toolbox::tests::{call, scope, toolbox};
-use crate::transcript::ToolOutcome;
 
 async fn inspected(arguments: Value) -> Result<ToolFacts, ToolOutcome> {
     let limits = FetchLimits {

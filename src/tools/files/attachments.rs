@@ -16,11 +16,11 @@ use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, openat, renameat};
 use nix::sys::stat::{Mode, SFlag, fstatat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
+use sayso_core::transcript::{Image, ImageKind};
 use thiserror::Error;
 
 use super::file_names::{kind_of, numbered, safe_name};
 use crate::tools::workspace::{Missing, Workspace, file_kind};
-use crate::transcript::{Image, ImageKind};
 
 /// The folder of the workspace.
 pub const INBOX: &str = "inbox";

@@ -21,10 +21,11 @@ pub use send::SendFile;
 pub(super) use undo::{as_found, before, compare, put_back};
 pub use write::FileWrite;
 
+use sayso_core::transcript::{Scope, ToolOutcome};
+use sayso_policy::{Action, Reach, ToolFacts};
+
 use super::visible::visible_line;
 use super::workspace::Workspace;
-use crate::policy::{Action, Reach, ToolFacts};
-use crate::transcript::{Scope, ToolOutcome};
 
 /// Looks up where a path leads.
 pub(super) async fn path_facts(

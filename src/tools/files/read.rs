@@ -6,17 +6,17 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
-use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::encoding::{DECODED_BYTES, Decoded, decode};
 use crate::tools::spool::{is_continuation, unfinished_character};
 use crate::tools::workspace::Workspace;
 use crate::tools::{Tool, ToolContext, ToolLimits};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// Room for the note behind the text.
 const NOTE_BYTES: usize = 256;

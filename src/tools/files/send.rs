@@ -9,17 +9,17 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
+use sayso_core::redact::Redactor;
+use sayso_core::transcript::{FileToSend, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
-use crate::policy::{Action, ClearedCall, ToolFacts};
-use crate::redact::Redactor;
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::visible::{visible, visible_line};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
-use crate::transcript::{FileToSend, Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The largest file that is put aside, in bytes: what Telegram takes of a bot, the most of all
 /// platforms. The chat itself may take less.

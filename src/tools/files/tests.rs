@@ -7,13 +7,13 @@ use std::path::Path;
 
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
+use sayso_core::transcript::ToolOutcome;
+use sayso_policy::{Action, Reach};
 use serde_json::{Value, json};
 
 use super::{FileRead, FileWrite, ListDir};
-use crate::policy::{Action, Reach};
 use crate::tools::toolbox::tests::{call, call_context, cleared, limits, redactor, run, scope};
 use crate::tools::{Tool, Toolbox};
-use crate::transcript::ToolOutcome;
 
 fn toolbox() -> Toolbox {
     let tools: Vec<Box<dyn Tool>> = vec![

@@ -11,13 +11,13 @@ use std::path::Path;
 
 use nix::sys::stat::Mode;
 use nix::unistd::{UnlinkatFlags, unlinkat};
+use sayso_core::transcript::{FileBefore, FileNow};
+use sayso_policy::{ClearedCall, Reach};
 use sha2::{Digest, Sha256};
 
 use super::write::{self, encoded_like, written_by};
-use crate::policy::{ClearedCall, Reach};
 use crate::tools::encoding::DECODED_BYTES;
 use crate::tools::workspace::{Missing, Workspace};
-use crate::transcript::{FileBefore, FileNow};
 
 /// The largest file of which the old content is kept, in bytes.
 const KEPT_BYTES: u64 = 1024 * 1024;
@@ -162,11 +162,11 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::Path;
 
+    use sayso_core::transcript::{FileBefore, FileNow};
     use tempfile::TempDir;
 
     use super::{compare, look_at, put_back};
     use crate::tools::workspace::Workspace;
-    use crate::transcript::{FileBefore, FileNow};
 
     /// Looks at `a`, which is then written as `new`.
     fn written(root: &Path) -> FileBefore {

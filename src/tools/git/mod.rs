@@ -12,20 +12,21 @@ use std::io;
 use std::path::Path;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{
+    Access, Action, ClearedCall, Confinement, Reach, Refusal, ToolFacts, WorkspaceUse,
+    is_secret_like,
+};
 
 use self::command::{Arguments, Command, Use};
 use self::harmless::Settings;
 pub use self::remote::{NotFetched, Remote, RemoteFile, Remotes};
+
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::shell::{Run, Runner};
 use super::visible::visible;
 use super::workspace::Workspace;
 use super::{SchemaVisibility, Tool, ToolContext};
-use crate::policy::{
-    Access, Action, ClearedCall, Confinement, Reach, Refusal, ToolFacts, WorkspaceUse,
-    is_secret_like,
-};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// Words that speak for it in a request.
 const HINTS: [&str; 10] = [
@@ -199,12 +200,14 @@ fn failed(error: String) -> ToolOutcome {
 
 #[cfg(test)]
 mod tests {
+    use sayso_policy::{Confinement, Enforced, SandboxMode};
+    use sayso_sandbox::helper::HelperPath;
+    use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
     use serde_json::json;
 
     use super::Git;
-    use crate::policy::{Confinement, Enforced, SandboxMode};
     use crate::tools::toolbox::tests::{call, limits, scope};
-    use crate::tools::{HelperPath, Sandbox, SandboxPlaces, Shell, ShellEnvironment, Tool as _};
+    use crate::tools::{Shell, Tool as _};
 
     async fn refusal(mode: SandboxMode, enforced: Enforced) -> Option<String> {
         let home = tempfile::tempdir().unwrap();

@@ -11,14 +11,14 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sayso_policy::{Access, Confinement, HostRules, Standing, WorkspaceUse};
+use sayso_sandbox::helper::End;
 use secrecy::SecretString;
 use thiserror::Error;
 
 use super::command::quoted;
 use super::harmless;
-use crate::policy::{Access, Confinement, HostRules, Standing, WorkspaceUse};
 use crate::tools::fetch::{BadUrl, Names, NoAddress, Target};
-use crate::tools::helper::End;
 use crate::tools::shell::{Apart, Over, Runner};
 use crate::tools::visible::visible_line;
 
@@ -315,8 +315,9 @@ fn read(within: &Path, name: &str, most: u64) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use sayso_policy::{HostPattern, HostRules};
+
     use super::{NotFetched, Remote, RemoteFile, complaint, listed};
-    use crate::policy::{HostPattern, HostRules};
 
     #[test]
     fn only_public_servers_are_fetched_from_and_only_over_https() {

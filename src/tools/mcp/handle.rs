@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sayso_core::transcript::ToolOutcome;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::content::Given;
 use super::wire::{Line, MAX_LINE_BYTES, NoAnswer};
-use crate::transcript::ToolOutcome;
 
 /// How many scopes are named at most.
 const MAX_SCOPES: usize = 8;

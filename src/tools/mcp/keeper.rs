@@ -10,6 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use futures_util::future::join_all;
+use sayso_core::redact::Redactor;
+use sayso_sandbox::helper::{HelperPath, Request, Server};
 use secrecy::ExposeSecret as _;
 use tokio::net::unix::OwnedWriteHalf;
 use tokio::process::{Child, ChildStderr, ChildStdout};
@@ -25,8 +27,6 @@ use super::settings::{McpServer, McpShown, McpWay};
 use super::stderr::StderrLog;
 use super::tool_list::Known;
 use super::wire::{Connection, Described, Line, MAX_LINE_BYTES, NoAnswer, NoConnection, Shown};
-use crate::redact::Redactor;
-use crate::tools::helper::{HelperPath, Request, Server};
 use crate::tools::visible::visible_line;
 use crate::tools::{DynamicTools, Tool};
 

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -12,10 +14,8 @@ use tokio_util::sync::CancellationToken;
 use super::content::{Given, Listed};
 use super::handle::Handle;
 use super::tool::shown;
-use crate::policy::{Action, ClearedCall, ToolFacts};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// What the operator's rules know the reading of resources by: the protocol's own name for it.
 const READ: &str = "resources/read";

@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
+use sayso_core::redact::Redactor;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
 
-use crate::redact::Redactor;
 use crate::tools::visible::visible_line;
 
 /// The longest line that is looked at, in bytes; the rest of it is left out. It is longer than what
@@ -100,8 +100,9 @@ async fn pass_over_line(output: &mut (impl AsyncBufRead + Unpin)) -> io::Result<
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::redact::{KnownSecret, Redactor};
+
     use super::StderrLog;
-    use crate::redact::{KnownSecret, Redactor};
 
     /// Returns what is known as said last when a server said this.
     async fn last(text: &str) -> String {

@@ -6,6 +6,8 @@
 //! (`seen`).
 
 use jsonschema::Validator;
+use sayso_core::transcript::ToolSpec;
+use sayso_injection::{Treatment, check_tool_result};
 use serde_json::{Map, Value, json};
 
 use super::digest::digest;
@@ -16,9 +18,7 @@ use super::schema::{Unfit, fitted};
 use super::seen::Seen;
 use super::tool::{McpTool, Telling};
 use super::wire::Described;
-use crate::policy::injection::{Treatment, check_tool_result};
 use crate::tools::visible::without_hidden;
-use crate::transcript::ToolSpec;
 
 /// The longest description that a model is shown, in characters.
 const MAX_DESCRIPTION_CHARS: usize = 1024;

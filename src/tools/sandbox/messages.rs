@@ -1,13 +1,13 @@
 //! What the sandbox says of itself to the operator, in English and 简体中文.
 
-use sayso_channel::Language;
+use sayso_core::Language;
+use sayso_policy::Enforced;
 
 use super::kernel_restriction::KernelRestriction;
 use super::namespaces::Namespace;
 use super::probe::Check;
 use super::profile::View;
 use super::self_test::SandboxState;
-use crate::policy::Enforced;
 
 impl SandboxState {
     /// Returns what the kernel enforces, and what it does not, in one line.
@@ -223,7 +223,7 @@ impl Check {
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::Language;
+    use sayso_core::Language;
 
     use super::{Check, Enforced, KernelRestriction, Namespace, SandboxState, View};
 

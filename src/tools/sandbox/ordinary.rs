@@ -12,8 +12,7 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
-
-use crate::policy::is_secret_like;
+use sayso_policy::is_secret_like;
 
 /// The most entries that are looked at. What is over that is not allowed.
 const MAX_ENTRIES: usize = 200_000;

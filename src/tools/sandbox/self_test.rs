@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use sayso_policy::Enforced;
 use tokio::io::AsyncBufReadExt as _;
 
 use super::kernel_restriction::KernelRestriction;
@@ -12,9 +13,8 @@ use super::probe::{Agent, Check, Probe, SECRET, Tried};
 use super::profile::{SandboxProfile, View};
 use super::strictness::Strictness;
 use super::{Network, Sandbox, places};
-use crate::policy::Enforced;
-use crate::tools::helper::{HelperPath, Limits, Report, Request};
-use crate::tools::shell::ShellEnvironment;
+use crate::ShellEnvironment;
+use crate::helper::{HelperPath, Limits, Report, Request};
 
 /// How long it may take. What takes longer does not work.
 const WITHIN: Duration = Duration::from_secs(5);

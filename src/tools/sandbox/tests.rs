@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use sayso_policy::{Access, SandboxMode, WorkspaceUse};
+
 use super::{Network, Sandbox, SandboxPlaces, SandboxProfile, Strictness};
-use crate::policy::{Access, SandboxMode, WorkspaceUse};
 
 fn sandbox(mode: SandboxMode, data_dir: &Path) -> Sandbox {
     let places = SandboxPlaces {

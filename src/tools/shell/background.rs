@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{CallId, Scope, TurnId};
+use sayso_sandbox::helper::{End, Limit};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -16,10 +18,8 @@ use tokio_util::sync::CancellationToken;
 use super::outcome::overdrawn;
 use super::run::{Finished, Output, Over, Sink};
 use super::runner::{Run, Runner};
-use crate::tools::helper::{End, Limit};
 use crate::tools::spool::{Spool, SpoolPlace};
 use crate::tools::terminal_text::TerminalText;
-use crate::transcript::{CallId, Scope, TurnId};
 
 /// How much of its output is held at its beginning and at its end, in bytes; the rest is in a file.
 const HELD_BYTES: usize = 32 * 1024;

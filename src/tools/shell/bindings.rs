@@ -8,11 +8,11 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::OFlag;
+use sayso_policy::commands::{self, Obeys};
+use sayso_policy::{Binding, Place};
 use sha2::{Digest as _, Sha256};
 
 use super::git_settings;
-use crate::policy::commands::{self, Obeys};
-use crate::policy::{Binding, Place};
 use crate::tools::inventory::Inventory;
 
 /// How many files are read.

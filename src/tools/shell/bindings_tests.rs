@@ -4,9 +4,10 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use sayso_policy::Binding;
+
 use super::super::places::named_places;
 use super::bindings;
-use crate::policy::Binding;
 
 fn bound(command: &str, workspace: &Path) -> Vec<Binding> {
     let workspace = workspace.canonicalize().unwrap();

@@ -5,7 +5,6 @@
 
 mod background;
 mod bindings;
-mod environment;
 mod git_settings;
 mod outcome;
 mod places;
@@ -18,6 +17,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec, result_id};
+use sayso_policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, ShellEnvironment};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -26,19 +29,15 @@ pub use self::background::{
     Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput,
 };
 use self::bindings::bindings;
-pub use self::environment::ShellEnvironment;
 use self::places::named_places;
 pub(super) use self::run::Over;
 pub use self::runner::Runner;
 pub(super) use self::runner::{Apart, Run};
+
 use super::arguments::{parse_arguments, refusal, spec_of};
-use super::helper::HelperPath;
-use super::sandbox::Sandbox;
 use super::secrets::{Secrets, handles_in};
 use super::visible::visible;
 use super::{Tool, ToolContext, ToolLimits};
-use crate::policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec, result_id};
 
 /// The longest command: what a person can still be shown, and far below what `exec` takes.
 const MAX_COMMAND_BYTES: usize = 16 * 1024;

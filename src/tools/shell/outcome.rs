@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use sayso_core::transcript::ToolOutcome;
+use sayso_sandbox::helper::{End, Left, Limit};
+use sayso_sandbox::{Network, SandboxProfile};
+
 use super::run::Over;
-use crate::tools::helper::{End, Left, Limit};
-use crate::tools::sandbox::{Network, SandboxProfile};
-use crate::transcript::ToolOutcome;
 
 /// What programs say when the system refuses them something (strerror(3)), in small letters.
 const REFUSALS: &[&str] = &[
@@ -137,8 +138,9 @@ pub(super) fn told_left(left: &Left, can_keep: bool) -> String {
 mod tests {
     use std::time::Duration;
 
+    use sayso_sandbox::helper::{End, Limit};
+
     use super::{Confined, outcome};
-    use crate::tools::helper::{End, Limit};
     use crate::tools::shell::run::Over;
 
     fn told(end: End, confined: Confined, output: &str) -> String {

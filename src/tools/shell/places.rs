@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use crate::policy::{Place, Reach, commands};
+use sayso_policy::{Place, Reach, commands};
+
 use crate::tools::workspace::Workspace;
 
 /// How many paths are resolved for the policy.
@@ -57,8 +58,9 @@ mod tests {
     use std::os::unix::fs::symlink;
     use std::path::Path;
 
+    use sayso_policy::commands::{CommandDecision, Places, judge};
+
     use super::named_places;
-    use crate::policy::commands::{CommandDecision, Places, judge};
 
     fn decision(command: &str, workspace: &Path) -> CommandDecision {
         let places = named_places(command, workspace);

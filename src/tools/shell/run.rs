@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+use sayso_sandbox::SandboxProfile;
+use sayso_sandbox::ShellEnvironment;
+use sayso_sandbox::helper::{End, HelperPath, Left, Limits, Order, Report, Request};
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::Child;
 use tokio_util::sync::CancellationToken;
 
-use super::environment::ShellEnvironment;
-use crate::tools::helper::{End, HelperPath, Left, Limits, Order, Report, Request};
-use crate::tools::sandbox::SandboxProfile;
 use crate::tools::spool::Spool;
 use crate::tools::terminal_text::TextSpool;
 

@@ -4,21 +4,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sayso_core::transcript::{ToolCall, ToolOutcome};
+use sayso_policy::{Access, WorkspaceUse};
+use sayso_sandbox::ShellEnvironment;
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, SandboxProfile};
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
-use super::environment::ShellEnvironment;
 use super::not_run;
 use super::outcome::{Confined, outcome, told_left};
 use super::run::{Finished, Job, Output, Over, Sink};
-use crate::policy::{Access, WorkspaceUse};
-use crate::tools::helper::HelperPath;
-use crate::tools::sandbox::{Sandbox, SandboxProfile};
 use crate::tools::spool::{Spool, SpoolPlace};
 use crate::tools::terminal_text::TextSpool;
 use crate::tools::workspace::Workspace;
 use crate::tools::{ToolContext, ToolLimits};
-use crate::transcript::{ToolCall, ToolOutcome};
 
 /// What stands between the two outputs of a command.
 const STDERR_MARK: &str = "[stderr]\n";

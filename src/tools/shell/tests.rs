@@ -5,13 +5,15 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use sayso_policy::{Action, Binding, SandboxMode};
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
 use serde_json::json;
 
-use super::{HelperPath, Sandbox, Shell, ShellEnvironment, program_of};
-use crate::policy::{Action, Binding, SandboxMode};
+use super::{Shell, program_of};
 use crate::tools::tool_run::ToolRun;
 use crate::tools::toolbox::tests::{call, call_context, limits, run, scope, toolbox};
-use crate::tools::{SandboxPlaces, Tool as _, ToolLimits};
+use crate::tools::{Tool as _, ToolLimits};
 
 /// A workspace, and a helper that does what `script` says.
 struct Stage {
@@ -213,8 +215,8 @@ async fn the_facts_hold_the_whole_command_and_its_scripts() {
         command: command.to_owned(),
         program: Some("bash".to_owned()),
         places: std::collections::BTreeMap::new(),
-        access: crate::policy::Access::Workspace,
-        lasting: crate::policy::Lasting::WhileCalled,
+        access: sayso_policy::Access::Workspace,
+        lasting: sayso_policy::Lasting::WhileCalled,
     };
     assert_eq!(facts.action, action);
     assert!(matches!(

@@ -9,17 +9,18 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::service::{Found, Period};
 pub use self::service::{SearchConfig, SearchKind};
+
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::fetch::{BadUrl, FetchError, Fetcher, Request, Target};
 use super::visible::visible_line;
 use super::{SchemaVisibility, Tool, ToolContext};
-use crate::policy::{Action, ClearedCall, Method, ToolFacts};
-use crate::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 
 /// The longest question, in characters: what Brave takes
 /// (<https://api-dashboard.search.brave.com/app/documentation/web-search/query>).

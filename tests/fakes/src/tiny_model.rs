@@ -134,7 +134,7 @@ impl TinyModel {
 }
 
 /// A tensor for [`tensor_file`]: its name, the kind of its numbers, its shape and its bytes.
-pub type Tensor<'t> = (&'t str, &'t str, &'t [usize], &'t [u8]);
+pub(crate) type Tensor<'t> = (&'t str, &'t str, &'t [usize], &'t [u8]);
 
 /// Returns a file in the safetensors form: the length of its header, its header, the numbers.
 pub fn tensor_file(tensors: &[Tensor<'_>]) -> Vec<u8> {

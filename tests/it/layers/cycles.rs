@@ -1,11 +1,12 @@
 //! Files of one room name each other in one direction: there are no cycles between them.
 //!
 //! Read are the `use` trees and the paths in the code. A name that a `mod.rs` imports leads to the
-//! file that it comes from. A `mod.rs` is the face of its folder and is left out, as tests are.
+//! file that it comes from. A `mod.rs` is the face of its folder, as a `lib.rs` is that of its crate, and
+//! is left out, as tests are. A crate below `sayso` is taken as one room.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::source::Source;
+use super::source::{CRATES, SAYSO, Source};
 
 /// The names of a path: of a module, or of something in one.
 type Names = Vec<String>;
@@ -16,7 +17,7 @@ const IMPORTS: usize = 16;
 /// A file as a module.
 struct Module<'a> {
     file: &'a str,
-    /// Whether it is a `mod.rs`.
+    /// Whether it is a `mod.rs` or a `lib.rs`.
     is_face: bool,
     /// What the names mean that its `use` trees bring in.
     imports: BTreeMap<String, Names>,
@@ -24,8 +25,12 @@ struct Module<'a> {
     paths: Vec<Names>,
 }
 
-/// The modules of the rooms, by their paths from the root of the crate.
-struct Modules<'a>(BTreeMap<Names, Module<'a>>);
+/// The modules of a crate, by their paths from its root.
+struct Modules<'a> {
+    by_path: BTreeMap<Names, Module<'a>>,
+    /// Whether each folder at the root is a room of its own.
+    has_rooms: bool,
+}
 
 /// Which files of its room each file names.
 type Edges<'a> = BTreeMap<&'a [String], BTreeSet<&'a [String]>>;
@@ -33,7 +38,13 @@ type Edges<'a> = BTreeMap<&'a [String], BTreeSet<&'a [String]>>;
 /// Returns cycles between files of one room, as the files that lead around each; none is left out
 /// that shares no file with another.
 pub fn cycles(sources: &[Source]) -> Vec<String> {
-    let modules = Modules::of(sources);
+    let crates = CRATES.iter().map(|(_, name)| *name).chain([SAYSO]);
+    crates
+        .flat_map(|name| cycles_of(&Modules::of(sources, name)))
+        .collect()
+}
+
+fn cycles_of(modules: &Modules<'_>) -> Vec<String> {
     let edges = modules.edges();
     let mut known = BTreeSet::new();
     let mut cycles = Vec::new();
@@ -42,7 +53,7 @@ pub fn cycles(sources: &[Source]) -> Vec<String> {
             continue;
         }
         if let Some(cycle) = shortest_cycle(&edges, module) {
-            let files = cycle.iter().map(|module| modules.0[*module].file);
+            let files = cycle.iter().map(|module| modules.by_path[*module].file);
             cycles.push(files.collect::<Vec<_>>().join(" -> "));
             known.extend(cycle);
         }
@@ -51,15 +62,21 @@ pub fn cycles(sources: &[Source]) -> Vec<String> {
 }
 
 impl<'a> Modules<'a> {
-    fn of(sources: &'a [Source]) -> Self {
-        let in_rooms = sources
-            .iter()
-            .filter(|source| source.room().is_some() && !is_test(&source.path));
-        Self(in_rooms.map(|it| (module_of(&it.path), read(it))).collect())
+    fn of(sources: &'a [Source], name: &str) -> Self {
+        let code = sources.iter().filter(|source| !is_test(&source.path));
+        let modules = code.filter_map(|source| {
+            let (_, inside) = source.place().filter(|(owner, _)| *owner == name)?;
+            let is_in_room = name != SAYSO || source.room().is_some();
+            is_in_room.then(|| (module_of(inside), read(source)))
+        });
+        Self {
+            by_path: modules.collect(),
+            has_rooms: name == SAYSO,
+        }
     }
 
     fn edges(&self) -> Edges<'_> {
-        let files = self.0.iter().filter(|(_, module)| !module.is_face);
+        let files = self.by_path.iter().filter(|(_, module)| !module.is_face);
         files
             .map(|(place, module)| {
                 let named = module
@@ -67,7 +84,8 @@ impl<'a> Modules<'a> {
                     .iter()
                     .filter_map(|path| self.target(place, path));
                 let is_edge = |target: &&[String]| {
-                    *target != place && target[0] == place[0] && !self.0[*target].is_face
+                    let is_near = !self.has_rooms || target.first() == place.first();
+                    *target != place && is_near && !self.by_path[*target].is_face
                 };
                 (place.as_slice(), named.filter(is_edge).collect())
             })
@@ -86,7 +104,7 @@ impl<'a> Modules<'a> {
             found = Some(module);
             let import = rest
                 .first()
-                .and_then(|name| self.0[module].imports.get(name));
+                .and_then(|name| self.by_path[module].imports.get(name));
             let Some(import) = import else {
                 break;
             };
@@ -99,7 +117,7 @@ impl<'a> Modules<'a> {
     /// Returns a path from the root of the crate; `None` for one that leads out of it.
     fn absolute(&self, place: &[String], path: &[String]) -> Option<Names> {
         let (first, rest) = path.split_first()?;
-        match self.0[place].imports.get(first) {
+        match self.by_path[place].imports.get(first) {
             Some(import) if import[0] != *first => self.rooted(place, &[import, rest].concat()),
             Some(_) | None => self.rooted(place, path),
         }
@@ -116,7 +134,7 @@ impl<'a> Modules<'a> {
             _ => base.push(first.clone()),
         }
         let is_child = base.len() > place.len();
-        if is_child && !self.0.contains_key(&base) {
+        if is_child && !self.by_path.contains_key(&base) {
             return None;
         }
         let climbs = rest.iter().take_while(|name| *name == "super").count();
@@ -127,8 +145,8 @@ impl<'a> Modules<'a> {
 
     /// Splits a path into the innermost module and what is named in it.
     fn split(&self, path: &[String]) -> Option<(&[String], Names)> {
-        (1..=path.len()).rev().find_map(|length| {
-            let (module, _) = self.0.get_key_value(&path[..length])?;
+        (0..=path.len()).rev().find_map(|length| {
+            let (module, _) = self.by_path.get_key_value(&path[..length])?;
             Some((module.as_slice(), path[length..].to_vec()))
         })
     }
@@ -161,8 +179,12 @@ fn is_test(file: &str) -> bool {
     file.contains("/tests/") || file.ends_with("tests.rs")
 }
 
-fn module_of(file: &str) -> Names {
-    let inside = file.trim_start_matches("src/").trim_end_matches(".rs");
+/// Returns the path of a file's module from the root of its crate.
+fn module_of(inside: &str) -> Names {
+    if inside == "lib.rs" {
+        return Names::new();
+    }
+    let inside = inside.trim_end_matches(".rs");
     let names = inside.trim_end_matches("/mod").split('/');
     names.map(str::to_owned).collect()
 }
@@ -171,7 +193,7 @@ fn module_of(file: &str) -> Names {
 fn read(source: &Source) -> Module<'_> {
     let mut module = Module {
         file: &source.path,
-        is_face: source.path.ends_with("/mod.rs"),
+        is_face: source.path.ends_with("/mod.rs") || source.path.ends_with("/lib.rs"),
         imports: BTreeMap::new(),
         paths: Vec::new(),
     };

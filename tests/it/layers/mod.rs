@@ -17,33 +17,65 @@ use source::Source;
 /// A room, and the rooms that it may name.
 type Row = (&'static str, &'static [&'static str]);
 
-/// Who may name whom in `src/`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 29] = [
+/// What lies below `sayso`: the rooms of `sayso-core`, and the crates that are a room each. Who of these
+/// may name whom is in their manifests, where the compiler keeps to it.
+const BELOW: [&str; 8] = [
+    "approval",
+    "injection",
+    "policy",
+    "providers",
+    "redact",
+    "sandbox",
+    "transcript",
+    "when",
+];
+
+/// Who may name whom in `sayso-core`, bottom first.
+const CORE_TABLE: [Row; 4] = [
     ("transcript", &[]),
     ("redact", &[]),
     ("when", &[]),
+    ("approval", &["transcript"]),
+];
+
+/// Who may name whom in `sayso`, bottom first. What is not listed is not allowed.
+const TABLE: [Row; 24] = [
     ("store", &["transcript"]),
     ("prompts", &["store", "transcript"]),
     ("audit", &["redact", "store", "transcript"]),
     ("bus", &["transcript"]),
     ("persona", &["store", "transcript"]),
-    ("providers", &["redact", "transcript"]),
-    ("approvals", &["store", "transcript"]),
+    ("approvals", &["approval", "store", "transcript"]),
     ("budget", &["prompts", "store", "transcript"]),
-    ("policy", &["approvals", "transcript", "when"]),
-    ("tools", &["policy", "redact", "transcript"]),
+    (
+        "tools",
+        &["injection", "policy", "redact", "sandbox", "transcript"],
+    ),
     (
         "memory",
-        &["policy", "providers", "store", "tools", "transcript"],
+        &[
+            "injection",
+            "policy",
+            "providers",
+            "store",
+            "tools",
+            "transcript",
+        ],
     ),
-    ("skills", &["policy", "store", "tools", "transcript"]),
+    (
+        "skills",
+        &["injection", "policy", "store", "tools", "transcript"],
+    ),
     ("settings", &["policy", "store", "tools", "transcript"]),
-    ("routines", &["policy", "store", "tools", "transcript"]),
+    (
+        "routines",
+        &["injection", "policy", "store", "tools", "transcript"],
+    ),
     ("delivery", &["redact", "store", "transcript"]),
     ("processes", &["delivery", "store", "tools", "transcript"]),
     (
         "executor",
-        &["approvals", "policy", "redact", "tools", "transcript"],
+        &["approval", "policy", "redact", "tools", "transcript"],
     ),
     (
         "agent",
@@ -63,12 +95,14 @@ const TABLE: [Row; 29] = [
         "sessions",
         &[
             "agent",
+            "approval",
             "approvals",
             "audit",
             "budget",
             "bus",
             "delivery",
             "executor",
+            "injection",
             "memory",
             "policy",
             "prompts",
@@ -96,6 +130,7 @@ const TABLE: [Row; 29] = [
             "budget",
             "bus",
             "delivery",
+            "injection",
             "intake",
             "memory",
             "persona",
@@ -133,6 +168,7 @@ const TABLE: [Row; 29] = [
             "providers",
             "redact",
             "routines",
+            "sandbox",
             "sessions",
             "settings",
             "skills",
@@ -150,6 +186,7 @@ const TABLE: [Row; 29] = [
             "commands",
             "config",
             "http",
+            "injection",
             "memory",
             "policy",
             "providers",
@@ -220,24 +257,85 @@ fn no_function_is_too_long_to_read() {
 
 #[test]
 fn a_room_names_only_the_rooms_below_it() {
-    check(|source| rules::rooms(source, &TABLE));
+    check(|source| match source.place() {
+        Some((source::SAYSO, _)) => rules::rooms(source, &TABLE, &BELOW),
+        Some((source::CORE, _)) => rules::rooms(source, &CORE_TABLE, &[]),
+        Some(_) | None => Vec::new(),
+    });
+}
+
+/// Returns the rooms that a crate has as modules, sorted.
+fn rooms_in(folder: &str) -> Vec<String> {
+    let folders = folders(&root().join(folder)).into_iter();
+    let rooms = folders.filter(|folder| folder.join("mod.rs").exists());
+    let names = rooms.filter_map(|room| Some(room.file_name()?.to_string_lossy().into_owned()));
+    let mut rooms: Vec<String> = names.collect();
+    rooms.sort_unstable();
+    rooms
 }
 
 #[test]
 fn every_room_has_its_row_and_every_row_its_room() {
-    let mut rooms: Vec<String> = folders(&root().join("src"))
-        .iter()
-        .filter_map(|room| Some(room.file_name()?.to_string_lossy().into_owned()))
-        .collect();
-    let mut rows: Vec<&str> = TABLE.iter().map(|(room, _)| *room).collect();
-    rooms.sort_unstable();
-    rows.sort_unstable();
-    assert_eq!(rooms, rows);
+    for (folder, table) in [("src", &TABLE[..]), ("src/core", &CORE_TABLE)] {
+        let mut rows: Vec<&str> = table.iter().map(|(room, _)| *room).collect();
+        rows.sort_unstable();
+        assert_eq!(rooms_in(folder), rows);
+    }
 }
 
 #[test]
 fn the_table_has_no_circles() {
-    assert_eq!(rules::circle(&TABLE), None);
+    assert_eq!(rules::circle(&TABLE, &BELOW), None);
+    assert_eq!(rules::circle(&CORE_TABLE, &[]), None);
+}
+
+/// Returns the manifests of the crates in `src/`, sorted by their folders.
+fn manifests() -> Vec<(String, String)> {
+    fn collect(folder: &Path, into: &mut Vec<(String, String)>) {
+        for inner in folders(folder) {
+            if let Ok(manifest) = std::fs::read_to_string(inner.join("Cargo.toml")) {
+                let name = inner.strip_prefix(root()).unwrap().to_string_lossy();
+                into.push((format!("{name}/"), manifest));
+            }
+            collect(&inner, into);
+        }
+    }
+    let mut manifests = Vec::new();
+    collect(&root().join("src"), &mut manifests);
+    manifests.sort_unstable();
+    manifests
+}
+
+#[test]
+fn every_crate_is_known_here() {
+    let manifests = manifests();
+    let found: Vec<&str> = manifests.iter().map(|(name, _)| name.as_str()).collect();
+    let mut known = source::CRATES.map(|(folder, _)| folder);
+    known.sort_unstable();
+    assert_eq!(found, known);
+}
+
+#[test]
+fn what_only_judges_is_built_without_a_runtime() {
+    for (folder, manifest) in manifests() {
+        let is_pure = !["src/providers/", "src/tools/sandbox/"].contains(&folder.as_str());
+        let named = rules::dependencies(&manifest)
+            .filter(|line| ["reqwest", "tokio", "rustix"].contains(&rules::named(line)));
+        assert!(!is_pure || named.count() == 0, "{folder}");
+    }
+}
+
+/// What clears a call without a judgement, and its like, is for tests.
+#[test]
+fn no_crate_is_built_with_what_is_for_tests() {
+    let mut manifests = manifests();
+    let own = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    manifests.push(("./".to_owned(), own));
+    for (folder, manifest) in manifests {
+        let mut named = rules::dependencies(&manifest);
+        let found = named.find(|line| line.contains("testing"));
+        assert_eq!(found, None, "{folder}");
+    }
 }
 
 #[test]
@@ -278,6 +376,11 @@ fn a_room_leaves_alone_what_is_not_its_own() {
 #[test]
 fn a_tool_runs_in_the_executor_and_nowhere_else() {
     check(rules::one_executor);
+}
+
+#[test]
+fn an_approval_comes_from_a_row_and_from_nowhere_else() {
+    check(rules::one_redeemer);
 }
 
 #[test]

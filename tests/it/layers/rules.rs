@@ -1,7 +1,7 @@
 //! The rules. Each returns its breaches, as `path:line: what is wrong`.
 
 use super::Row;
-use super::source::Source;
+use super::source::{CORE, CRATES, Source};
 
 /// The most lines of a file, without its tests.
 const FILE_LINES: usize = 600;
@@ -14,7 +14,7 @@ const LONG_FOR_A_REASON: &str = "long because";
 type Ban = (&'static str, &'static [&'static str], &'static str);
 
 /// What rooms leave alone, beyond the table.
-const BANS: [Ban; 8] = [
+const BANS: [Ban; 9] = [
     (
         "transcript",
         &[
@@ -22,7 +22,6 @@ const BANS: [Ban; 8] = [
             ".await",
             "std::fs",
             "std::net",
-            "tokio",
             "SystemTime",
             "Instant",
         ],
@@ -36,8 +35,19 @@ const BANS: [Ban; 8] = [
             "std::fs",
             "std::net",
             "std::time",
-            "tokio",
-            "reqwest",
+            "SystemTime",
+            "Instant",
+        ],
+        "it neither awaits, nor reads a clock, nor touches disk or network",
+    ),
+    (
+        "injection",
+        &[
+            "async fn",
+            ".await",
+            "std::fs",
+            "std::net",
+            "std::time",
             "SystemTime",
             "Instant",
         ],
@@ -51,7 +61,7 @@ const BANS: [Ban; 8] = [
             "Outbound",
             "Provider",
             "PromptParts",
-            "sqlx",
+            "rusqlite",
             "SELECT ",
         ],
         "it knows no chat, no model, no prompt and no SQL",
@@ -64,7 +74,7 @@ const BANS: [Ban; 8] = [
             "ChannelName",
             "MessageKey",
             "Outbound",
-            "sqlx",
+            "rusqlite",
             "SELECT ",
             "OpenAi",
             "Offline",
@@ -125,7 +135,7 @@ const BANS: [Ban; 8] = [
 
 /// Words that belong to some rooms, and to no other.
 const OWNED: [(&str, &[&str]); 4] = [
-    ("sqlx", &["store", "transcript"]),
+    ("rusqlite", &["store"]),
     ("sayso_discord", &["app", "config", "cli"]),
     ("sayso_telegram", &["app", "config", "cli"]),
     ("sayso_terminal", &["app", "demo"]),
@@ -133,6 +143,8 @@ const OWNED: [(&str, &[&str]); 4] = [
 
 /// Where a tool is run.
 const EXECUTOR: &str = "src/tools/toolbox.rs";
+/// Where a proof is made that a person approved a call.
+const REDEEMER: &str = "src/approvals/open.rs";
 /// What has calls run, for every driver.
 const CALL_RUN: &str = "src/executor/call_run.rs";
 
@@ -182,16 +194,19 @@ pub fn function_length(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// A room names only what its row allows, tests included.
-pub fn rooms(source: &Source, table: &[Row]) -> Vec<String> {
+/// A room names only what its row allows, tests included. Below the rooms of the table are those of
+/// other crates.
+pub fn rooms(source: &Source, table: &[Row], below: &[&str]) -> Vec<String> {
     let Some(room) = source.room() else {
         return Vec::new();
     };
     let Some((_, allowed)) = table.iter().find(|(row, _)| *row == room) else {
         return vec![format!("{}: the room `{room}` has no row", source.path)];
     };
-    let is_room = |name: &str| table.iter().any(|(row, _)| *row == name);
-    let mut named = rooms_named(&source.joined());
+    let is_room = |name: &str| below.contains(&name) || table.iter().any(|(row, _)| *row == name);
+    let code = source.joined();
+    let mut named = rooms_named(&code, "crate::");
+    named.extend(crates_named(&code));
     named.sort_unstable();
     named.dedup();
     let strangers = named
@@ -201,9 +216,17 @@ pub fn rooms(source: &Source, table: &[Row]) -> Vec<String> {
     strangers.chain(ways_around(source)).collect()
 }
 
-/// Returns the first names behind `crate::`, also those of a group.
-fn rooms_named(code: &str) -> Vec<String> {
-    let behind = code.split("crate::").skip(1);
+/// Returns the rooms of other crates in `src/` that are named.
+fn crates_named(code: &str) -> Vec<String> {
+    let named = CRATES.iter().map(|(_, name)| *name);
+    let named = named.filter(|name| *name != CORE && has_word(code, name));
+    let rooms = named.filter_map(|name| Some(name.strip_prefix("sayso_")?.to_owned()));
+    rooms.chain(rooms_named(code, "sayso_core::")).collect()
+}
+
+/// Returns the first names behind the root of a crate, also those of a group.
+fn rooms_named(code: &str, root: &str) -> Vec<String> {
+    let behind = code.split(root).skip(1);
     behind
         .flat_map(|rest| match rest.strip_prefix('{') {
             Some(group) => group_members(group),
@@ -269,12 +292,13 @@ fn climbs(text: &str) -> usize {
     longest
 }
 
-/// Returns a room that reaches itself, if there is one.
-pub fn circle(table: &[Row]) -> Option<&'static str> {
+/// Returns a room that reaches itself, if there is one. None does through another crate.
+pub fn circle(table: &[Row], other: &[&str]) -> Option<&'static str> {
     // A row may only name rows above it.
     table.iter().enumerate().find_map(|(at, (room, allowed))| {
         let below = &table[..at];
-        let is_below = |name: &&str| below.iter().any(|(row, _)| row == name);
+        let is_below =
+            |name: &&str| other.contains(name) || below.iter().any(|(row, _)| row == name);
         (!allowed.iter().all(is_below)).then_some(*room)
     })
 }
@@ -315,6 +339,19 @@ pub fn one_executor(source: &Source) -> Vec<String> {
         .collect()
 }
 
+/// That a person approved a call is proved from the row of the approval, where its token is used up.
+pub fn one_redeemer(source: &Source) -> Vec<String> {
+    let code = source.code().filter(|_| source.path != REDEEMER);
+    code.filter(|(_, text)| text.contains("Approved::redeemed"))
+        .map(|(at, _)| {
+            format!(
+                "{}:{at}: only `{REDEEMER}` redeems an approval",
+                source.path
+            )
+        })
+        .collect()
+}
+
 /// A call runs for a driver through `executor` and nowhere else: what it runs with is made there
 /// alone.
 pub fn one_call_path(source: &Source) -> Vec<String> {
@@ -338,8 +375,24 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
+/// Returns the lines of a manifest about what its crate is built with, without its tests.
+pub fn dependencies(manifest: &str) -> impl Iterator<Item = &str> {
+    let mut is_within = false;
+    manifest.lines().filter(move |line| {
+        if line.starts_with('[') {
+            is_within = *line == "[dependencies]";
+        }
+        is_within && !line.starts_with('[') && !line.is_empty()
+    })
+}
+
+/// Returns the crate that a line of a manifest is about.
+pub fn named(line: &str) -> &str {
+    line.split(['.', '=', ' ']).next().unwrap_or_default()
+}
+
 /// Of the workspace's crates, a channel depends on `sayso-channel` alone; its tests may use the
-/// fakes.
+/// fakes. What a channel is stands on `sayso-core`.
 pub fn manifest(channel: &str, manifest: &str) -> Vec<String> {
     let mut section = "";
     let mut breaches = Vec::new();
@@ -356,7 +409,7 @@ pub fn manifest(channel: &str, manifest: &str) -> Vec<String> {
             continue;
         };
         let allowed: &[&str] = match (channel, section.contains("dev-dependencies")) {
-            ("api", _) => &[],
+            ("api", _) => &["sayso-core"],
             (_, false) => &["sayso-channel"],
             (_, true) => &["sayso-channel", "sayso-fakes"],
         };

@@ -1,5 +1,19 @@
 //! A source file as the rules see it: its lines, what is test, what is comment, what it names.
 
+/// The crates in `src/` besides `sayso` itself, an inner one before the one around it: the folder, and
+/// the name in code.
+pub const CRATES: [(&str, &str); 5] = [
+    ("src/core/", CORE),
+    ("src/policy/injection/", "sayso_injection"),
+    ("src/policy/", "sayso_policy"),
+    ("src/providers/", "sayso_providers"),
+    ("src/tools/sandbox/", "sayso_sandbox"),
+];
+/// The crate that has rooms of its own; each other one is a room.
+pub const CORE: &str = "sayso_core";
+/// The crate of all other rooms.
+pub const SAYSO: &str = "sayso";
+
 /// A source file.
 pub struct Source {
     /// Its path below the workspace, with `/`.
@@ -58,10 +72,22 @@ impl Source {
         }
     }
 
+    /// Returns the crate in `src/` that the file belongs to, as code names it, and its path there.
+    pub fn place(&self) -> Option<(&'static str, &str)> {
+        let mut crates = CRATES.iter();
+        let found = crates.find_map(|(folder, name)| {
+            let inside = self.path.strip_prefix(folder)?;
+            Some((*name, inside))
+        });
+        found.or_else(|| Some((SAYSO, self.path.strip_prefix("src/")?)))
+    }
+
     /// Returns the room that the file belongs to, or `None` outside of the rooms.
     pub fn room(&self) -> Option<&str> {
-        let (room, _) = self.path.strip_prefix("src/")?.split_once('/')?;
-        Some(room)
+        match self.place()? {
+            (SAYSO | CORE, inside) => Some(inside.split_once('/')?.0),
+            (name, _) => name.strip_prefix("sayso_"),
+        }
     }
 
     /// Returns how deep the file's module is below the root of its crate.

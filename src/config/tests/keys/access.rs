@@ -1,8 +1,9 @@
 //! The keys of `[access]`.
 
+use sayso_policy::PersonalLevels;
+
 use super::Case;
 use crate::config::AccountPattern;
-use crate::policy::PersonalLevels;
 
 pub(super) const CASES: &[Case] = &[
     Case {

@@ -1,10 +1,10 @@
 //! The keys of `[[mcp]]`.
 
+use sayso_policy::{McpRule, NamePattern};
 use secrecy::ExposeSecret;
 
 use super::{Case, read};
 use crate::config::{Config, McpConfig, McpShownConfig, McpWayConfig};
-use crate::policy::{McpRule, NamePattern};
 
 /// An address, for keys that stand beside one.
 pub(super) const SERVICE: (&str, &str) = ("mcp.0.url", "'https://mcp.example/'");

@@ -1,10 +1,10 @@
 //! The keys of `[memory]`, `[memory.embedder]` and `[memory.learning]`.
 
+use sayso_providers::{EmbedderSource, EmbeddingsConfig};
 use secrecy::ExposeSecret;
 
 use super::Case;
 use crate::config::{Config, EmbedderConfig};
-use crate::providers::{EmbedderSource, EmbeddingsConfig};
 
 pub(super) const CASES: &[Case] = &[
     Case {

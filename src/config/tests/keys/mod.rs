@@ -14,10 +14,11 @@ mod providers;
 mod secrets;
 mod tools;
 
+use sayso_policy::HostPattern;
+
 use super::read;
 use crate::config::Config;
 use crate::config::keys::KEYS;
-use crate::policy::HostPattern;
 
 /// One key, with what it becomes.
 struct Case {

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::Judge;
 use super::spread::Kind;
-use crate::policy::commands::options::Scanned;
-use crate::policy::commands::rules::program_name;
-use crate::policy::commands::script::{Input, Script, Segment};
-use crate::policy::commands::word::Word;
-use crate::policy::is_secret_like;
+use crate::commands::options::Scanned;
+use crate::commands::rules::program_name;
+use crate::commands::script::{Input, Script, Segment};
+use crate::commands::word::Word;
+use crate::is_secret_like;
 
 /// What `find` may do besides naming what it finds.
 const MORE_THAN_NAMES: [&str; 8] = [

@@ -50,7 +50,7 @@ pub(super) fn found_by_name(program: &str) -> Option<&str> {
 
 /// Judges one command line.
 #[derive(Debug)]
-pub struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     book: &'a Rulebook,
     rules: RulesFor<'a>,
     ground: Ground<'a>,
@@ -67,7 +67,7 @@ pub struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     /// Makes a judge that starts at this place.
-    pub fn new(book: &'a Rulebook, rules: RulesFor<'a>, ground: Ground<'a>) -> Self {
+    pub(crate) fn new(book: &'a Rulebook, rules: RulesFor<'a>, ground: Ground<'a>) -> Self {
         Self {
             book,
             rules,
@@ -81,7 +81,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges a script whose input is empty.
-    pub fn script(&mut self, script: &str) -> Verdict {
+    pub(crate) fn script(&mut self, script: &str) -> Verdict {
         self.script_fed(script, Input::Empty).for_the_gravest()
     }
 

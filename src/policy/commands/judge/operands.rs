@@ -3,8 +3,8 @@
 
 use super::Judge;
 use super::spread::{Kind, Spread};
-use crate::policy::commands::programs::{Reader, Unknown};
-use crate::policy::commands::word::Word;
+use crate::commands::programs::{Reader, Unknown};
+use crate::commands::word::Word;
 
 impl Judge<'_> {
     /// Writes the words that a reader may take for operands, whatever they turn out to be.

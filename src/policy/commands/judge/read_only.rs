@@ -6,15 +6,15 @@ use super::Judge;
 use super::operands::tests_variables;
 use super::spread::{Kind, Spread};
 use super::verdicts::{allowed, ask, of_problem, opaque};
-use crate::policy::commands::languages::{awk, find, jq, sed, sql};
-use crate::policy::commands::options::Scanned;
-use crate::policy::commands::programs::{Language, Operands, Reader, Unknown};
-use crate::policy::commands::reasons;
-use crate::policy::commands::script::Input;
-use crate::policy::commands::traits::Trait;
-use crate::policy::commands::verdict::{CommandDecision, Verdict};
-use crate::policy::commands::word::Word;
-use crate::policy::is_secret_like;
+use crate::commands::languages::{awk, find, jq, sed, sql};
+use crate::commands::options::Scanned;
+use crate::commands::programs::{Language, Operands, Reader, Unknown};
+use crate::commands::reasons;
+use crate::commands::script::Input;
+use crate::commands::traits::Trait;
+use crate::commands::verdict::{CommandDecision, Verdict};
+use crate::commands::word::Word;
+use crate::is_secret_like;
 
 /// The actions of `find` that start programs.
 const STARTING: [&str; 4] = ["-exec", "-execdir", "-ok", "-okdir"];

@@ -2,10 +2,10 @@
 //! variables that the script sets, and the output of commands that only read.
 
 use super::Judge;
-use crate::policy::commands::expansion::{self, Piece};
-use crate::policy::commands::loops::{Loop, Values};
-use crate::policy::commands::script;
-use crate::policy::commands::word::Word;
+use crate::commands::expansion::{self, Piece};
+use crate::commands::loops::{Loop, Values};
+use crate::commands::script;
+use crate::commands::word::Word;
 
 /// Variables that hold where the shell is or was started. The home of a command is its workspace
 /// or an empty directory, so what is in it may be read.

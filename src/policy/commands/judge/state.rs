@@ -6,12 +6,12 @@ use std::rc::Rc;
 use super::Judge;
 use super::spread::Kind;
 use super::verdicts::{allowed, ask, of_variable, opaque, uncertain};
-use crate::policy::commands::loops::{Loop, Values, is_own_variable};
-use crate::policy::commands::reasons;
-use crate::policy::commands::script::{self, Input, Script, Segment};
-use crate::policy::commands::traits::Trait;
-use crate::policy::commands::verdict::Verdict;
-use crate::policy::commands::word::Word;
+use crate::commands::loops::{Loop, Values, is_own_variable};
+use crate::commands::reasons;
+use crate::commands::script::{self, Input, Script, Segment};
+use crate::commands::traits::Trait;
+use crate::commands::verdict::Verdict;
+use crate::commands::word::Word;
 
 /// How many words are judged in all, since those in loops are judged for each value.
 const MAX_WORDS: usize = 16 * 1024;

@@ -3,13 +3,13 @@
 use super::spread::{FED, Kind, Spread};
 use super::verdicts::{allowed, of_problem, of_rule, opaque, uncertain};
 use super::{Judge, MAX_DEPTH};
-use crate::policy::commands::options::Scanned;
-use crate::policy::commands::programs::Wrapper;
-use crate::policy::commands::reasons;
-use crate::policy::commands::script::{self, Input};
-use crate::policy::commands::traits::Traits;
-use crate::policy::commands::verdict::{CommandDecision, Verdict};
-use crate::policy::commands::word::Word;
+use crate::commands::options::Scanned;
+use crate::commands::programs::Wrapper;
+use crate::commands::reasons;
+use crate::commands::script::{self, Input};
+use crate::commands::traits::Traits;
+use crate::commands::verdict::{CommandDecision, Verdict};
+use crate::commands::word::Word;
 
 /// The options by which `xargs` puts words anywhere in a command.
 const REPLACING: [&str; 3] = ["-I", "-i", "--replace"];

@@ -1,13 +1,13 @@
 //! Verdicts in their usual forms.
 
-use crate::policy::commands::justification::Justification;
-use crate::policy::commands::options::Problem;
-use crate::policy::commands::reasons;
-use crate::policy::commands::rules::Rule;
-use crate::policy::commands::script::Structure;
-use crate::policy::commands::traits::{Trait, Traits};
-use crate::policy::commands::verdict::{CommandDecision, Ruled, Verdict};
-use crate::policy::commands::word::Word;
+use crate::commands::justification::Justification;
+use crate::commands::options::Problem;
+use crate::commands::reasons;
+use crate::commands::rules::Rule;
+use crate::commands::script::Structure;
+use crate::commands::traits::{Trait, Traits};
+use crate::commands::verdict::{CommandDecision, Ruled, Verdict};
+use crate::commands::word::Word;
 
 /// Variables that change how things look and nothing else.
 const HARMLESS_VARIABLES: [&str; 22] = [

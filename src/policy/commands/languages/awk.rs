@@ -33,7 +33,7 @@ const KEYWORDS: [&str; 26] = [
 const BEFORE_CONDITION: [&str; 4] = ["if", "while", "for", "switch"];
 
 /// Returns whether a program only reads its input and prints.
-pub fn only_reads(program: &str) -> bool {
+pub(crate) fn only_reads(program: &str) -> bool {
     let Some(tokens) = tokens(program) else {
         return false;
     };

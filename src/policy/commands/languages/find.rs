@@ -1,6 +1,6 @@
 //! find: where it looks, and what it runs.
 
-use crate::policy::commands::word::Word;
+use crate::commands::word::Word;
 
 /// Tests and actions that take no value.
 const ALONE: [&str; 24] = [
@@ -63,7 +63,7 @@ const WITH_VALUE: [&str; 28] = [
 /// Tests that compare with a file.
 const WITH_PATH: [&str; 4] = ["-newer", "-anewer", "-cnewer", "-samefile"];
 /// Tests of the name, which take a value.
-pub const OF_NAMES: [&str; 6] = [
+pub(crate) const OF_NAMES: [&str; 6] = [
     "-name",
     "-iname",
     "-path",
@@ -74,7 +74,7 @@ pub const OF_NAMES: [&str; 6] = [
 
 /// What a `find` does.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub(crate) struct Found {
     /// The paths that it reads.
     pub paths: Vec<String>,
     /// The commands that it starts, with `{}` in place of what it finds.
@@ -84,7 +84,7 @@ pub struct Found {
 }
 
 /// Reads the words after `find`; `None` when they do more than look and start commands.
-pub fn read(words: &[Word]) -> Option<Found> {
+pub(crate) fn read(words: &[Word]) -> Option<Found> {
     let mut found = Found::default();
     let mut rest = words;
     let mut in_expression = false;
@@ -155,7 +155,7 @@ fn command<'a>(words: &'a [Word], found: &mut Found) -> Option<&'a [Word]> {
 #[cfg(test)]
 mod tests {
     use super::read;
-    use crate::policy::commands::word::Word;
+    use crate::commands::word::Word;
 
     fn words(text: &str) -> Vec<Word> {
         text.split_whitespace().map(Word::literal).collect()

@@ -18,7 +18,7 @@ const ACTING: [&str; 13] = [
 ];
 
 /// Returns whether a filter works on its input alone.
-pub fn only_reads(filter: &str) -> bool {
+pub(crate) fn only_reads(filter: &str) -> bool {
     filter
         .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
         .all(|word| !ACTING.contains(&word))

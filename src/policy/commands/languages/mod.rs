@@ -2,9 +2,9 @@
 //!
 //! Each reader understands the part of its language that only reads, and says no to the rest.
 
-pub mod awk;
-pub mod find;
-pub mod jq;
+pub(crate) mod awk;
+pub(crate) mod find;
+pub(crate) mod jq;
 mod pattern;
-pub mod sed;
-pub mod sql;
+pub(crate) mod sed;
+pub(crate) mod sql;

@@ -5,7 +5,7 @@
 
 /// Returns the pattern in front of its delimiter and what stands behind it. `None` where programs
 /// may find another end.
-pub fn split(text: &str, delimiter: char) -> Option<(&str, &str)> {
+pub(crate) fn split(text: &str, delimiter: char) -> Option<(&str, &str)> {
     let mut rest = text;
     loop {
         let letter = rest.chars().next()?;

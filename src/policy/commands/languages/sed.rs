@@ -13,7 +13,7 @@ const FLAGS: &str = "gpiImM0123456789";
 const DELIMITERS: &str = "/|,#%@:!~+=_";
 
 /// Returns whether a script only reads its input and prints.
-pub fn only_reads(script: &str) -> bool {
+pub(crate) fn only_reads(script: &str) -> bool {
     let is_odd = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
     let mut reader = Reader { rest: script };
     while !reader.is_done() {

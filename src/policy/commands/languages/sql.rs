@@ -78,7 +78,7 @@ const SHOWING: [&str; 17] = [
 ];
 
 /// Returns whether a text only selects: one statement, or one command of the shell that prints.
-pub fn only_selects(text: &str) -> bool {
+pub(crate) fn only_selects(text: &str) -> bool {
     if text.starts_with('.') {
         return only_shows(text);
     }
@@ -116,7 +116,7 @@ const REACHING_OUT: [&str; 14] = [
 
 /// Returns whether a text only selects from what the database of DuckDB holds: no statement and no
 /// function of it names a file.
-pub fn only_selects_in_duckdb(text: &str) -> bool {
+pub(crate) fn only_selects_in_duckdb(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let reaches_out = words.any(|word| {

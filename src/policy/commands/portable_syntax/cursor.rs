@@ -5,29 +5,29 @@ const ENDING_WORDS: [char; 10] = [' ', '\t', '\n', '&', '|', ';', '(', ')', '<',
 
 /// What is left of a text.
 #[derive(Debug, Clone)]
-pub struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     text: &'a str,
     rest: &'a str,
 }
 
 impl<'a> Cursor<'a> {
     /// Starts at the beginning.
-    pub fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, rest: text }
     }
 
     /// Returns what is not read yet.
-    pub fn rest(&self) -> &'a str {
+    pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 
     /// Returns the next letter, and stays in front of it.
-    pub fn peek(&self) -> Option<char> {
+    pub(crate) fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
     /// Reads a letter.
-    pub fn next(&mut self) -> Option<char> {
+    pub(crate) fn next(&mut self) -> Option<char> {
         let mut letters = self.rest.chars();
         let letter = letters.next();
         self.rest = letters.as_str();
@@ -35,19 +35,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads this text where it comes next.
-    pub fn takes(&mut self, text: &str) -> bool {
+    pub(crate) fn takes(&mut self, text: &str) -> bool {
         let stripped = self.rest.strip_prefix(text);
         self.rest = stripped.unwrap_or(self.rest);
         stripped.is_some()
     }
 
     /// Reads the letters that fit.
-    pub fn skip(&mut self, fits: impl Fn(char) -> bool) {
+    pub(crate) fn skip(&mut self, fits: impl Fn(char) -> bool) {
         self.rest = self.rest.trim_start_matches(fits);
     }
 
     /// Reads up to a letter that fits, or to the end.
-    pub fn take_until(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
+    pub(crate) fn take_until(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
         let end = self.rest.find(fits).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
         self.rest = rest;
@@ -55,25 +55,25 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads up to a letter and the letter itself; `None` where it does not come.
-    pub fn take_past(&mut self, end: char) -> Option<&'a str> {
+    pub(crate) fn take_past(&mut self, end: char) -> Option<&'a str> {
         let (taken, rest) = self.rest.split_once(end)?;
         self.rest = rest;
         Some(taken)
     }
 
     /// Returns what was read since this was what was not read yet.
-    pub fn since(&self, rest: &'a str) -> &'a str {
+    pub(crate) fn since(&self, rest: &'a str) -> &'a str {
         let end = rest.len().saturating_sub(self.rest.len());
         rest.get(..end).unwrap_or_default()
     }
 
     /// Returns whether a blank was read last.
-    pub fn is_behind_blank(&self) -> bool {
+    pub(crate) fn is_behind_blank(&self) -> bool {
         self.since(self.text).ends_with([' ', '\t'])
     }
 }
 
 /// Returns whether a letter ends a word.
-pub fn ends_word(letter: char) -> bool {
+pub(crate) fn ends_word(letter: char) -> bool {
     ENDING_WORDS.contains(&letter)
 }

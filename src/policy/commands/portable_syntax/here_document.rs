@@ -5,7 +5,7 @@ use super::cursor::{Cursor, ends_word};
 
 /// A here-document whose body comes after the line.
 #[derive(Debug)]
-pub struct HereDocument<'a> {
+pub(crate) struct HereDocument<'a> {
     /// Its delimiter, as written.
     pub written: &'a str,
     /// Its delimiter, without quotes.
@@ -16,7 +16,7 @@ pub struct HereDocument<'a> {
 }
 
 /// Reads the delimiter behind `<<` or `<<-`: letters and digits, all or none of them quoted.
-pub fn read_delimiter<'a>(
+pub(crate) fn read_delimiter<'a>(
     cursor: &mut Cursor<'a>,
     strips_tabs: bool,
 ) -> Result<HereDocument<'a>, Ambiguity> {
@@ -41,7 +41,7 @@ pub fn read_delimiter<'a>(
 
 impl HereDocument<'_> {
     /// Reads its body and the line that ends it.
-    pub fn read_body(&self, cursor: &mut Cursor<'_>) -> Result<String, Ambiguity> {
+    pub(crate) fn read_body(&self, cursor: &mut Cursor<'_>) -> Result<String, Ambiguity> {
         let mut body = String::new();
         while !cursor.rest().is_empty() {
             let line = cursor.take_until(|letter| letter == '\n');

@@ -15,7 +15,7 @@ const SPLIT_ELSEWHERE: [&str; 4] = ["&>", ";&", "<(", ">("];
 
 /// A word or an operator.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Lexeme {
+pub(crate) enum Lexeme {
     /// An operator.
     Operator(&'static str),
     /// A word as written, or the body of a here-document.
@@ -34,7 +34,7 @@ enum Nesting {
 }
 
 /// Reads a script.
-pub fn lexemes(script: &str) -> Result<Vec<Lexeme>, Ambiguity> {
+pub(crate) fn lexemes(script: &str) -> Result<Vec<Lexeme>, Ambiguity> {
     let mut lexer = Lexer::new(Cursor::new(script), Nesting::None);
     lexer.script()?;
     Ok(lexer.lexemes)

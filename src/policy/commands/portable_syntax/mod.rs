@@ -15,12 +15,12 @@ mod tests;
 
 use brush_parser::Token;
 
-pub use self::lexer::Lexeme;
+pub(crate) use self::lexer::Lexeme;
 use self::lexer::lexemes;
 
 /// What shells read differently in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ambiguity {
+pub(crate) enum Ambiguity {
     /// Where a here-document ends.
     HereDocument,
     /// A line that ends with a backslash.
@@ -39,7 +39,7 @@ pub enum Ambiguity {
 type Read = Result<(), Ambiguity>;
 
 /// Reads a script in which nothing is ambiguous by itself.
-pub fn read(script: &str) -> Result<Vec<Lexeme>, Ambiguity> {
+pub(crate) fn read(script: &str) -> Result<Vec<Lexeme>, Ambiguity> {
     let is_control = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
     if script.contains(is_control) {
         return Err(Ambiguity::ControlCharacter);
@@ -48,7 +48,7 @@ pub fn read(script: &str) -> Result<Vec<Lexeme>, Ambiguity> {
 }
 
 /// Returns whether brush-parser found the same.
-pub fn are_alike(lexemes: &[Lexeme], tokens: &[Token]) -> bool {
+pub(crate) fn are_alike(lexemes: &[Lexeme], tokens: &[Token]) -> bool {
     let is_same = |(lexeme, token): (&Lexeme, &Token)| match (lexeme, token) {
         (Lexeme::Operator(operator), Token::Operator(other, _)) => operator == other,
         // brush-parser joins the blanks inside of a substitution.

@@ -8,7 +8,7 @@ const EXPANSION_LETTERS: &str = "_#%:+-=?/.,@*!";
 
 /// Reads the scripts of substitutions: the lexer, which reads words in turn.
 #[derive(Debug, Clone, Copy)]
-pub struct Scripts {
+pub(crate) struct Scripts {
     /// Skips a script up to the bracket that closes it.
     pub up_to_bracket: fn(&mut Cursor<'_>) -> Read,
     /// Checks a whole script that stands in backquotes.
@@ -17,7 +17,7 @@ pub struct Scripts {
 
 /// Reads a word. It may hold newlines and substitutions only where no here-document waits for its
 /// body.
-pub fn read<'a>(
+pub(crate) fn read<'a>(
     cursor: &mut Cursor<'a>,
     may_hold_lines: bool,
     scripts: Scripts,

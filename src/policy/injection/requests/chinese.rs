@@ -61,7 +61,7 @@ struct Table {
 
 /// The words of all classes, ready to be looked for.
 #[derive(Debug)]
-pub struct Words {
+pub(super) struct Words {
     classes: Vec<(f32, Role)>,
     search: AhoCorasick,
     /// The class of each word.
@@ -75,7 +75,7 @@ impl Words {
     }
 
     /// Reads the built-in table; `None` when it cannot be used, which a test rules out.
-    pub fn load() -> Option<Self> {
+    pub(super) fn load() -> Option<Self> {
         let table: Table = toml::from_str(WORDS).ok()?;
         let mut owners = Vec::new();
         for (class, written) in table.class.iter().enumerate() {
@@ -161,7 +161,7 @@ impl Words {
 }
 
 /// Calls back for each clause that weighs enough, with its place.
-pub fn each(text: &str, mut found: impl FnMut(f32, Range<usize>)) {
+pub(super) fn each(text: &str, mut found: impl FnMut(f32, Range<usize>)) {
     if text.is_ascii() {
         return;
     }

@@ -43,7 +43,7 @@ static END: LazyLock<Option<Regex>> =
 
 /// A clause that may be an order. All ranges are of the folded text.
 #[derive(Debug)]
-pub struct Clause<'t> {
+pub(super) struct Clause<'t> {
     /// The whole clause.
     pub place: Range<usize>,
     /// What stands before the verb.
@@ -58,7 +58,7 @@ pub struct Clause<'t> {
 
 /// Where a clause stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Setting {
+pub(super) enum Setting {
     /// In running text.
     Prose,
     /// At the start of a value of structured data.
@@ -70,7 +70,7 @@ pub enum Setting {
 }
 
 /// Calls back for each clause of a text, in order. Linear: a verb is looked at once.
-pub fn each<'t>(text: &'t str, mut found: impl FnMut(&Clause<'t>)) {
+pub(super) fn each<'t>(text: &'t str, mut found: impl FnMut(&Clause<'t>)) {
     let (Some(starts), Some(lead), Some(end)) = (&*STARTS, &*LEAD, &*END) else {
         return;
     };

@@ -9,7 +9,7 @@ const WORDS: &str = include_str!("../tables/words.toml");
 
 /// What kind of thing is done.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Verb {
+pub(super) struct Verb {
     /// What the verb alone adds.
     pub weight: f32,
     /// Whether it only makes a text.
@@ -17,7 +17,7 @@ pub struct Verb {
 }
 
 /// A verb that is in no table, behind a "please" or before "your answer".
-pub const UNKNOWN: Verb = Verb {
+pub(super) const UNKNOWN: Verb = Verb {
     weight: 0.2,
     composes: false,
 };
@@ -51,7 +51,7 @@ struct Objects {
 
 /// The words, ready to be looked up.
 #[derive(Debug, Default)]
-pub struct Lexicon {
+pub(super) struct Lexicon {
     courtesies: HashSet<String>,
     pointers: HashSet<String>,
     technical: HashSet<String>,
@@ -64,13 +64,13 @@ pub struct Lexicon {
 
 impl Lexicon {
     /// Returns the built-in words; none when they cannot be read, which a test rules out.
-    pub fn built_in() -> &'static Self {
+    pub(super) fn built_in() -> &'static Self {
         static BUILT_IN: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::load().unwrap_or_default());
         &BUILT_IN
     }
 
     /// Reads the built-in table.
-    pub fn load() -> Result<Self, toml::de::Error> {
+    pub(super) fn load() -> Result<Self, toml::de::Error> {
         let table: Table = toml::from_str(WORDS)?;
         let mut lexicon = Self {
             courtesies: table.courtesies,
@@ -95,37 +95,37 @@ impl Lexicon {
     }
 
     /// Returns what a word does.
-    pub fn verb(&self, word: &str) -> Option<Verb> {
+    pub(super) fn verb(&self, word: &str) -> Option<Verb> {
         self.verbs.get(word).copied()
     }
 
     /// Returns whether "please" and this word ask a reader for something ordinary.
-    pub fn is_courtesy(&self, word: &str) -> bool {
+    pub(super) fn is_courtesy(&self, word: &str) -> bool {
         self.courtesies.contains(word)
     }
 
     /// Returns whether "please" and this word point a reader at something.
-    pub fn points(&self, word: &str) -> bool {
+    pub(super) fn points(&self, word: &str) -> bool {
         self.pointers.contains(word)
     }
 
     /// Returns the class of things that a word belongs to, if it is one that matters.
-    pub fn object(&self, word: &str) -> Option<usize> {
+    pub(super) fn object(&self, word: &str) -> Option<usize> {
         self.objects.get(word).copied()
     }
 
     /// Returns whether a word is of technical prose.
-    pub fn is_technical(&self, word: &str) -> bool {
+    pub(super) fn is_technical(&self, word: &str) -> bool {
         self.technical.contains(word)
     }
 
     /// Returns whether a word before "your answer" does not say how to answer.
-    pub fn is_delivering(&self, word: &str) -> bool {
+    pub(super) fn is_delivering(&self, word: &str) -> bool {
         self.delivering.contains(word)
     }
 
     /// Returns whether a word is a kind of text.
-    pub fn is_genre(&self, word: &str) -> bool {
+    pub(super) fn is_genre(&self, word: &str) -> bool {
         self.genres.contains(word)
     }
 }

@@ -20,36 +20,36 @@ use super::{Finding, expression};
 /// What adds to an order, and takes away from it. 1 is a review.
 mod weights {
     /// It says how to answer, which only makes sense to an assistant.
-    pub const OF_ANSWER: f32 = 0.85;
-    pub const POLITE: f32 = 0.25;
-    pub const DIRECTED: f32 = 0.25;
-    pub const ERRAND: f32 = 0.3;
-    pub const OF_ME: f32 = 0.2;
-    pub const OF_THE_USER: f32 = 0.3;
-    pub const OBJECT: f32 = 0.15;
-    pub const SINK: f32 = 0.3;
+    pub(super) const OF_ANSWER: f32 = 0.85;
+    pub(super) const POLITE: f32 = 0.25;
+    pub(super) const DIRECTED: f32 = 0.25;
+    pub(super) const ERRAND: f32 = 0.3;
+    pub(super) const OF_ME: f32 = 0.2;
+    pub(super) const OF_THE_USER: f32 = 0.3;
+    pub(super) const OBJECT: f32 = 0.15;
+    pub(super) const SINK: f32 = 0.3;
     /// It says where to send something, and nothing that is worth sending: whom to write to.
-    pub const LONE_SINK: f32 = 0.15;
+    pub(super) const LONE_SINK: f32 = 0.15;
     /// The most that objects and sink add.
-    pub const OBJECTS: f32 = 0.55;
-    pub const GENRE: f32 = 0.25;
-    pub const VALUE: f32 = 0.35;
-    pub const IN_VALUE: f32 = 0.25;
-    pub const EDGE: f32 = 0.3;
+    pub(super) const OBJECTS: f32 = 0.55;
+    pub(super) const GENRE: f32 = 0.25;
+    pub(super) const VALUE: f32 = 0.35;
+    pub(super) const IN_VALUE: f32 = 0.25;
+    pub(super) const EDGE: f32 = 0.3;
     /// A text is asked for where another one begins or ends.
-    pub const COMPOSED_EDGE: f32 = 0.45;
-    pub const COMMENT: f32 = -0.3;
-    pub const TECHNICAL: f32 = -0.2;
+    pub(super) const COMPOSED_EDGE: f32 = 0.45;
+    pub(super) const COMMENT: f32 = -0.3;
+    pub(super) const TECHNICAL: f32 = -0.2;
     /// The most that technical words take away.
-    pub const ALL_TECHNICAL: f32 = -0.5;
-    pub const OF_READER: f32 = -0.15;
+    pub(super) const ALL_TECHNICAL: f32 = -0.5;
+    pub(super) const OF_READER: f32 = -0.15;
     /// What a service says of itself: "update your payment details".
-    pub const OF_READER_IN_DATA: f32 = -0.3;
-    pub const OF_US: f32 = -0.15;
-    pub const CODE: f32 = -0.3;
+    pub(super) const OF_READER_IN_DATA: f32 = -0.3;
+    pub(super) const OF_US: f32 = -0.15;
+    pub(super) const CODE: f32 = -0.3;
     /// Less is not worth a word.
-    pub const LEAST: f32 = 0.3;
-    pub const MOST: f32 = 1.25;
+    pub(super) const LEAST: f32 = 0.3;
+    pub(super) const MOST: f32 = 1.25;
 }
 
 /// How many orders of one text are kept, the heaviest.
@@ -79,7 +79,7 @@ static CODE: LazyLock<Option<Regex>> =
     LazyLock::new(|| expression(r"\([^)]{0,80}\)\s*\{|[;{}=]\s*$|::|->|=>|\$\{"));
 
 /// Finds orders.
-pub fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
+pub(crate) fn scan(folded: &Folded, findings: &mut Vec<Finding>) {
     let lexicon = Lexicon::built_in();
     let text = folded.text();
     let mut found = Vec::new();

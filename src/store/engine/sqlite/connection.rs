@@ -7,12 +7,15 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, OpenFlags, Row, ToSql};
 use serde::de::DeserializeOwned;
 
-use super::log;
 use crate::store::sql::{Cell, Columns, Value, read_row};
 use crate::store::{SLOW_STATEMENTS, StoreError};
 
 /// How many prepared statements a connection keeps.
 const KEPT_STATEMENTS: usize = 256;
+/// How long a statement waits for a lock that another program holds on the file.
+pub(super) const LOCK_WAIT: Duration = Duration::from_secs(5);
+/// The size of the log file that SQLite keeps when it restarts the log, in bytes.
+const KEPT_LOG_BYTES: u64 = 4 * 1024 * 1024;
 /// From which time on a statement is said to be slow.
 const SLOW: Duration = Duration::from_secs(1);
 
@@ -36,7 +39,7 @@ impl Connection {
     pub(in crate::store) fn open(path: &Path, access: Access) -> Result<Self, StoreError> {
         let is_new = access == Access::Write && !path.exists();
         let connection = Self::open_plain(path, access)?;
-        connection.inner.busy_timeout(log::LOCK_WAIT)?;
+        connection.inner.busy_timeout(LOCK_WAIT)?;
         if is_new {
             // Only a new file takes this up at once; for others `room` sees to it.
             connection.batch("PRAGMA auto_vacuum = INCREMENTAL")?;
@@ -48,7 +51,7 @@ impl Connection {
              PRAGMA synchronous = FULL;
              PRAGMA foreign_keys = ON;
              PRAGMA journal_size_limit = {}",
-            log::KEPT_BYTES
+            KEPT_LOG_BYTES
         ))?;
         Ok(connection)
     }

@@ -11,19 +11,15 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::connection::Connection;
+use super::connection::{Connection, LOCK_WAIT};
 use crate::store::StoreError;
 
-/// The size of the log file that SQLite keeps when it restarts the log, in bytes.
-pub(super) const KEPT_BYTES: u64 = 4 * 1024 * 1024;
 /// Above this the log is emptied before anything else is written, in bytes.
 pub(super) const BOUND_BYTES: u64 = 16 * 1024 * 1024;
 /// Above this the log is emptied when nothing is written, in bytes.
 const WORTH_BYTES: u64 = 1024 * 1024;
 /// For so long nothing must have been written before it is emptied for that.
 const QUIET: Duration = Duration::from_secs(2);
-/// How long a statement waits for a lock that another program holds on the file.
-pub(super) const LOCK_WAIT: Duration = Duration::from_secs(5);
 /// How long a reader is waited for: the work in line waits as well.
 const READER_WAIT: Duration = Duration::from_millis(50);
 /// How long it is left alone after a reader was in the way.

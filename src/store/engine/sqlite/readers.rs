@@ -102,7 +102,7 @@ impl Readers {
         reading.await.unwrap_or_else(failed)
     }
 
-    /// Waits until every reader is free, and closes it. Nobody gets one from now on.
+    /// Waits until every reader is free, and closes it. Later requests fail with [`StoreError::Closed`].
     pub async fn close(&self) {
         self.permits.close();
         for place in self.places.iter() {

@@ -2,8 +2,8 @@
 //!
 //! What is freed is overwritten at once: that is how the file is opened (`secure_delete`). What
 //! stays is where a row lay before SQLite moved it within its page, or from one page to another.
-//! Writing the file anew leaves all of it behind, and a kill in the middle leaves the file as it
-//! was or as it is to be (<https://www.sqlite.org/lang_vacuum.html>).
+//! Writing the file anew leaves all of it behind, and a kill in the middle leaves the file either
+//! unchanged or written anew (<https://www.sqlite.org/lang_vacuum.html>).
 
 use std::time::Duration;
 

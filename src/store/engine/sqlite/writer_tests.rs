@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::super::connection::{Access, Connection as SqliteConnection};
-use super::super::log::LOCK_WAIT;
+use super::super::connection::{Access, Connection as SqliteConnection, LOCK_WAIT};
 use super::{Committed, Tx, Urgency, Writer};
 use crate::sql;
 use crate::store::{Connection, StoreError, query};

@@ -2,12 +2,12 @@
 
 use rmcp::transport::auth::{AuthError, AuthorizationMetadata, OAuthClientConfig};
 use rmcp::transport::{AuthorizationManager, CredentialStore as _};
+use sayso_policy::is_this_machine;
 use secrecy::ExposeSecret as _;
 use url::Url;
 
 use super::Login;
 use super::token_file::StoredLogin;
-use crate::policy::is_this_machine;
 use crate::tools::visible::visible_line;
 
 /// Who we say we are when we register.

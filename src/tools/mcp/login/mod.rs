@@ -17,6 +17,8 @@ use std::time::SystemTime;
 
 use rmcp::transport::auth::{AuthError, OAuthClientConfig};
 use rmcp::transport::{AuthorizationManager, CredentialStore as _};
+use sayso_core::redact::LateSecrets;
+use sayso_policy::HostRules;
 use secrecy::{ExposeSecret as _, SecretString};
 use url::Url;
 
@@ -25,8 +27,6 @@ pub use authorization::{Asking, NoLogin};
 use self::file::LoginFile;
 use self::outside::Outside;
 use self::token_file::StoredLogin;
-use crate::policy::HostRules;
-use crate::redact::LateSecrets;
 
 /// What must be known to log in to a service.
 #[derive(Debug, Clone)]

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use rmcp::transport::auth::{AuthError, AuthorizationMetadata};
 use rmcp::transport::{OAuthHttpClient, OAuthHttpClientFuture, OAuthHttpRequest};
+use sayso_policy::{HostPattern, HostRules, Server};
 use url::Url;
 
-use crate::policy::{HostPattern, HostRules, Server};
 use crate::tools::fetch::{FetchLimits, Fetcher};
 
 /// How much a request of a login may take.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use rmcp::transport::auth::AuthError;
 use rmcp::transport::{CredentialRefreshGuard, CredentialStore, StoredCredentials};
+use sayso_core::redact::{KnownSecret, LateSecrets};
 use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
 use tokio::task::spawn_blocking;
@@ -15,7 +16,6 @@ use url::Url;
 
 use super::McpLogin;
 use super::file::{LoginFile, StoredTokens};
-use crate::redact::{KnownSecret, LateSecrets};
 
 /// What stands in the place of a token where one would be shown.
 const KIND: &str = "mcp-secret";
@@ -252,10 +252,10 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    use sayso_policy::HostRules;
     use serde_json::json;
 
     use super::*;
-    use crate::policy::HostRules;
 
     fn kept_at(path: &Path) -> StoredLogin {
         let way = McpLogin {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::limits::{Limit, Limits};
-use crate::tools::documents::{Problem, Reading};
-use crate::tools::sandbox::{Probe, SandboxProfile, Tried};
+use super::sealed::{SealedEnd, SealedWork};
+use crate::{Probe, SandboxProfile, Tried};
 
 /// The first argument that makes our binary the helper.
 pub const HELPER_ARGUMENT: &str = "__helper";
@@ -19,8 +19,8 @@ pub enum Request {
     Probe(Probe),
     /// To run a server that is spoken to over this same connection.
     Serve(Server),
-    /// To read a document.
-    Read(Reading),
+    /// To do sealed work.
+    Work(SealedWork),
 }
 
 impl Request {
@@ -29,7 +29,7 @@ impl Request {
         match self {
             Self::Run(order) => order.plan.as_ref(),
             Self::Probe(probe) => Some(&probe.plan),
-            Self::Read(reading) => reading.plan.as_ref(),
+            Self::Work(work) => work.plan.as_ref(),
             Self::Serve(_) => None,
         }
     }
@@ -73,8 +73,8 @@ pub enum Report {
     Ended(End),
     /// What a plan is worth on this machine.
     Tried(Vec<Tried>),
-    /// What is wanted of a document, or why it cannot be read.
-    Read(Result<String, Problem>),
+    /// How sealed work ended.
+    Worked(SealedEnd),
 }
 
 /// What a command left running.

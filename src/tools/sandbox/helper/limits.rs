@@ -1,7 +1,7 @@
 //! How much a command may use. What one process may use the kernel counts (setrlimit(2)); what
 //! all of them use together, `watch.rs` does: the kernel's count of processes is per user, and
 //! does not bind root. In a user namespace of the helper's own it is, so there the kernel counts
-//! as well, and so it does in a namespace of processes ([`enter_view`](crate::tools::sandbox)).
+//! as well, and so it does in a namespace of processes ([`enter_view`](crate::enter_view)).
 
 use std::io;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
 use serde::{Deserialize, Serialize};
 
-use crate::tools::sandbox::{Entered, HELPER_TASKS, Namespace};
+use crate::{Entered, HELPER_TASKS, Namespace};
 
 const MIB: u64 = 1024 * 1024;
 const GIB: u64 = 1024 * MIB;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use sayso_channel::Language;
+use crate::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -223,10 +223,6 @@ pub struct ToolSpec {
 }
 
 /// What a model call cost, in tokens. 0 where the provider does not say.
-#[expect(
-    clippy::struct_field_names,
-    reason = "the providers' own names, and the journal's"
-)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of the prompt, cached ones included.

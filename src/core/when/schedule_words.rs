@@ -1,6 +1,6 @@
 //! A stored schedule in the words of people: “every weekday at 09:00” for `0 9 * * 1-5`.
 
-use sayso_channel::Language::{self, Chinese, English};
+use crate::Language::{self, Chinese, English};
 
 /// What stands in front of a schedule in a time zone of its own.
 const ZONE: &str = "CRON_TZ=";

@@ -9,7 +9,7 @@ use nix::sys::signal::Signal;
 use serde::{Deserialize, Serialize};
 
 use super::protocol::HELPER_ARGUMENT;
-use crate::tools::sandbox::{Entered, Namespace, NamespaceSetup, enter};
+use crate::{Entered, Namespace, NamespaceSetup, enter};
 
 /// What the second argument says, as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

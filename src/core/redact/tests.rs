@@ -164,13 +164,13 @@ fn values_behind_words_for_secrets_are_hidden_when_they_look_random() {
     assert_eq!(quoted, r#"password = "[redacted: secret-value]""#);
 }
 
-#[path = "../../benches/redact/expand.rs"]
+#[path = "../../../benches/redact/expand.rs"]
 mod expand;
 
 /// The cases of `cargo bench --bench redact`.
 #[test]
 fn secrets_of_published_forms_are_hidden_and_look_alikes_stay() {
-    let cases = include_str!("../../benches/redact/cases.jsonl");
+    let cases = include_str!("../../../benches/redact/cases.jsonl");
     let mut random = expand::Random::new();
     let (mut secrets, mut hidden, mut look_alikes, mut marked) = (0, 0, 0, 0);
     for line in cases.lines() {

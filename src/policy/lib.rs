@@ -16,7 +16,6 @@ mod effective;
 mod exec;
 mod explain;
 mod hosts;
-pub mod injection;
 mod judgement;
 mod levels;
 mod mcp;

@@ -17,8 +17,8 @@
 //! A server (`serve.rs`) is run in the same way, but for its standard input: that is what the agent
 //! says behind the request.
 //!
-//! A document (`documents/helper_request.rs`) is read by the helper itself, from what comes behind the
-//! request.
+//! Sealed work (`sealed.rs`), such as reading a document, is done by the helper itself, on what comes
+//! behind the request. Which work that is, the caller of [`helper_main`] says.
 //!
 //! A command with a plan is started by a thread that is confined to it. The helper itself is
 //! not, and stays able to end everything; a confined command cannot signal it. A command without
@@ -32,6 +32,7 @@ mod left;
 mod limits;
 mod placement;
 mod protocol;
+mod sealed;
 mod serve;
 mod temporary;
 mod watch;
@@ -63,10 +64,10 @@ pub use self::limits::{Limit, Limits};
 use self::placement::{Stand, Standing};
 pub use self::protocol::HELPER_ARGUMENT;
 pub use self::protocol::{End, Left, Order, Report, Request, Server};
+pub use self::sealed::{SealedEnd, SealedJob, SealedLimits, SealedWork};
 use self::temporary::Temporary;
 use self::watch::watch;
-use super::documents::read_here;
-use super::sandbox::{Entered, Namespace, SandboxProfile, confine_thread, enter_view, probe};
+use crate::{Entered, Namespace, SandboxProfile, confine_thread, enter_view, probe};
 
 /// The shell stops, and when it is continued it becomes the one that runs the command.
 const STOP_THEN_RUN: &str = "kill -STOP $$; exec /bin/sh -c \"$1\"";
@@ -85,11 +86,11 @@ pub fn harden_process() -> io::Result<()> {
 }
 
 /// Is the helper, from its first to its last moment. Called by `main` when the first argument is
-/// [`HELPER_ARGUMENT`], before anything else starts a thread.
-pub fn helper_main() -> ExitCode {
+/// [`HELPER_ARGUMENT`], before anything else starts a thread. Sealed work is done by this job.
+pub fn helper_main(job: SealedJob) -> ExitCode {
     let argument = std::env::args().nth(2);
     let done = match Standing::take(argument.as_deref()) {
-        Ok(Stand::Here(entered)) => run(&entered),
+        Ok(Stand::Here(entered)) => run(&entered, job),
         Ok(Stand::Done(code)) => return code,
         Err(error) => Err(error),
     };
@@ -103,7 +104,7 @@ pub fn helper_main() -> ExitCode {
     }
 }
 
-fn run(entered: &Entered) -> io::Result<()> {
+fn run(entered: &Entered, job: SealedJob) -> io::Result<()> {
     let agent = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let mut lines = BufReader::new(agent.try_clone()?);
     let mut line = String::new();
@@ -117,9 +118,9 @@ fn run(entered: &Entered) -> io::Result<()> {
             Ok(())
         }
         Request::Serve(server) => serve::serve(&server, lines),
-        Request::Read(reading) => {
-            let read = read_here(&reading, &mut lines)?;
-            report(&agent, &Report::Read(read));
+        Request::Work(work) => {
+            let end = sealed::work_here(&work, &mut lines, job)?;
+            report(&agent, &Report::Worked(end));
             Ok(())
         }
     }

@@ -18,8 +18,10 @@
 
 mod attributes;
 mod confine;
+mod environment;
 mod exclusion;
 mod filter;
+pub mod helper;
 mod kernel_restriction;
 mod messages;
 mod namespaces;
@@ -36,14 +38,16 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use sayso_policy::{Access, SandboxMode, WorkspaceUse};
+
 pub use self::confine::confine_thread;
+pub use self::environment::ShellEnvironment;
 pub use self::namespaces::{Entered, HELPER_TASKS, Namespace, NamespaceSetup, enter};
 pub use self::probe::{Probe, Tried, probe};
 pub use self::profile::{Network, SandboxProfile, View};
 pub use self::self_test::{SandboxState, self_test};
 pub use self::strictness::Strictness;
 pub use self::view::enter_view;
-use crate::policy::{Access, SandboxMode, WorkspaceUse};
 
 /// Where the temporary directories of commands are, in the data directory.
 const TEMPORARY: &str = "tmp";

@@ -9,7 +9,7 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 
-use crate::tools::sandbox::SandboxProfile;
+use crate::SandboxProfile;
 
 /// A directory that is removed when it is dropped. It does not follow links out of it, and its
 /// place is out of the command's reach.

@@ -2,8 +2,8 @@
 
 use crate::transcript::CallId;
 
-/// Says that a person approved exactly one call. Only this room makes one, from a row whose
-/// token was consumed; it can be neither cloned nor read from bytes.
+/// Says that a person approved exactly one call. Only `approvals` makes one, from a row whose token
+/// was consumed; it can be neither cloned nor read from bytes.
 #[derive(Debug)]
 pub struct Approved {
     call: CallId,
@@ -11,14 +11,10 @@ pub struct Approved {
 }
 
 impl Approved {
-    pub(super) fn new(call: CallId, digest: String) -> Self {
+    /// Makes the proof of a row whose token was just consumed. A crate cannot say who may call this;
+    /// `tests/it/layers` does: `approvals/open.rs` alone.
+    pub fn redeemed(call: CallId, digest: String) -> Self {
         Self { call, digest }
-    }
-
-    /// Makes a proof without a row, for the tests of rooms that take one.
-    #[cfg(test)]
-    pub fn for_test(call: CallId, digest: String) -> Self {
-        Self::new(call, digest)
     }
 
     /// Returns the call that was approved.

@@ -1,6 +1,6 @@
 //! Files that come with messages: as they were announced, and as they were taken in.
 
-use sayso_channel::AttachmentRef;
+use crate::AttachmentRef;
 use serde::{Deserialize, Serialize};
 
 use super::{ConversationMessage, Image, InboxId};
@@ -90,7 +90,7 @@ impl Arriving {
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::{AttachmentKind, AttachmentRef};
+    use crate::{AttachmentKind, AttachmentRef};
 
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Why a turn began, and what kind of session it is in.
 
-use sayso_channel::ChatKind;
+use crate::ChatKind;
 use serde::{Deserialize, Serialize};
 
 /// Why a turn began.
@@ -46,10 +46,6 @@ impl Origin {
     }
 
     /// Returns whether this is the origin of ordinary turns, which journals do not write down.
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde passes a reference"
-    )]
     pub fn is_message(&self) -> bool {
         *self == Self::Message
     }
@@ -89,7 +85,7 @@ impl SessionKind {
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::ChatKind;
+    use crate::ChatKind;
 
     use super::{Origin, SessionKind};
 

@@ -27,7 +27,7 @@ mod received;
 mod redacted;
 mod reliable;
 mod repetition;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod scripted;
 mod served;
 mod stopwatch;
@@ -38,11 +38,10 @@ mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use thiserror::Error;
-
-use crate::transcript::{
+use sayso_core::transcript::{
     AssistantMessage, ConversationMessage, ModelName, ModelRequest, ToolSpec, Usage,
 };
+use thiserror::Error;
 
 pub use anthropic::{Anthropic, AnthropicConfig, anthropic_shown};
 pub use attempts::Attempts;
@@ -57,8 +56,8 @@ pub use openai::{EmbeddingsConfig, OpenAi, OpenAiConfig, OpenAiEmbeddings, Quirk
 pub use options::{ChatOptions, Retries, Stage, Watcher};
 pub use received::{Counted, MOST_TOKENS, Received};
 pub use redacted::Redacted;
-pub use reliable::{KeyRefused, Keys, Reliable};
-#[cfg(test)]
+pub use reliable::{Keys, Reliable};
+#[cfg(any(test, feature = "testing"))]
 pub use scripted::{Asked, Scripted};
 pub use served::ServedModel;
 pub use wire::{Timeouts, VisionSupport};

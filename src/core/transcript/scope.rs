@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sayso_channel::ChatKind;
+use crate::ChatKind;
 use serde::{Deserialize, Serialize};
 
 use super::{ChatId, SessionId, TurnId, UserId};

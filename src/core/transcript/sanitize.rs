@@ -60,7 +60,7 @@ const DELIMITERS: [&str; 2] = ["[outside", "[/outside"];
 
 /// A text that a model may read, and what was changed for that.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Sanitized {
+pub(super) struct Sanitized {
     /// The text.
     pub text: String,
     /// How many hidden characters were left out.
@@ -72,7 +72,7 @@ pub struct Sanitized {
 impl Sanitized {
     /// Makes a text safe to read. Control tokens are looked for in what is left without hidden
     /// characters, so that none of them can keep two parts of a token from being seen.
-    pub fn new(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let visible = without_hidden(text);
         let hidden = text.chars().count() - visible.chars().count();
         let mut sanitized = Self {
@@ -91,7 +91,7 @@ impl Sanitized {
     }
 
     /// Says what was changed; `None` where nothing was.
-    pub fn note(&self) -> Option<String> {
+    pub(super) fn note(&self) -> Option<String> {
         let hidden =
             (self.hidden > 0).then(|| format!("hidden characters are left out ({})", self.hidden));
         let broken = (self.broken > 0).then(|| {

@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 
 use super::placement::Standing;
 use super::protocol::{HELPER_ARGUMENT, Request};
-use crate::tools::sandbox::SandboxProfile;
+use crate::SandboxProfile;
 
 /// The program that acts as the helper: our own binary.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl HelperPath {
     }
 
     /// Takes a program for it: unit tests are not our own binary.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub fn at(program: impl Into<PathBuf>) -> Self {
         Self(program.into())
     }

@@ -211,7 +211,7 @@ fn what_is_shown_changes_at_its_beginning_only_now_and_then() {
 fn a_note_of_the_plan_goes_with_its_step_and_what_was_recalled_stays() {
     let own = turn("now", &[("list", 1, 10); 6]);
     let mut whole = conversation(&[], &own);
-    let recalled = format!("{} tea", recall_heading(sayso_channel::Language::English));
+    let recalled = format!("{} tea", recall_heading(crate::Language::English));
     whole.notes.insert(
         5,
         vec![

@@ -19,7 +19,7 @@ impl Approver {
     }
 
     /// Reads the name in the database. What is not known needs an owner.
-    pub(super) fn from_stored(name: &str) -> Self {
+    pub fn from_stored(name: &str) -> Self {
         if name == Self::Asker.as_str() {
             Self::Asker
         } else {
