@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::KeyRefused;
+use sayso_fetch::{FetchLimits, Fetcher};
 use sayso_policy::Confinement;
 use sayso_providers::{
     Anthropic, AutoLlama, Keys, Llama, Offline, OpenAi, Provider, Redacted, RedactedEmbedder,
@@ -37,9 +38,9 @@ use crate::settings::ConfigTool;
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 use crate::store::Store;
 use crate::tools::{
-    AskUser, Background, CrawlUrl, DynamicTools, FetchLimits, Fetcher, FileRead, FileWrite, Git,
-    HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind,
-    Secret, Secrets, SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
+    AskUser, Background, CrawlUrl, DynamicTools, FileRead, FileWrite, Git, HttpRequest,
+    InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind, Secret, Secrets,
+    SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
 };
 
 /// The capacity of the queue of rejected API keys that await a notice.

@@ -27,15 +27,14 @@ mod secrets;
 mod spool;
 mod terminal_text;
 mod tool_run;
-mod visible;
 mod workspace;
 
 mod documents;
-mod fetch;
 mod files;
 mod git;
 mod mcp;
 mod shell;
+mod web;
 mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
@@ -43,7 +42,6 @@ pub use ask_user::AskUser;
 pub use documents::{ReadDocument, read_sealed};
 pub use dynamic_tools::DynamicTools;
 pub use encoding::decode;
-pub use fetch::{CrawlUrl, FetchLimits, Fetcher, HttpRequest};
 pub use files::{
     FileRead, FileWrite, InboxLimits, Incoming, ListDir, MAX_INCOMING_BYTES, NotSaved, SavedFile,
     SendFile, is_unseen_picture,
@@ -62,7 +60,7 @@ pub use tool_run::ToolRun;
 pub use toolbox::Toolbox;
 #[cfg(test)]
 pub use toolbox::tests;
-pub use visible::{visible, visible_line};
+pub use web::{CrawlUrl, HttpRequest};
 pub use web_search::{SearchConfig, SearchKind, WebSearch};
 pub use workspace::Workspace;
 

@@ -5,12 +5,12 @@
 
 use async_trait::async_trait;
 use sayso_core::transcript::{PlannedStep, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::visible_line;
 use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::arguments::{parse_arguments, refusal, spec_of};
-use super::visible::visible_line;
 use super::{SchemaVisibility, Tool, ToolContext};
 
 /// How many steps a plan has at most.

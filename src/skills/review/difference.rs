@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use sayso_core::visible::{visible, visible_line};
 use similar::TextDiff;
 
 use super::cut;
 use crate::skills::content::{StoredFile, StoredFiles};
-use crate::tools::{visible, visible_line};
 
 /// The most of all differences together, in bytes.
 const MOST_BYTES: usize = 100 * 1024;

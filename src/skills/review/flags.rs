@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::bytes::Regex;
+use sayso_core::visible::{visible, visible_line};
 use sayso_injection::{Treatment, check_tool_result};
 
 use crate::skills::content::Content;
-use crate::tools::{visible, visible_line};
 
 /// Something to look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

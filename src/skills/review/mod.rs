@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use sayso_channel::Language;
+use sayso_core::visible::{visible, visible_line};
 
 pub use flags::{Flag, Flagged};
 
@@ -18,7 +19,6 @@ use super::folder::SKILL_FILE;
 use super::front_matter;
 use super::problem::{Finding, Problem, Unmet};
 use super::source::Taken;
-use crate::tools::{visible, visible_line};
 
 /// The most hosts that are named.
 const HOSTS: usize = 12;

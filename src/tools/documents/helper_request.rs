@@ -1,7 +1,8 @@
-//! Reading a document in a helper: the request that it receives, and what it answers.
+//! Reading a document in a helper: what is asked of it, and what it answers.
 
-use sayso_sandbox::SandboxProfile;
-use sayso_sandbox::helper::{SealedEnd, SealedLimits, SealedWork};
+use std::time::Duration;
+
+use sayso_sandbox::helper::{SealedError, SealedLimits, SealedTask};
 use serde_json::Value;
 
 use super::{Problem, Wanted, read};
@@ -11,18 +12,15 @@ const LIMITS: SealedLimits = SealedLimits {
     memory: 1024 * 1024 * 1024,
     cpu_secs: 30,
 };
+/// After this the helper is ended.
+const WITHIN: Duration = Duration::from_secs(45);
 
-/// Returns the request to read a document of so many bytes.
-pub fn work(
-    bytes: usize,
-    wanted: &Wanted,
-    plan: Option<SandboxProfile>,
-) -> serde_json::Result<SealedWork> {
-    Ok(SealedWork {
-        bytes: bytes as u64,
+/// Returns what is asked of the helper.
+pub fn task(wanted: &Wanted) -> serde_json::Result<SealedTask> {
+    Ok(SealedTask {
         wanted: serde_json::to_value(wanted)?,
         limits: LIMITS,
-        plan,
+        within: WITHIN,
     })
 }
 
@@ -37,10 +35,10 @@ pub fn read_sealed(wanted: &Value, bytes: &[u8]) -> Value {
 }
 
 /// Returns what a helper read, or why it could not.
-pub fn text_of(end: SealedEnd) -> Result<String, Problem> {
-    match end {
-        SealedEnd::Done(text) => serde_json::from_value(text)
-            .unwrap_or_else(|error| Err(Problem::Damaged(error.to_string()))),
-        SealedEnd::Panicked => Err(Problem::Damaged("the parser panicked".to_owned())),
+pub fn text_of(answer: Result<Value, SealedError>) -> Result<Result<String, Problem>, SealedError> {
+    match answer {
+        Ok(text) => serde_json::from_value(text).map_err(|_no_text| SealedError::Ended),
+        Err(SealedError::Panicked) => Ok(Err(Problem::Damaged("the parser panicked".to_owned()))),
+        Err(error) => Err(error),
     }
 }

@@ -18,6 +18,7 @@ mod tool;
 
 use std::fmt::Write as _;
 
+use sayso_fetch::page_as_text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -25,7 +26,6 @@ pub use self::helper_request::read_sealed;
 use self::package::Package;
 pub use self::tool::ReadDocument;
 use super::encoding::decode;
-use super::fetch::page_as_text;
 
 /// What is wanted of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,29 +2,25 @@
 
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::{visible_line, without_hidden};
 use sayso_policy::{Action, ClearedCall, ToolFacts};
 use sayso_sandbox::Sandbox;
-use sayso_sandbox::helper::{HelperPath, Report, Request};
+use sayso_sandbox::helper::{HelperPath, SealedError, SealedHelper};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
 
-use super::helper_request::{text_of, work};
+use super::helper_request::{task, text_of};
 use super::{Problem, Wanted};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::files::{blocking, path_facts, told};
-use crate::tools::visible::{visible_line, without_hidden};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};
 
 /// The largest document, in bytes.
 const MAX_BYTES: u64 = 50 * 1024 * 1024;
-/// After this the helper is ended.
-const WITHIN: Duration = Duration::from_secs(45);
 /// Room for the notes around the text.
 const NOTE_BYTES: usize = 4096;
 
@@ -55,8 +51,7 @@ const HINTS: [&str; 19] = [
 pub struct ReadDocument {
     spec: ToolSpec,
     limits: ToolLimits,
-    helper: HelperPath,
-    sandbox: Sandbox,
+    helper: SealedHelper,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -80,8 +75,7 @@ impl ReadDocument {
         Self {
             spec: spec_of::<Arguments>("read_document", description),
             limits,
-            helper,
-            sandbox,
+            helper: SealedHelper::new(helper, sandbox),
         }
     }
 
@@ -95,45 +89,33 @@ impl ReadDocument {
             offset: arguments.offset.unwrap_or(0),
             limit: self.limits.max_output_bytes,
         };
-        let read = tokio::time::timeout(WITHIN, self.ask(root, &wanted, &bytes)).await;
+        let asked = self.ask(root, &wanted, &bytes).await;
         let name = visible_line(&arguments.path);
         let failed = |why: String| ToolOutcome::Failed {
             error: format!("{name}: {why}"),
             partial: None,
         };
-        match read {
-            Ok(Ok(Some(Ok(text)))) => Ok(without_hidden(&text)),
-            Ok(Ok(Some(Err(problem)))) => Err(failed(problem.to_string())),
-            // It was ended for what it used, or broke.
-            Ok(Ok(None)) => Err(failed(Problem::TooLarge.to_string())),
-            Ok(Err(error)) => {
+        match asked {
+            Ok(Ok(text)) => Ok(without_hidden(&text)),
+            Ok(Err(problem)) => Err(failed(problem.to_string())),
+            Err(SealedError::Ended) => Err(failed(Problem::TooLarge.to_string())),
+            Err(SealedError::Unavailable(error)) => {
                 tracing::warn!(%error, "document helper unavailable");
                 Err(failed("its reader could not be started".to_owned()))
             }
-            Err(_late) => Err(failed("reading it took too long".to_owned())),
+            Err(error) => Err(failed(error.to_string())),
         }
     }
 
-    /// Has a helper read it; `None` where that ended without a word.
+    /// Has a helper read it.
     async fn ask(
         &self,
         root: &Path,
         wanted: &Wanted,
         bytes: &[u8],
-    ) -> io::Result<Option<Result<String, Problem>>> {
-        let nothing: [(&str, &str); 0] = [];
-        let request = Request::Work(work(bytes.len(), wanted, self.sandbox.sealed())?);
-        let mut launched = self.helper.launch(nothing, root, &request).await?;
-        // It may end before it has taken all: then it says why, or nothing.
-        let _ = launched.leave.write_all(bytes).await;
-        let mut line = String::new();
-        while launched.reports.read_line(&mut line).await? > 0 {
-            if let Ok(Report::Worked(end)) = serde_json::from_str(&line) {
-                return Ok(Some(text_of(end)));
-            }
-            line.clear();
-        }
-        Ok(None)
+    ) -> Result<Result<String, Problem>, SealedError> {
+        let task = task(wanted).map_err(io::Error::from)?;
+        text_of(self.helper.ask(root, task, bytes).await)
     }
 }
 

@@ -5,10 +5,10 @@ use std::io::{self, Read};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use reqwest::{Response, StatusCode};
+use sayso_core::visible::visible_line;
 
 use super::error::FetchError;
 use super::target::Target;
-use crate::tools::visible::visible_line;
 
 /// How an answer may be packed.
 pub const PACKINGS: &str = "gzip, deflate";

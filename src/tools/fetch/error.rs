@@ -3,9 +3,10 @@
 use std::error::Error as _;
 use std::time::Duration;
 
+use sayso_core::visible::visible_line;
+
 use super::addresses::Special;
 use super::target::BadUrl;
-use crate::tools::visible::visible_line;
 
 /// The longest text of an outside error, in characters.
 const MAX_WHY_CHARS: usize = 300;

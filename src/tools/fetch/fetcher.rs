@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::http;
 use reqwest::header::{ACCEPT_ENCODING, HeaderValue, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};

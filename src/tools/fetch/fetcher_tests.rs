@@ -11,10 +11,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{FetchError, FetchLimits, Fetcher, Names};
-use crate::tools::fetch::addresses::Special;
-use crate::tools::fetch::answer::Answer;
-use crate::tools::fetch::redirect::Request;
-use crate::tools::fetch::target::Target;
+use crate::addresses::Special;
+use crate::answer::Answer;
+use crate::redirect::Request;
+use crate::target::Target;
 
 const HERE: [u8; 4] = [127, 0, 0, 1];
 const METADATA: [u8; 4] = [169, 254, 169, 254];

@@ -5,7 +5,7 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, IF_NONE_MATC
 use sayso_policy::{HostPattern, HostRules, Method};
 
 use super::{Reach, Request, next};
-use crate::tools::fetch::target::Target;
+use crate::target::Target;
 
 fn rules() -> HostRules {
     let pattern = |text| HostPattern::parse(text).unwrap();

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use sayso_policy::{HostPattern, HostRules};
 
 use super::{BadUrl, Target};
-use crate::tools::fetch::addresses::{Special, special};
+use crate::addresses::{Special, special};
 
 fn parsed(url: &str) -> Result<Target, BadUrl> {
     Target::parse(url, &HostRules::default())

@@ -7,13 +7,13 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::visible_line;
 use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
 use crate::tools::arguments::{parse_arguments, spec_of};
-use crate::tools::visible::visible_line;
 use crate::tools::workspace::Workspace;
 use crate::tools::{Tool, ToolContext};
 

@@ -22,9 +22,9 @@ pub(super) use undo::{as_found, before, compare, put_back};
 pub use write::FileWrite;
 
 use sayso_core::transcript::{Scope, ToolOutcome};
+use sayso_core::visible::visible_line;
 use sayso_policy::{Action, Reach, ToolFacts};
 
-use super::visible::visible_line;
 use super::workspace::Workspace;
 
 /// Looks up where a path leads.

@@ -11,13 +11,13 @@ use std::time::{Duration, SystemTime};
 use async_trait::async_trait;
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{FileToSend, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::{visible, visible_line};
 use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
-use crate::tools::visible::{visible, visible_line};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
 

@@ -12,6 +12,7 @@ use nix::fcntl::{AtFlags, OFlag, openat, renameat};
 use nix::sys::stat::{Mode, SFlag, fchmod, fstatat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::visible;
 use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,7 +20,6 @@ use serde::Deserialize;
 use super::{blocking, path_facts, told};
 use crate::tools::arguments::{parse_arguments, spec_of};
 use crate::tools::encoding::{DECODED_BYTES, decode};
-use crate::tools::visible::visible;
 use crate::tools::workspace::{Missing, Workspace, file_kind};
 use crate::tools::{Tool, ToolContext};
 

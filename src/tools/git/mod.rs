@@ -13,6 +13,7 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::visible;
 use sayso_policy::{
     Access, Action, ClearedCall, Confinement, Reach, Refusal, ToolFacts, WorkspaceUse,
     is_secret_like,
@@ -24,7 +25,6 @@ pub use self::remote::{NotFetched, Remote, RemoteFile, Remotes};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::shell::{Run, Runner};
-use super::visible::visible;
 use super::workspace::Workspace;
 use super::{SchemaVisibility, Tool, ToolContext};
 

@@ -11,6 +11,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sayso_core::visible::visible_line;
+use sayso_fetch::{BadUrl, Names, NoAddress, Target};
 use sayso_policy::{Access, Confinement, HostRules, Standing, WorkspaceUse};
 use sayso_sandbox::helper::End;
 use secrecy::SecretString;
@@ -18,9 +20,7 @@ use thiserror::Error;
 
 use super::command::quoted;
 use super::harmless;
-use crate::tools::fetch::{BadUrl, Names, NoAddress, Target};
 use crate::tools::shell::{Apart, Over, Runner};
-use crate::tools::visible::visible_line;
 
 /// How long a repository may take to come.
 const WITHIN: Duration = Duration::from_mins(1);
@@ -337,7 +337,7 @@ mod tests {
         insta::assert_snapshot!(refused("https://git.example:22/tea"), @"`policy` says no to git.example:22");
         assert_eq!(
             Remote::on_web("tea", &rules),
-            Err(NotFetched::Address(crate::tools::fetch::BadUrl::Unreadable))
+            Err(NotFetched::Address(sayso_fetch::BadUrl::Unreadable))
         );
     }
 

@@ -4,10 +4,10 @@ use rmcp::model::{
     CallToolResult, ContentBlock, Prompt, PromptMessage, Resource, ResourceContents,
     ResourceTemplate, Role,
 };
+use sayso_core::visible::visible_line;
 use serde_json::Value;
 
 use crate::tools::terminal_text::plain_text;
-use crate::tools::visible::visible_line;
 
 /// The longest name, address or type of something that is not shown itself, in characters.
 const MAX_LABEL_CHARS: usize = 300;

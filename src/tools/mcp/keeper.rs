@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use futures_util::future::join_all;
 use sayso_core::redact::Redactor;
+use sayso_core::visible::visible_line;
 use sayso_sandbox::helper::{HelperPath, Request, Server};
 use secrecy::ExposeSecret as _;
 use tokio::net::unix::OwnedWriteHalf;
@@ -27,7 +28,6 @@ use super::settings::{McpServer, McpShown, McpWay};
 use super::stderr::StderrLog;
 use super::tool_list::Known;
 use super::wire::{Connection, Described, Line, MAX_LINE_BYTES, NoAnswer, NoConnection, Shown};
-use crate::tools::visible::visible_line;
 use crate::tools::{DynamicTools, Tool};
 
 /// The host of the tools that are there for all servers; no server can be called so.

@@ -4,9 +4,8 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 
 use sayso_core::redact::Redactor;
+use sayso_core::visible::visible_line;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
-
-use crate::tools::visible::visible_line;
 
 /// The longest line that is looked at, in bytes; the rest of it is left out. It is longer than what
 /// is logged of it, so that a secret at the end of that is whole where it is looked for.

@@ -3,13 +3,13 @@
 use async_trait::async_trait;
 use jsonschema::Validator;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::visible;
 use sayso_policy::{Action, ClearedCall, ToolFacts};
 use serde_json::{Map, Value};
 
 use super::handle::Handle;
 use crate::tools::arguments::refusal;
 use crate::tools::coercion::coerced;
-use crate::tools::visible::visible;
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
 
 /// How many faults of arguments are reported at once.

@@ -7,6 +7,7 @@
 
 use jsonschema::Validator;
 use sayso_core::transcript::ToolSpec;
+use sayso_core::visible::without_hidden;
 use sayso_injection::{Treatment, check_tool_result};
 use serde_json::{Map, Value, json};
 
@@ -18,7 +19,6 @@ use super::schema::{Unfit, fitted};
 use super::seen::Seen;
 use super::tool::{McpTool, Telling};
 use super::wire::Described;
-use crate::tools::visible::without_hidden;
 
 /// The longest description that a model is shown, in characters.
 const MAX_DESCRIPTION_CHARS: usize = 1024;

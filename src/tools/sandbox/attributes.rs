@@ -54,7 +54,7 @@ const SETTING_FLAGS: &[u64] = &[0x4008_6602, 0x401c_5820, 0x4008_7602];
 
 /// Returns the filter that is put on top for a command that only reads: no change of the
 /// attributes of any file.
-pub fn attribute_filter() -> Result<BpfProgram, seccompiler::Error> {
+pub(crate) fn attribute_filter() -> Result<BpfProgram, seccompiler::Error> {
     let calls = ATTRIBUTES.iter().chain(ATTRIBUTES_HERE);
     let mut rules: BTreeMap<_, _> = calls.map(|call| (*call, Vec::new())).collect();
     rules.insert(libc::SYS_ioctl, requests(SETTING_FLAGS)?);

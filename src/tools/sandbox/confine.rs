@@ -67,7 +67,7 @@ fn restrict_calls(plan: &SandboxProfile) -> Result<(), seccompiler::Error> {
 
 /// Takes from the calling thread, and whatever it starts, the right to change modes, owners, times
 /// and extended attributes of files.
-pub fn keep_attributes() -> Result<(), seccompiler::Error> {
+pub(crate) fn keep_attributes() -> Result<(), seccompiler::Error> {
     seccompiler::apply_filter(&attribute_filter()?)
 }
 

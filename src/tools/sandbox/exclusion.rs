@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 32;
 
 /// Returns what is left of a readable place without what is private. The private places are
 /// canonical.
-pub fn without(place: &Path, private: &[PathBuf]) -> Vec<PathBuf> {
+pub(crate) fn without(place: &Path, private: &[PathBuf]) -> Vec<PathBuf> {
     let mut left = Vec::new();
     carve(place, private, MAX_DEPTH, &mut left);
     left

@@ -123,7 +123,7 @@ const TYPING: &[u64] = &[0x5412, 0x541c];
 const SOCKET_TYPES: libc::c_int = 0xf;
 
 /// Returns the filter for every command, ready for the kernel.
-pub fn filter(network: Network) -> Result<BpfProgram, seccompiler::Error> {
+pub(crate) fn filter(network: Network) -> Result<BpfProgram, seccompiler::Error> {
     let mut rules = BTreeMap::new();
     for call in REFUSED.iter().chain(REFUSED_HERE) {
         rules.insert(*call, Vec::new());

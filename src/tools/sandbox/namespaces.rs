@@ -24,7 +24,7 @@ pub const HELPER_TASKS: usize = 16;
 /// The first kernel whose `pid_max` holds for a namespace, and not for the machine.
 const OWN_PID_MAX_SINCE: (u32, u32) = (6, 14);
 /// The highest number of a process in this namespace.
-pub const PID_MAX: &str = "/proc/sys/kernel/pid_max";
+pub(crate) const PID_MAX: &str = "/proc/sys/kernel/pid_max";
 
 /// What a command can have of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -134,7 +134,7 @@ fn stay(user: Uid, group: Gid) -> io::Result<()> {
 
 /// Limits the tasks in this PID namespace, whose `/proc` is mounted, to about `tasks`, by setting
 /// its highest PID. Does nothing on kernels where that setting is global.
-pub fn bound_tasks(tasks: usize) -> io::Result<()> {
+pub(crate) fn bound_tasks(tasks: usize) -> io::Result<()> {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease")?;
     if version(&release).is_some_and(|version| version >= OWN_PID_MAX_SINCE) {
         fs::write(PID_MAX, pid_max_for(tasks))?;
@@ -143,7 +143,7 @@ pub fn bound_tasks(tasks: usize) -> io::Result<()> {
 }
 
 /// Returns the highest PID that leaves room for at most `tasks` tasks and those of the helper.
-pub fn pid_max_for(tasks: usize) -> String {
+pub(crate) fn pid_max_for(tasks: usize) -> String {
     (tasks + HELPER_TASKS + NOT_GIVEN_AGAIN).to_string()
 }
 

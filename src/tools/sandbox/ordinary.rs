@@ -23,7 +23,7 @@ const REPOSITORY: &str = ".git";
 
 /// Returns the files and directories that hold no secrets by their names, relative to the root,
 /// which is `.`. No symlink is among them: what it leads to is allowed where it is, or not at all.
-pub fn ordinary(root: &Path) -> Vec<PathBuf> {
+pub(crate) fn ordinary(root: &Path) -> Vec<PathBuf> {
     let mut look = Look {
         root,
         left: MAX_ENTRIES,
@@ -36,7 +36,7 @@ pub fn ordinary(root: &Path) -> Vec<PathBuf> {
 
 /// Opens one of these places to make a rule of it. Nothing outside the root is opened, whatever
 /// was put in its place meanwhile.
-pub fn open_below(root: &OwnedFd, place: &Path) -> io::Result<OwnedFd> {
+pub(crate) fn open_below(root: &OwnedFd, place: &Path) -> io::Result<OwnedFd> {
     let how = OpenHow::new()
         .flags(OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC)
         .resolve(ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS);

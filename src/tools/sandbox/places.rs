@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// `/proc` as a whole: what it tells of other processes' memory, environment and files the kernel
 /// guards by the rules of ptrace(2), and those are Landlock's too. Their command lines can be read
 /// where the command has no `/proc` of its own.
-pub const SYSTEM: &[&str] = &[
+pub(crate) const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
     "/sbin",
@@ -29,7 +29,7 @@ pub const SYSTEM: &[&str] = &[
 
 /// Files of `/etc`: who is who, where libraries are, which certificates count, how times and
 /// languages are called.
-pub const SETTINGS: &[&str] = &[
+pub(crate) const SETTINGS: &[&str] = &[
     "/etc/alternatives",
     "/etc/bash.bashrc",
     "/etc/ca-certificates",
@@ -79,7 +79,7 @@ pub const SETTINGS: &[&str] = &[
 ];
 
 /// What a command with the network needs besides, to find addresses.
-pub const NAMES: &[&str] = &[
+pub(crate) const NAMES: &[&str] = &[
     "/etc/gai.conf",
     "/etc/networks",
     "/etc/resolv.conf",
@@ -97,6 +97,6 @@ const DEVICES: &[&str] = &[
 ];
 
 /// Returns the devices as paths.
-pub fn devices() -> Vec<PathBuf> {
+pub(crate) fn devices() -> Vec<PathBuf> {
     DEVICES.iter().map(PathBuf::from).collect()
 }

@@ -68,7 +68,7 @@ impl Agent {
 }
 
 /// The name of the file that must not be read.
-pub const SECRET: &str = "secret";
+pub(crate) const SECRET: &str = "secret";
 
 /// One promise of the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -25,7 +25,7 @@ const MADE_OF: &[(&str, &[&str])] = &[
 /// A directory called `bin` or `shims` is taken for a part of what its parent holds
 /// (`.nvm/versions/node/v22/bin`, `miniconda3/bin`), except where the parent holds more than
 /// programs, as `.cargo` does with its tokens.
-pub fn toolchains(search_path: &[PathBuf], home: Option<&Path>) -> Vec<PathBuf> {
+pub(crate) fn toolchains(search_path: &[PathBuf], home: Option<&Path>) -> Vec<PathBuf> {
     let mut places = Vec::new();
     for directory in search_path
         .iter()

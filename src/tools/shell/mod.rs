@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec, result_id};
+use sayso_core::visible::visible;
 use sayso_policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
 use sayso_sandbox::helper::HelperPath;
 use sayso_sandbox::{Sandbox, ShellEnvironment};
@@ -36,7 +37,6 @@ pub(super) use self::runner::{Apart, Run};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::secrets::{Secrets, handles_in};
-use super::visible::visible;
 use super::{Tool, ToolContext, ToolLimits};
 
 /// The longest command: what a person can still be shown, and far below what `exec` takes.

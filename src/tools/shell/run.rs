@@ -244,7 +244,7 @@ async fn follow(reports: &mut BufReader<OwnedReadHalf>, said: &mut Said) {
             Ok(Report::Started { group: started }) => said.group = started,
             Ok(Report::Left(left)) => said.left = left,
             Ok(Report::Ended(end)) => said.end = Some(end),
-            Ok(Report::Tried(_) | Report::Read(_)) => {
+            Ok(Report::Tried(_) | Report::Worked(_)) => {
                 tracing::warn!("unexpected reply from the command helper");
             }
             Err(error) => tracing::warn!(%error, "unknown message from the command helper"),

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::visible_line;
+use sayso_fetch::{BadUrl, FetchError, Fetcher, Request, Target};
 use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -18,8 +20,6 @@ use self::service::{Found, Period};
 pub use self::service::{SearchConfig, SearchKind};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
-use super::fetch::{BadUrl, FetchError, Fetcher, Request, Target};
-use super::visible::visible_line;
 use super::{SchemaVisibility, Tool, ToolContext};
 
 /// The longest question, in characters: what Brave takes

@@ -2,11 +2,12 @@
 
 /// The crates in `src/` besides `sayso` itself, an inner one before the one around it: the folder, and
 /// the name in code.
-pub const CRATES: [(&str, &str); 5] = [
+pub const CRATES: [(&str, &str); 6] = [
     ("src/core/", CORE),
     ("src/policy/injection/", "sayso_injection"),
     ("src/policy/", "sayso_policy"),
     ("src/providers/", "sayso_providers"),
+    ("src/tools/fetch/", "sayso_fetch"),
     ("src/tools/sandbox/", "sayso_sandbox"),
 ];
 /// The crate that has rooms of its own; each other one is a room.

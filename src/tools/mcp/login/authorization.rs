@@ -2,13 +2,13 @@
 
 use rmcp::transport::auth::{AuthError, AuthorizationMetadata, OAuthClientConfig};
 use rmcp::transport::{AuthorizationManager, CredentialStore as _};
+use sayso_core::visible::visible_line;
 use sayso_policy::is_this_machine;
 use secrecy::ExposeSecret as _;
 use url::Url;
 
 use super::Login;
 use super::token_file::StoredLogin;
-use crate::tools::visible::visible_line;
 
 /// Who we say we are when we register.
 const CLIENT_NAME: &str = "Sayso";

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use rmcp::transport::auth::{AuthError, AuthorizationMetadata};
 use rmcp::transport::{OAuthHttpClient, OAuthHttpClientFuture, OAuthHttpRequest};
+use sayso_fetch::{FetchLimits, Fetcher};
 use sayso_policy::{HostPattern, HostRules, Server};
 use url::Url;
-
-use crate::tools::fetch::{FetchLimits, Fetcher};
 
 /// How much a request of a login may take.
 const LIMITS: FetchLimits = FetchLimits {

@@ -8,7 +8,7 @@ use nix::unistd::{Pid, getpid};
 
 /// One process, as `/proc/PID/stat` tells it (proc_pid_stat(5)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Process {
+pub(crate) struct Process {
     /// Its number.
     pub pid: i32,
     /// Its parent's.
@@ -30,7 +30,7 @@ const ALL: Pid = Pid::from_raw(-1);
 /// Signals every descendant of this process once. The caller repeats it until no child is left: a
 /// process may be forked during the round, and becomes a child of this process. In a PID namespace
 /// the kernel signals all of them at once.
-pub fn signal_descent(signal: Signal) {
+pub(crate) fn signal_descent(signal: Signal) {
     if getpid() == FIRST {
         // Without anybody there is nothing to signal.
         let _ = kill(ALL, signal);
@@ -43,7 +43,7 @@ pub fn signal_descent(signal: Signal) {
 }
 
 /// Returns the processes that descend from this one, parents before children.
-pub fn descent() -> Vec<Process> {
+pub(crate) fn descent() -> Vec<Process> {
     let mut children: HashMap<i32, Vec<Process>> = HashMap::new();
     for process in processes() {
         children.entry(process.parent).or_default().push(process);

@@ -27,7 +27,7 @@ const NEAR_FILES: u64 = 500_000;
 
 /// How much room the disk of a directory has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Disk {
+pub(crate) struct Disk {
     directory: PathBuf,
     bytes: Room,
     /// None where the file system does not count files in advance, as btrfs.
@@ -54,7 +54,7 @@ impl Room {
 
 impl Disk {
     /// Looks at the disk of a directory; `None` where the system does not say.
-    pub fn of(directory: &Path) -> Option<Self> {
+    pub(crate) fn of(directory: &Path) -> Option<Self> {
         let disk = statvfs(directory).ok()?;
         let size = disk.blocks() * disk.fragment_size();
         Some(Self {
@@ -71,17 +71,17 @@ impl Disk {
     }
 
     /// The directory that it was asked about.
-    pub fn directory(&self) -> &Path {
+    pub(crate) fn directory(&self) -> &Path {
         &self.directory
     }
 
     /// Returns how long a file may be that leaves the reserve.
-    pub fn room(&self) -> u64 {
+    pub(crate) fn room(&self) -> u64 {
         self.bytes.left().saturating_sub(MARGIN).max(LEAST_ROOM)
     }
 
     /// Returns which reserve the command has come to since the disk was like this.
-    pub fn used_up(&self, now: &Self) -> Option<Limit> {
+    pub(crate) fn used_up(&self, now: &Self) -> Option<Limit> {
         if self.bytes.is_used_up(now.bytes, LEAST_ROOM) {
             return Some(Limit::Disk);
         }
@@ -90,7 +90,7 @@ impl Disk {
     }
 
     /// Returns whether a busy command can come to a reserve within moments.
-    pub fn is_nearly_full(&self) -> bool {
+    pub(crate) fn is_nearly_full(&self) -> bool {
         self.bytes.left() < NEAR_BYTES || self.files.is_some_and(|files| files.left() < NEAR_FILES)
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Returns how many entries there are below a directory. Links are not followed; what cannot be
 /// listed, such as a path that is too long, counts as empty.
-pub fn count_entries(directory: &Path) -> u64 {
+pub(crate) fn count_entries(directory: &Path) -> u64 {
     let mut entries = 0;
     let mut directories = vec![PathBuf::from(directory)];
     while let Some(directory) = directories.pop() {

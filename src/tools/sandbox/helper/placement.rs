@@ -14,7 +14,7 @@ use crate::{Entered, Namespace, NamespaceSetup, enter};
 /// What the second argument says, as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub(crate) enum Standing {
     /// Outside; it is to go into these first.
     Outside(NamespaceSetup),
     /// Inside, as the first process of its namespace.
@@ -22,7 +22,7 @@ pub enum Standing {
 }
 
 /// What is left to do for a helper that has found its place.
-pub enum Stand {
+pub(crate) enum Stand {
     /// Everything, in these namespaces.
     Here(Entered),
     /// Nothing: the one inside has done it.
@@ -31,7 +31,7 @@ pub enum Stand {
 
 impl Standing {
     /// Goes where it has to be. Must be called before there is a second thread.
-    pub fn take(argument: Option<&str>) -> io::Result<Stand> {
+    pub(crate) fn take(argument: Option<&str>) -> io::Result<Stand> {
         let Some(argument) = argument else {
             return Ok(Stand::Here(Entered::default()));
         };

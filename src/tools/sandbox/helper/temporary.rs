@@ -13,7 +13,7 @@ use crate::SandboxProfile;
 
 /// A directory that is removed when it is dropped. It does not follow links out of it, and its
 /// place is out of the command's reach.
-pub struct Temporary<'a>(&'a SandboxProfile);
+pub(crate) struct Temporary<'a>(&'a SandboxProfile);
 
 /// What commands that only read get besides: Python takes no code from the home or from the
 /// directory that it is started in (<https://docs.python.org/3/using/cmdline.html>).
@@ -21,7 +21,7 @@ const READERS: &[(&str, &str)] = &[("PYTHONNOUSERSITE", "1"), ("PYTHONSAFEPATH",
 
 impl<'a> Temporary<'a> {
     /// Creates the directory that a plan names, accessible to this user only.
-    pub fn make(plan: &'a SandboxProfile) -> io::Result<Self> {
+    pub(crate) fn make(plan: &'a SandboxProfile) -> io::Result<Self> {
         let mut builder = DirBuilder::new();
         builder
             .recursive(true)
@@ -31,7 +31,7 @@ impl<'a> Temporary<'a> {
     }
 
     /// Returns the variables by which programs find it, and what else is set for its command.
-    pub fn variables(&self) -> Vec<(&'static str, &'a OsStr)> {
+    pub(crate) fn variables(&self) -> Vec<(&'static str, &'a OsStr)> {
         let directory = self.0.temporary.as_os_str();
         let mut variables = vec![("TMPDIR", directory)];
         if self.0.only_reads() {

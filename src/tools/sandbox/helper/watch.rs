@@ -32,7 +32,7 @@ const LEAST_ENTRIES: u64 = 1000;
 /// Watches until the process ends. What uses too much is killed whole; the limit is left in
 /// `overdrawn` before the first is. The disks are those of the directories that the command may
 /// write to, as they were when it began.
-pub fn watch(limits: Limits, disks: Vec<Disk>, overdrawn: &Arc<OnceLock<Limit>>) {
+pub(crate) fn watch(limits: Limits, disks: Vec<Disk>, overdrawn: &Arc<OnceLock<Limit>>) {
     let spawn = |watching: Box<dyn FnOnce() -> Limit + Send>| {
         let overdrawn = Arc::clone(overdrawn);
         thread::spawn(move || {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_core::transcript::ToolOutcome;
+use sayso_fetch::{FetchLimits, Fetcher};
 use sayso_policy::{Action, HostRules, Method, ToolFacts};
 use serde_json::{Value, json};
 
 use super::HttpRequest;
-use crate::tools::fetch::{FetchLimits, Fetcher};
 use crate::tools::secrets::Secrets;
 use crate::tools::toolbox::tests::{call, scope, toolbox};
 

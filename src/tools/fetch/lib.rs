@@ -1,4 +1,5 @@
-//! Asking servers over HTTP: the one guarded fetcher, and the tool `http_request` over it.
+//! Asking servers over HTTP: the one guarded fetcher, and the text of what it brings. The tools over it
+//! are in `tools/web`.
 //!
 //! A request leaves this machine only through [`Fetcher`]. It looks a name up itself, refuses
 //! addresses that are not of the public internet, connects to an address that it checked and to
@@ -7,7 +8,6 @@
 
 mod addresses;
 mod answer;
-mod crawl;
 mod error;
 mod fetcher;
 mod names;
@@ -16,13 +16,13 @@ mod redirect;
 mod robots;
 mod target;
 mod text;
-mod tool;
 
-pub use crawl::CrawlUrl;
+pub use answer::Answer;
 pub use error::FetchError;
-pub use fetcher::{FetchLimits, Fetcher};
+pub use fetcher::{FetchLimits, Fetcher, Hop, MAX_REDIRECTS};
 pub use names::{Names, NoAddress};
-pub(super) use page::as_text as page_as_text;
-pub use redirect::Request;
+pub use page::as_text as page_as_text;
+pub use redirect::{Request, is_same_host};
+pub use robots::Robots;
 pub use target::{BadUrl, Target};
-pub use tool::HttpRequest;
+pub use text::{links, readable};

@@ -7,18 +7,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::visible::{visible, visible_line};
+use sayso_fetch::{Answer, Fetcher, Request, Target, readable};
 use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use super::answer::Answer;
-use super::fetcher::Fetcher;
-use super::redirect::Request;
-use super::target::Target;
-use super::text::readable;
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
-use crate::tools::visible::{visible, visible_line};
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
 
 /// The headers that a call may set. None of them says who asks, where a request goes, or what it
@@ -346,5 +342,5 @@ fn told(answer: &Answer, place: &str, method: Method) -> ToolOutcome {
 }
 
 #[cfg(test)]
-#[path = "tool_tests.rs"]
+#[path = "http_request_tests.rs"]
 mod tests;

@@ -9,19 +9,16 @@ use std::time::Duration;
 use async_trait::async_trait;
 use reqwest::header::HeaderMap;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_fetch::{
+    Answer, FetchError, Fetcher, Hop, MAX_REDIRECTS, Request, Robots, Target, is_same_host, links,
+    readable,
+};
 use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::Instant;
 use url::Origin;
 
-use super::answer::Answer;
-use super::error::FetchError;
-use super::fetcher::{Fetcher, Hop, MAX_REDIRECTS};
-use super::redirect::{Request, is_same_host};
-use super::robots::Robots;
-use super::target::Target;
-use super::text::{links, readable};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::{SchemaVisibility, Tool, ToolContext};
 
