@@ -9,7 +9,7 @@ use super::folder::FILE_BYTES;
 use super::front_matter::{KEYS, MOST_STEPS, NAME_CHARS};
 use super::problem::{Problem, Refusal, Unmet};
 use super::requirements::SYSTEMS;
-use crate::tools::visible_line;
+use sayso_core::visible::visible_line;
 
 /// How many names of skills are listed.
 const SEVERAL: usize = 20;

@@ -117,7 +117,12 @@ pub(super) fn told_left(left: &Left, can_keep: bool) -> String {
     }
     let commands = left.commands.iter();
     let named: Vec<String> = commands
-        .map(|line| format!("`{}`", crate::tools::visible_line(line).replace('`', "'")))
+        .map(|line| {
+            format!(
+                "`{}`",
+                sayso_core::visible::visible_line(line).replace('`', "'")
+            )
+        })
         .collect();
     let more = match left.count.saturating_sub(left.commands.len()) {
         0 => String::new(),
