@@ -479,13 +479,16 @@ impl TestBot {
         }
     }
 
-    /// Changes the database beside the running process, as time would.
+    /// Changes the database beside the running process, as time would, once there is something to
+    /// change: what was sent may be noted a moment later.
     pub async fn change(&self, statement: &'static str) {
-        let path = self.data().join("sayso.db");
-        let database = rusqlite::Connection::open(path).unwrap();
-        database.execute_batch(statement).unwrap();
-        let changed = database.changes();
-        assert!(changed > 0, "nothing to change by {statement}");
+        let database = rusqlite::Connection::open(self.data().join("sayso.db")).unwrap();
+        let changed = found(|| {
+            database.execute_batch(statement).unwrap();
+            (database.changes() > 0).then_some(())
+        });
+        let changed = changed.await;
+        assert!(changed.is_some(), "nothing to change by {statement}");
     }
 
     /// Reads from the database beside the running process.
@@ -578,7 +581,8 @@ pub async fn rows_of(path: &Path, query: &'static str) -> Vec<String> {
     let database = rusqlite::Connection::open_with_flags(path, reading).unwrap();
     let mut rows = database.prepare(query).unwrap();
     let rows = rows.query_map((), |row| row.get(0)).unwrap();
-    rows.collect::<Result<_, _>>().unwrap()
+    let rows = rows.map(|row: rusqlite::Result<Option<String>>| row.unwrap());
+    rows.map(Option::unwrap_or_default).collect()
 }
 
 /// Returns an address without a listener. It is bound and released on an IP address that no other
