@@ -3,13 +3,13 @@
 use std::fmt::Display;
 
 use sayso_channel::Language;
+use sayso_core::visible::visible_line;
 
 use super::content::{BYTES, FILES};
 use super::folder::FILE_BYTES;
 use super::front_matter::{KEYS, MOST_STEPS, NAME_CHARS};
 use super::problem::{Problem, Refusal, Unmet};
 use super::requirements::SYSTEMS;
-use sayso_core::visible::visible_line;
 
 /// How many names of skills are listed.
 const SEVERAL: usize = 20;

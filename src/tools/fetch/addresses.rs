@@ -125,7 +125,7 @@ const IPV6: [(u32, u32, Special); 12] = [
 ];
 
 /// Returns what an address is when it is not public.
-pub fn special(address: IpAddr) -> Option<Special> {
+pub(crate) fn special(address: IpAddr) -> Option<Special> {
     match address {
         IpAddr::V4(address) => special_v4(address),
         IpAddr::V6(address) => special_v6(address),

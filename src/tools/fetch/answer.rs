@@ -11,7 +11,7 @@ use super::error::FetchError;
 use super::target::Target;
 
 /// How an answer may be packed.
-pub const PACKINGS: &str = "gzip, deflate";
+pub(crate) const PACKINGS: &str = "gzip, deflate";
 /// The longest header that is shown, in characters.
 const MAX_HEADER_CHARS: usize = 200;
 

@@ -61,7 +61,7 @@ pub fn as_text(markup: &str) -> String {
 }
 
 /// Returns where the links of a page lead, in their order, as they are written there.
-pub fn links(markup: &str) -> Vec<String> {
+pub(crate) fn links(markup: &str) -> Vec<String> {
     let page = Page::read(markup);
     let written = page.links.into_iter();
     written.map(|link| References(link).collect()).collect()

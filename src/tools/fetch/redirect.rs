@@ -22,7 +22,7 @@ pub struct Request {
 
 /// Whom redirects may lead to.
 #[derive(Debug, Clone, Copy)]
-pub struct Reach<'a> {
+pub(crate) struct Reach<'a> {
     /// The rules for hosts.
     pub rules: &'a HostRules,
     /// Whether `policy.allow_network` is on.
@@ -35,7 +35,7 @@ pub struct Reach<'a> {
 /// (with or without `www.`), or to one that could be read without approval; a request that changes
 /// something is not sent anywhere else. Any other redirect is reported to the model, which may call
 /// again: that call is judged separately.
-pub fn next(
+pub(crate) fn next(
     request: &Request,
     status: StatusCode,
     location: Option<&str>,
