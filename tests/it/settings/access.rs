@@ -5,6 +5,14 @@ use serde_json::json;
 
 use crate::test_bot::TestBot;
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("access.owners", owner_may_lower_the_autonomy),
+    ("access.allow", who_is_not_listed_is_a_stranger),
+    ("access.pairing", without_pairing_the_owner_is_not_asked),
+    ("access.autonomy", an_account_has_the_level_of_its_entry),
+];
+
 #[tokio::test]
 pub async fn owner_may_lower_the_autonomy() {
     let bot = TestBot::open().await;
