@@ -1,4 +1,6 @@
-//! `[access]`: who is let in.
+//! `[access]`: who is let in, and how much each may send.
+
+use std::num::NonZeroU32;
 
 use super::ConfigError;
 use super::account::{self, AccountPattern};
@@ -16,6 +18,10 @@ pub struct AccessConfig {
     pub allow: Vec<AccountPattern>,
     /// Whether strangers may ask to be let in.
     pub pairing: bool,
+    /// How many messages of one user are taken in a minute.
+    pub messages_per_minute: NonZeroU32,
+    /// How many commands of one user are taken in a minute.
+    pub commands_per_minute: NonZeroU32,
 }
 
 impl AccessConfig {
@@ -31,6 +37,8 @@ impl AccessConfig {
             owners,
             allow: accounts("access.allow", &table.allow, Rule::Accounts, settings)?,
             pairing: table.pairing,
+            messages_per_minute: table.messages_per_minute,
+            commands_per_minute: table.commands_per_minute,
         })
     }
 }

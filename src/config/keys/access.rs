@@ -1,6 +1,8 @@
-//! `[access]`: who is let in.
+//! `[access]`: who is let in, and how much each may send.
 
-use super::key::{switch, texts};
+use std::num::NonZeroU32;
+
+use super::key::{switch, texts, whole};
 
 declare! {
     /// `[access]`
@@ -28,6 +30,18 @@ declare! {
             .doc(
                 r#"levels of single accounts, above agent.autonomy or below it: "telegram:67890=read_only""#,
                 r#"单个账号的自主级别，可高于或低于 agent.autonomy："telegram:67890=read_only""#,
+            ),
+        messages_per_minute: NonZeroU32 = whole(1, 600)
+            .default("30")
+            .doc(
+                "messages that one user may send in a minute; more are skipped with a notice",
+                "每个用户每分钟可发送的消息数；超出的会被跳过并提示",
+            ),
+        commands_per_minute: NonZeroU32 = whole(1, 600)
+            .default("30")
+            .doc(
+                "commands that one user may send in a minute",
+                "每个用户每分钟可发送的命令数",
             ),
     }
 }
