@@ -1,6 +1,7 @@
 //! "Did you mean": the allowed word that is nearest to what was written.
 
 use super::keys::Kind;
+use super::messages::Hint;
 
 /// Services that speak OpenAI's protocol and that people write as a kind of provider, and their
 /// addresses.
@@ -15,7 +16,7 @@ const SERVICES: [(&str, &str); 7] = [
 ];
 
 /// Returns what was probably meant by a word that a key does not take.
-pub(super) fn meant_word(kind: Kind, path: &str, written: &str) -> Option<String> {
+pub(super) fn meant_word(kind: Kind, path: &str, written: &str) -> Option<Hint> {
     let Kind::Choice(words) = kind else {
         return None;
     };
@@ -24,7 +25,7 @@ pub(super) fn meant_word(kind: Kind, path: &str, written: &str) -> Option<String
         return Some(hint);
     }
     let word = nearest(written, words)?;
-    Some(format!("did you mean `{word}`?"))
+    Some(Hint::Nearest { word })
 }
 
 /// Returns the address of a service that speaks OpenAI's protocol, by its name in small letters.
@@ -34,12 +35,10 @@ pub fn service_address(name: &str) -> Option<&'static str> {
 }
 
 /// Returns how a service is connected that was written as the kind of a provider.
-fn connection_of(path: &str, written: &str) -> Option<String> {
+fn connection_of(path: &str, written: &str) -> Option<Hint> {
     path.strip_prefix("providers.")?.strip_suffix(".kind")?;
     let address = service_address(&written.to_lowercase())?;
-    Some(format!(
-        "it speaks OpenAI's protocol: write `kind = \"openai\"` and `base_url = \"{address}\"`"
-    ))
+    Some(Hint::SpeaksOpenAi { address })
 }
 
 /// Returns the candidate that takes the fewest changes of a letter; `None` when none is near.

@@ -292,6 +292,7 @@ impl Bench {
             agent: Arc::new(agent),
             auditor: Auditor::new(redactor),
             limits: SessionLimits {
+                messages_per_minute: None,
                 concurrent_turns: 1,
                 turn_timeout: Duration::from_mins(1),
                 while_busy: WhileBusy::Steer,
