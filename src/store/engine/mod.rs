@@ -22,7 +22,7 @@ impl Connection {
         values: &[Value<'_>],
     ) -> Result<u64, StoreError> {
         std::future::ready(match self {
-            Self::Sqlite(sqlite) => sqlite.execute(text.for_sqlite(), values),
+            Self::Sqlite(sqlite) => sqlite.execute(text.as_str(), values),
         })
         .await
     }
@@ -46,7 +46,7 @@ impl Connection {
         limit: usize,
     ) -> Result<Vec<T>, StoreError> {
         std::future::ready(match self {
-            Self::Sqlite(sqlite) => sqlite.fetch(text.for_sqlite(), values, limit),
+            Self::Sqlite(sqlite) => sqlite.fetch(text.as_str(), values, limit),
         })
         .await
     }

@@ -1,9 +1,8 @@
 //! The seam between the tables and the engine: one text, its values, rows as types.
 //!
 //! `query(sql!("SELECT name FROM senders WHERE id = $1")).bind(id).fetch_one(tx)` is all that a
-//! table file says. The text is for every engine, unless [`sql!`](crate::store::sql) is given one
-//! for each. What runs it is whatever [`Runs`] is implemented for: a transaction, a reader, or the
-//! readers together.
+//! table file says. The text is for every engine. What runs it is whatever [`Runs`] is
+//! implemented for: a transaction, a reader, or the readers together.
 
 mod row;
 mod value;
@@ -21,57 +20,31 @@ pub use value::{IntoValue, Kind, Value};
 use super::StoreError;
 use super::engine::Connection;
 
-/// The text of a statement, for each engine. Its parameters are `$1`, `$2` and so on.
+/// The text of a statement. Its parameters are `$1`, `$2` and so on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
-    sqlite: Cow<'static, str>,
-    postgres: Option<&'static str>,
-}
+pub struct Text(Cow<'static, str>);
 
 impl Text {
-    /// One text that every engine takes.
+    /// A text of the program.
     pub const fn one(text: &'static str) -> Self {
-        Self {
-            sqlite: Cow::Borrowed(text),
-            postgres: None,
-        }
-    }
-
-    /// A text for each engine, where one cannot be written.
-    pub const fn each(sqlite: &'static str, postgres: &'static str) -> Self {
-        Self {
-            sqlite: Cow::Borrowed(sqlite),
-            postgres: Some(postgres),
-        }
+        Self(Cow::Borrowed(text))
     }
 
     /// A text that is put together when it is run: of parts of the program, never of words from
     /// outside, which are bound.
-    pub fn built(text: String) -> Self {
-        Self {
-            sqlite: Cow::Owned(text),
-            postgres: None,
-        }
+    pub const fn built(text: String) -> Self {
+        Self(Cow::Owned(text))
     }
 
-    /// Returns what SQLite is given.
-    pub fn for_sqlite(&self) -> &str {
-        &self.sqlite
-    }
-
-    /// Returns what PostgreSQL is given.
-    pub fn for_postgres(&self) -> &str {
-        self.postgres.unwrap_or(&self.sqlite)
+    /// Returns what the engine is given.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
-/// Names a statement: `sql!("one text")` where every engine takes it, else
-/// `sql!(sqlite: "a text", postgres: "another")`. A test prepares each of them.
+/// Names a statement, which every engine takes.
 #[macro_export]
 macro_rules! sql {
-    (sqlite: $sqlite:expr, postgres: $postgres:expr $(,)?) => {
-        $crate::store::Text::each($sqlite, $postgres)
-    };
     ($text:expr $(,)?) => {
         $crate::store::Text::one($text)
     };

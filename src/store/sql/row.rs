@@ -162,7 +162,7 @@ impl<'de, C: Columns> Deserializer<'de> for Row<'_, C> {
         }
         visitor.visit_seq(Places {
             row: self.0,
-            places,
+            count: places,
             next: 0,
         })
     }
@@ -214,7 +214,7 @@ impl<'de, C: Columns> Deserializer<'de> for Row<'_, C> {
 /// The columns of a tuple; those behind them only sort the rows.
 struct Places<'r, C> {
     row: &'r C,
-    places: usize,
+    count: usize,
     next: usize,
 }
 
@@ -226,7 +226,7 @@ impl<'de, C: Columns> SeqAccess<'de> for Places<'_, C> {
         seed: T,
     ) -> Result<Option<T::Value>, RowError> {
         let at = self.next;
-        if at == self.places {
+        if at == self.count {
             return Ok(None);
         }
         self.next += 1;

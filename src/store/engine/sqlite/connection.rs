@@ -50,8 +50,7 @@ impl Connection {
              PRAGMA journal_mode = WAL;
              PRAGMA synchronous = FULL;
              PRAGMA foreign_keys = ON;
-             PRAGMA journal_size_limit = {}",
-            KEPT_LOG_BYTES
+             PRAGMA journal_size_limit = {KEPT_LOG_BYTES}"
         ))?;
         Ok(connection)
     }
