@@ -144,9 +144,9 @@ mod tests {
     use crate::store::{Store, StoreError, Tx, chats, people};
 
     async fn ids(tx: &mut Tx) -> Result<Vec<i64>, StoreError> {
-        Ok(query(sql!("SELECT id FROM jobs ORDER BY id"))
+        query(sql!("SELECT id FROM jobs ORDER BY id"))
             .fetch_all(tx.connection())
-            .await?)
+            .await
     }
 
     async fn hear(

@@ -533,27 +533,38 @@ impl TestBot {
     /// Changes the database while nothing runs, as time or a fault would.
     pub async fn write(&self, statement: &'static str) {
         assert!(self.process.is_none(), "it runs");
-        let database = rusqlite::Connection::open(self.data().join("sayso.db")).unwrap();
-        database.execute_batch(statement).unwrap();
+        self.beside(move |database| database.execute_batch(statement))
+            .await
+            .unwrap();
+    }
+
+    /// Does something with the database, on a thread that may wait for it.
+    async fn beside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&rusqlite::Connection) -> T + Send + 'static,
+    ) -> T {
+        let path = self.data().join("sayso.db");
+        let done = tokio::task::spawn_blocking(move || {
+            work(&rusqlite::Connection::open(path).unwrap())
+        });
+        done.await.unwrap()
     }
 
     /// Changes the database while nothing runs by several statements, between which rows may be
     /// without those that they name.
     pub async fn write_all(&self, statements: &[&'static str]) {
         assert!(self.process.is_none(), "it runs");
-        let path = self.data().join("sayso.db");
-        let database = rusqlite::Connection::open(path).unwrap();
-        database.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
-        for statement in statements {
-            database.execute_batch(statement).unwrap();
-        }
+        let statements = format!("PRAGMA foreign_keys = OFF; {}", statements.join(";"));
+        self.beside(move |database| database.execute_batch(&statements))
+            .await
+            .unwrap();
     }
 
     /// Returns why the database refuses a change while nothing runs.
     pub async fn refuses(&self, statement: &'static str) -> String {
         assert!(self.process.is_none(), "it runs");
-        let database = rusqlite::Connection::open(self.data().join("sayso.db")).unwrap();
-        database.execute_batch(statement).unwrap_err().to_string()
+        let refused = self.beside(move |database| database.execute_batch(statement));
+        refused.await.unwrap_err().to_string()
     }
 }
 

@@ -10,6 +10,8 @@ use super::{BOUND_BYTES, WORTH_BYTES, length, path_of};
 use crate::sql;
 use crate::store::{Store, query};
 
+/// What a reader sees.
+const SEEN: &str = "SELECT count(*) FROM noise";
 const MIB: u64 = 1024 * 1024;
 
 async fn store() -> (tempfile::TempDir, Store) {
@@ -85,7 +87,6 @@ async fn reader_that_stays_long_holds_up_no_one_and_its_end_empties_it() {
     let path = directory.path().join("sayso.db");
     write_one(&store, &path).await;
     let mut reading = store.reader().begin().await.unwrap();
-    const SEEN: &str = "SELECT count(*) FROM noise";
     let before: i64 = query(sql!(SEEN)).fetch_one(&mut reading).await.unwrap();
     for _ in 0..24 {
         write_one(&store, &path).await;

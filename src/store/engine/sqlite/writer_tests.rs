@@ -9,12 +9,12 @@ use super::{Committed, Tx, Urgency, Writer};
 use crate::sql;
 use crate::store::{Connection, StoreError, query};
 
-async fn writer() -> (tempfile::TempDir, Writer, SqliteConnection) {
-    writer_that_waits(LOCK_WAIT).await
+fn writer() -> (tempfile::TempDir, Writer, SqliteConnection) {
+    writer_that_waits(LOCK_WAIT)
 }
 
 /// Returns a writer that waits for so long for the locks of others.
-async fn writer_that_waits(wait: Duration) -> (tempfile::TempDir, Writer, SqliteConnection) {
+fn writer_that_waits(wait: Duration) -> (tempfile::TempDir, Writer, SqliteConnection) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("line.db");
     let connection = SqliteConnection::open(&path, Access::Write).unwrap();
@@ -55,7 +55,7 @@ fn words(reader: &SqliteConnection) -> Vec<String> {
 
 #[tokio::test]
 async fn a_piece_that_fails_alone_leaves_nothing() {
-    let (_directory, writer, reader) = writer().await;
+    let (_directory, writer, reader) = writer();
     let failed = put(&writer, Urgency::Now, &["a", "a"]).await.wait().await;
     assert!(failed.is_err());
     put(&writer, Urgency::Now, &["b"])
@@ -73,7 +73,7 @@ async fn a_piece_that_fails_among_others_is_undone_alone() {
         ([&["a"], &["b"], &["c", "a"]], &["a", "b"]),
         ([&["a", "a"], &["b"], &["c"]], &["b", "c"]),
     ] {
-        let (_directory, writer, reader) = writer().await;
+        let (_directory, writer, reader) = writer();
         // The writer's task runs when this one first waits, and finds all three in line.
         let mut line = Vec::new();
         for words in pieces {
@@ -89,7 +89,7 @@ async fn a_piece_that_fails_among_others_is_undone_alone() {
 
 #[tokio::test]
 async fn what_rides_is_on_disk_before_what_follows_it() {
-    let (_directory, writer, reader) = writer().await;
+    let (_directory, writer, reader) = writer();
     let mut rides = put(&writer, Urgency::Rides, &["a"]).await;
     put(&writer, Urgency::Now, &["b"])
         .await
@@ -102,7 +102,7 @@ async fn what_rides_is_on_disk_before_what_follows_it() {
 
 #[tokio::test]
 async fn what_rides_is_committed_when_nothing_follows() {
-    let (_directory, writer, reader) = writer().await;
+    let (_directory, writer, reader) = writer();
     let rides = put(&writer, Urgency::Rides, &["a"]).await;
     rides.wait().await.unwrap();
     assert_eq!(words(&reader), ["a"]);
@@ -139,7 +139,7 @@ async fn waits_for_the_disk(writer: &Writer, urgency: Urgency) -> bool {
 
 #[tokio::test]
 async fn what_is_wanted_soon_is_committed_at_once_and_on_disk_a_moment_later() {
-    let (directory, writer, reader) = writer().await;
+    let (directory, writer, reader) = writer();
     let log = directory.path().join("line.db-wal");
     is_put_soon(&writer, &["a"]).await;
     assert_eq!(words(&reader), ["a"]);
@@ -155,7 +155,7 @@ async fn what_is_wanted_soon_is_committed_at_once_and_on_disk_a_moment_later() {
 
 #[tokio::test]
 async fn what_is_done_between_two_commits_finds_all_before_it_on_disk() {
-    let (directory, writer, reader) = writer().await;
+    let (directory, writer, reader) = writer();
     let log = directory.path().join("line.db-wal");
     is_put_soon(&writer, &["a"]).await;
     let committed = log.metadata().unwrap().len();
@@ -170,7 +170,7 @@ async fn what_is_done_between_two_commits_finds_all_before_it_on_disk() {
 
 #[tokio::test]
 async fn what_is_wanted_now_and_fails_has_all_before_it_on_disk() {
-    let (directory, writer, reader) = writer().await;
+    let (directory, writer, reader) = writer();
     let log = directory.path().join("line.db-wal");
     is_put_soon(&writer, &["a"]).await;
     let committed = log.metadata().unwrap().len();
@@ -182,7 +182,7 @@ async fn what_is_wanted_now_and_fails_has_all_before_it_on_disk() {
 
 #[tokio::test]
 async fn what_is_wanted_soon_waits_for_the_disk_with_what_is_wanted_now() {
-    let (_directory, writer, _reader) = writer().await;
+    let (_directory, writer, _reader) = writer();
     // Both are in line before either is begun: what is before them does not end until then.
     let (begins, begun) = oneshot::channel();
     let (end, ends) = oneshot::channel::<()>();
@@ -206,7 +206,7 @@ async fn what_is_wanted_soon_waits_for_the_disk_with_what_is_wanted_now() {
 
 #[tokio::test]
 async fn what_no_transaction_was_begun_for_can_be_tried_again() {
-    let (_directory, writer, other) = writer_that_waits(Duration::from_millis(10)).await;
+    let (_directory, writer, other) = writer_that_waits(Duration::from_millis(10));
     other.batch("BEGIN IMMEDIATE").unwrap();
     let mut line = Vec::new();
     for words in [&["a"][..], &["b"]] {
