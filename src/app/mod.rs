@@ -20,7 +20,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_channel::{Health, Inbox};
 use sayso_core::redact::Redactor;
-use sayso_core::transcript::KeyRefused;
+use sayso_providers::KeyRefused;
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;

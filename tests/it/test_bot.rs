@@ -544,9 +544,8 @@ impl TestBot {
         work: impl FnOnce(&rusqlite::Connection) -> T + Send + 'static,
     ) -> T {
         let path = self.data().join("sayso.db");
-        let done = tokio::task::spawn_blocking(move || {
-            work(&rusqlite::Connection::open(path).unwrap())
-        });
+        let done =
+            tokio::task::spawn_blocking(move || work(&rusqlite::Connection::open(path).unwrap()));
         done.await.unwrap()
     }
 
@@ -586,14 +585,18 @@ pub async fn found<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     }
 }
 
-/// Runs a query whose rows have one text column.
+/// Runs a query whose rows have one text column; a row without text gives an empty one.
 pub async fn rows_of(path: &Path, query: &'static str) -> Vec<String> {
-    let reading = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let database = rusqlite::Connection::open_with_flags(path, reading).unwrap();
-    let mut rows = database.prepare(query).unwrap();
-    let rows = rows.query_map((), |row| row.get(0)).unwrap();
-    let rows = rows.map(|row: rusqlite::Result<Option<String>>| row.unwrap());
-    rows.map(Option::unwrap_or_default).collect()
+    let path = path.to_owned();
+    let read = tokio::task::spawn_blocking(move || {
+        let reading = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let database = rusqlite::Connection::open_with_flags(path, reading)?;
+        let mut rows = database.prepare(query)?;
+        let rows = rows.query_map((), |row| row.get(0))?;
+        rows.map(|row| row.map(Option::<String>::unwrap_or_default))
+            .collect::<rusqlite::Result<_>>()
+    });
+    read.await.unwrap().unwrap()
 }
 
 /// Returns an address without a listener. It is bound and released on an IP address that no other
