@@ -3,7 +3,7 @@
 use sayso_fakes::{Answer, Gate, Message, ModelRequest};
 use serde_json::json;
 
-use crate::platform::{Chat, Platform, on_both};
+use crate::platform::{Platform, on_both};
 use crate::test_bot::TestBot;
 
 on_both!(a_photo_is_shown_to_a_model_that_sees);
