@@ -107,7 +107,8 @@ pub(in crate::store) async fn give_back(
                 };
                 if surplus > 0 {
                     let pragma = format!("PRAGMA incremental_vacuum({surplus})");
-                    tx.connection().sqlite().batch(&pragma)?;
+                    // Each of its rows gives one page back.
+                    tx.connection().sqlite().execute(&pragma, &[])?;
                 }
                 Ok(surplus)
             })
