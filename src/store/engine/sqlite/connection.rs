@@ -72,7 +72,7 @@ impl Connection {
         Ok(self.inner.busy_timeout(wait)?)
     }
 
-    /// Runs statements without values, one after the other.
+    /// Runs statements without values, one after the other; one that gives rows up to its first.
     pub(in crate::store) fn batch(&self, statements: &str) -> Result<(), StoreError> {
         Ok(self.inner.execute_batch(statements)?)
     }
