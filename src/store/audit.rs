@@ -1,11 +1,11 @@
 //! Audit rows, which are never changed, and their payloads, which can be erased.
 
 use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
+use serde::Deserialize;
 
 use super::sql::query;
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use serde::Deserialize;
 
 /// One row of the audit.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

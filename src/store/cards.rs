@@ -1,11 +1,11 @@
 //! Cards, the calls that they list, and grants.
 
 use sayso_core::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
+use serde::Deserialize;
 
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// The columns of [`CardRow`].
 macro_rules! card_columns {

@@ -1,11 +1,11 @@
 //! The rows of `changed_settings`: what owners changed of the configuration in chat.
 
 use sayso_core::transcript::UserId;
+use serde::Deserialize;
 
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// A change that was not undone.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -1,10 +1,11 @@
 //! Queue lengths for monitoring. Every count is read from an index.
 
+use serde::Deserialize;
+
 use super::Readers;
 use super::StoreError;
 use super::sql::query;
 use crate::sql;
-use serde::Deserialize;
 
 /// How much is in line.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -4,6 +4,7 @@
 //! owner only.
 
 use sayso_core::transcript::{MemoryId, Owner, TurnId, UserId};
+use serde::Deserialize;
 
 use super::memories::{delete_rows, index};
 use super::owners::{Owners, owner_of};
@@ -11,7 +12,6 @@ use super::sql::query;
 use super::word_index::Words;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
-use serde::Deserialize;
 
 /// The summary of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

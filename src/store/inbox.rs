@@ -3,11 +3,11 @@
 //! The job follows the state of its row by triggers of the schema: nothing here writes it.
 
 use sayso_core::transcript::{AnnouncedFile, InboxId, QuestionId, Role, SessionId, TurnId, UserId};
+use serde::Deserialize;
 
 use super::sql::{Text, parsed, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// The kind of events that a platform holds open until they are answered: its own commands.
 pub const AWAITED: &str = "command";

@@ -4,12 +4,12 @@
 //! is that of its person, and is written anew when theirs changes.
 
 use sayso_core::transcript::{ChatId, UserId};
+use serde::Deserialize;
 
 use super::people::USERS_OF_PERSON;
 use super::sql::query;
 use super::{StoreError, Tx};
 use crate::sql;
-use serde::Deserialize;
 
 /// What is known of the language of a person: `en` or `zh-CN` each.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]

@@ -2,13 +2,13 @@
 //! replaced, or gives it back. Every query is keyed by owner first.
 
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
+use serde::Deserialize;
 
 use super::memories::{MemoryToKeep, Span, delete_rows, keep_as};
 use super::owners::{Owners, owner_of};
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// A memory whose words matter to tombstones, too.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

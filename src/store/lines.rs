@@ -4,10 +4,10 @@
 //! A line belongs to the person of its direct chat, or to its group. A person also finds what they
 //! said in groups themselves, where no words of others are in it; a group finds nothing else.
 
-use serde::Deserialize;
 use std::collections::BTreeMap;
 
 use sayso_core::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
+use serde::Deserialize;
 use serde::Serialize;
 
 use super::Connection;

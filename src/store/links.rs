@@ -1,11 +1,11 @@
 //! Codes that name an account to another one, and requests to join or part accounts.
 
 use sayso_core::transcript::{ChatId, UserId};
+use serde::Deserialize;
 
 use super::sql::{Text, named, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 named! {
     /// What is to become of the accounts of a request.

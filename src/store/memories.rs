@@ -3,11 +3,11 @@
 //! A row belongs to the account that it came from. It is read and deleted by the [`Owners`] of the
 //! asker: every user of the person, or the one group.
 
-use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
-
-use serde::Deserialize;
 use std::cmp::Reverse;
 use std::collections::HashSet;
+
+use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
+use serde::Deserialize;
 
 use super::Connection;
 use super::owners::{Owners, columns};

@@ -4,13 +4,13 @@
 //! detected by the table of row sizes that FTS5 keeps.
 
 use sayso_core::transcript::MemoryId;
+use serde::Deserialize;
 
 use super::memories::index;
 use super::owners::owner_of;
 use super::sql::query;
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use serde::Deserialize;
 
 /// A memory whose words are not in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

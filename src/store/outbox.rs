@@ -1,11 +1,11 @@
 //! What is said: one row per platform message, or per edit of one.
 
 use sayso_core::transcript::{OutboxId, TurnId};
+use serde::Deserialize;
 
 use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx, first_id_of, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// A message to send, or an edit to make.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,11 +4,11 @@
 //! person; a user without one is a person alone.
 
 use sayso_core::transcript::UserId;
+use serde::Deserialize;
 
 use super::sql::{Text, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// A platform account that we know.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -3,11 +3,11 @@
 //! What they ran is kept for people while they run, and not any longer.
 
 use sayso_core::transcript::{CallId, SessionId, TurnId, UserId};
+use serde::Deserialize;
 
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// A process that runs.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -1,11 +1,11 @@
 //! The rows of `prompts`: questions with buttons, each answered once.
 
 use sayso_core::transcript::{ChatId, SessionId, UserId};
+use serde::Deserialize;
 
 use super::sql::{Text, named, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 named! {
     /// Who may answer.

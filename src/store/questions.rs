@@ -1,11 +1,11 @@
 //! Clarifications that wait for their answer.
 
 use sayso_core::transcript::{QuestionId, SessionId, TurnId, UserId};
+use serde::Deserialize;
 
 use super::sql::query;
 use super::{StoreError, Tx};
 use crate::sql;
-use serde::Deserialize;
 
 /// A clarification.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

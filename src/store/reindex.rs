@@ -4,13 +4,13 @@
 //! The steps read the rows of all owners, but write them only to the index of their owner.
 
 use sayso_core::transcript::MemoryId;
+use serde::Deserialize;
 
 use super::memories::index;
 use super::owners::owner_of;
 use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use serde::Deserialize;
 
 /// What is made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

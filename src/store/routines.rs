@@ -2,13 +2,13 @@
 //! own, by whichever of their accounts.
 
 use sayso_core::transcript::{ChatId, Owner, RoutineId, SessionId, Taint, UserId};
+use serde::Deserialize;
 
 use super::Connection;
 use super::owners::Owners;
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// A routine.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

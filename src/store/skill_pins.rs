@@ -1,12 +1,12 @@
 //! The rows of `skill_pins`: third-party skills, as an owner approved them.
 
 use sayso_core::transcript::Owner;
+use serde::Deserialize;
 
 use super::owners::columns;
 use super::sql::query;
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// Where a third-party skill lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 //! place.
 
 use sayso_core::transcript::{ChatId, Owner, UserId};
+use serde::Deserialize;
 
 use super::owners::{columns, owner_of};
 use super::skill_pins::{SkillPin, SkillPlace};
 use super::sql::{Text, named, query};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
-use serde::Deserialize;
 
 named! {
     /// What is wanted.

@@ -1,13 +1,13 @@
 //! The rows of `skills_off`: which skills a person, or a group, has switched off for itself.
 
 use sayso_core::transcript::Owner;
+use serde::Deserialize;
 
 use super::Connection;
 use super::owners::columns;
 use super::sql::query;
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// A skill that is off.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

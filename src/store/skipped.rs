@@ -2,11 +2,11 @@
 //! says how many they were.
 
 use sayso_core::transcript::{SessionId, UserId};
+use serde::Deserialize;
 
 use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use serde::Deserialize;
 
 /// How long nothing is skipped before the notice, in milliseconds.
 const QUIET_MS: i64 = 3_000;

@@ -2,13 +2,13 @@
 //! Every query is keyed by owner first.
 
 use sayso_core::transcript::{Owner, UserId};
+use serde::Deserialize;
 
 use super::owners::{columns, owner_of};
 use super::people::USERS_OF_PERSON;
 use super::sql::{Text, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// The words of a text, hashed.
 #[derive(Debug, Clone, PartialEq, Eq)]

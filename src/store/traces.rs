@@ -1,11 +1,11 @@
 //! What traces read of journals: the entries with their times, and who is who.
 
 use sayso_core::transcript::{Entry, SessionId, TurnId, UserId};
+use serde::Deserialize;
 
 use super::sql::query;
 use super::{Readers, StoreError};
 use crate::sql;
-use serde::Deserialize;
 
 /// One entry of a journal as it lies in the table.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

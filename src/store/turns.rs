@@ -1,12 +1,12 @@
 //! Turns and their journals.
 
 use sayso_core::transcript::{Entry, Role, SessionId, TurnId, UserId};
+use serde::Deserialize;
 
 use super::people::USERS_OF_PERSON;
 use super::sql::{Text, parsed, query};
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
-use serde::Deserialize;
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -3,11 +3,11 @@
 //! start after a kill.
 
 use sayso_core::transcript::TurnId;
+use serde::Deserialize;
 
 use super::sql::query;
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use serde::Deserialize;
 
 /// A turn to try again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -5,6 +5,7 @@
 //! is for the embedder alone.
 
 use sayso_core::transcript::{MemoryId, Owner};
+use serde::Deserialize;
 
 use super::Connection;
 use super::memories::{MemoryRow, Span, memory_columns};
@@ -12,7 +13,6 @@ use super::owners::Owners;
 use super::sql::{IntoValue, Kind, Value, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
-use serde::Deserialize;
 
 /// How many vectors are in view at once while an owner's are walked through.
 pub const BLOCK_ROWS: usize = 1024;

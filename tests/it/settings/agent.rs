@@ -1,9 +1,9 @@
 //! `[agent]`: how a turn goes.
 
+use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use crate::test_bot::TestBot;
-use sayso_fakes::{Answer, Gate};
 
 /// Each key and the test that proves its effect.
 pub const PROOFS: &[(&str, fn())] = &[

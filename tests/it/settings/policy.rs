@@ -1,11 +1,11 @@
 //! `[policy]`: what is asked about, what is refused, and for how long a card is open.
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use crate::command_line::CommandLine;
 use crate::fetching::{Web, bot_beside, bot_near, get, page, result_of};
 use crate::test_bot::TestBot;
-use sayso_fakes::Message;
 
 /// Each key and the test that proves its effect.
 pub const PROOFS: &[(&str, fn())] = &[

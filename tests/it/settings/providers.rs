@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use sayso_fakes::{Answer, FakeModel, ModelRequest};
 use serde_json::json;
 
 use crate::command_line::CommandLine;
 use crate::test_bot::TestBot;
-use sayso_fakes::{Answer, FakeModel, ModelRequest};
 
 /// Each key and the test that proves its effect.
 pub const PROOFS: &[(&str, fn())] = &[

@@ -1,11 +1,13 @@
 //! One connection to the file.
 
+use std::cell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, OpenFlags, Row, ToSql};
 use serde::de::DeserializeOwned;
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use crate::store::sql::{Cell, Columns, Value, read_row};
 use crate::store::{SLOW_STATEMENTS, StoreError};
@@ -32,6 +34,8 @@ pub(in crate::store) enum Access {
 #[derive(Debug)]
 pub struct Connection {
     inner: rusqlite::Connection,
+    /// Whether its reads may take long.
+    reads_long: cell::Cell<bool>,
 }
 
 impl Connection {
@@ -64,7 +68,16 @@ impl Connection {
         let flags = may | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let inner = rusqlite::Connection::open_with_flags(path, flags)?;
         inner.set_prepared_statement_cache_capacity(KEPT_STATEMENTS);
-        Ok(Self { inner })
+        Ok(Self {
+            inner,
+            reads_long: cell::Cell::new(false),
+        })
+    }
+
+    /// Says whether reads may take long from now on: then what else this thread has to do goes on
+    /// elsewhere meanwhile.
+    pub(super) fn reads_long(&self, may: bool) {
+        self.reads_long.set(may);
     }
 
     /// Sets how long a statement waits for a lock that another program or a reader holds.
@@ -93,6 +106,19 @@ impl Connection {
 
     /// Runs a statement and returns its first rows, at most `limit`.
     pub(in crate::store) fn fetch<T: DeserializeOwned>(
+        &self,
+        text: &str,
+        values: &[Value<'_>],
+        limit: usize,
+    ) -> Result<Vec<T>, StoreError> {
+        if self.reads_long.get() && has_other_threads() {
+            tokio::task::block_in_place(|| self.read(text, values, limit))
+        } else {
+            self.read(text, values, limit)
+        }
+    }
+
+    fn read<T: DeserializeOwned>(
         &self,
         text: &str,
         values: &[Value<'_>],
@@ -127,6 +153,12 @@ impl Connection {
         }
         Ok(statement)
     }
+}
+
+/// Returns whether this thread is one of several that the runtime can give its work to.
+fn has_other_threads() -> bool {
+    let flavor = Handle::try_current().map(|runtime| runtime.runtime_flavor());
+    flavor.is_ok_and(|flavor| flavor == RuntimeFlavor::MultiThread)
 }
 
 /// Reads the number of a parameter: SQLite takes `$1` for a name.

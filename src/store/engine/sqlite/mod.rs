@@ -2,8 +2,8 @@
 //!
 //! A statement runs on the thread that awaits it, and its future is ready at once. The writer has a
 //! thread of its own, on which whole transactions run; a read runs where it is asked for, which
-//! takes less time than waking another thread. Reads that may take long go to
-//! [`Readers::apart`].
+//! takes less time than waking another thread. While a read that may take long
+//! runs ([`Readers::begin`]), the runtime gives the thread's other work to another one.
 
 mod check;
 mod connection;

@@ -5,8 +5,6 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
 use super::connection::{Access, Connection as SqliteConnection};
@@ -71,35 +69,17 @@ impl Readers {
         })
     }
 
-    /// Returns a reader that sees one state of the database until it is dropped.
+    /// Returns a reader that sees one state of the database until it is dropped, for reads that may
+    /// take long: nothing else waits for them.
     ///
     /// # Errors
     /// Fails when the store is closed.
     pub async fn begin(&self) -> Result<Reader, StoreError> {
         let mut reader = self.acquire().await?;
         reader.sqlite().batch("BEGIN")?;
+        reader.sqlite().reads_long(true);
         reader.is_in_transaction = true;
         Ok(reader)
-    }
-
-    /// Runs `work` on one state of the database, on a thread where it may take long: nothing else
-    /// waits for it.
-    ///
-    /// # Errors
-    /// Fails when the store is closed, and when `work` does.
-    pub async fn apart<T, W>(&self, work: W) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        W: for<'r> FnOnce(&'r mut Reader) -> BoxFuture<'r, Result<T, StoreError>> + Send + 'static,
-    {
-        let mut reader = self.begin().await?;
-        let reading = tokio::task::spawn_blocking(move || {
-            // Every statement of SQLite is ready at once.
-            let read = work(&mut reader).now_or_never();
-            read.unwrap_or_else(|| Err(StoreError::Broken("a read waited".to_owned())))
-        });
-        let failed = |error: tokio::task::JoinError| Err(StoreError::Broken(error.to_string()));
-        reading.await.unwrap_or_else(failed)
     }
 
     /// Waits until every reader is free, and closes it. Later requests fail with [`StoreError::Closed`].
@@ -157,10 +137,58 @@ impl<'r> Runs for &'r mut Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        if self.is_in_transaction
-            && let Err(error) = self.sqlite().batch("ROLLBACK")
-        {
+        if !self.is_in_transaction {
+            return;
+        }
+        self.sqlite().reads_long(false);
+        if let Err(error) = self.sqlite().batch("ROLLBACK") {
             tracing::warn!(%error, "a read transaction did not end cleanly");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{LazyLock, Mutex, mpsc};
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer};
+
+    use crate::sql;
+    use crate::store::{Store, query};
+
+    /// Tells that another task ran while a row was read.
+    static OTHER: LazyLock<(mpsc::Sender<()>, Mutex<mpsc::Receiver<()>>)> = LazyLock::new(|| {
+        let (sender, receiver) = mpsc::channel();
+        (sender, Mutex::new(receiver))
+    });
+
+    /// A row that takes until another task has run.
+    struct Slow;
+
+    impl<'de> Deserialize<'de> for Slow {
+        fn deserialize<D: Deserializer<'de>>(row: D) -> Result<Self, D::Error> {
+            i64::deserialize(row)?;
+            let others = OTHER.1.lock().unwrap();
+            others.recv_timeout(Duration::from_secs(20)).unwrap();
+            Ok(Self)
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn while_a_long_read_goes_on_other_work_of_its_thread_does_too() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("sayso.db");
+        let store = Store::open(&path).await.unwrap();
+        let reading = tokio::spawn(async move {
+            let mut reader = store.reader().begin().await.unwrap();
+            tokio::spawn(async { OTHER.0.send(()).unwrap() });
+            let read: Vec<Slow> = query(sql!("SELECT 1"))
+                .fetch_all(&mut reader)
+                .await
+                .unwrap();
+            read.len()
+        });
+        assert_eq!(reading.await.unwrap(), 1);
     }
 }
