@@ -154,7 +154,8 @@ async fn stop(bot: &TestBot, server: &Server, figures: &mut Figures) -> anyhow::
         until(|| async { ended(bot).await > before })
             .await
             .context("a turn does not end that is stopped")?;
-        let stopped = chat.messages().iter().any(|it| it.text.contains("Stopped"));
+        bot.has_said_all().await;
+        let stopped = chat.messages().iter().any(|it| it.text.contains('⏹'));
         if !stopped {
             continue;
         }
@@ -224,7 +225,7 @@ async fn come_back(
         .await
         .context("a turn does not end whose server is killed")?;
     let told = chat
-        .settles(|message| message.text.contains("could not reach the model"))
+        .settles(|message| message.text.contains("cannot reach the model"))
         .await;
     let told = told.text.lines().next().unwrap_or_default();
     figures.note("killed_server_is_told", told);

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sayso::bench_support::Store;
-use sqlx::Connection as _;
 
 use crate::figures::Figures;
 use crate::filled::Filled;
@@ -159,13 +158,13 @@ async fn fill(database: &Path, entries: usize) -> anyhow::Result<()> {
     if entries == 0 {
         return Ok(());
     }
-    let mut connection =
-        sqlx::SqliteConnection::connect(&format!("sqlite:{}", database.display())).await?;
-    let users: Vec<i64> =
-        sqlx::query_scalar("SELECT DISTINCT user_id FROM senders ORDER BY user_id")
-            .fetch_all(&mut connection)
-            .await?;
-    connection.close().await?;
+    let users: Vec<i64> = {
+        let connection = rusqlite::Connection::open(database)?;
+        let mut users =
+            connection.prepare("SELECT DISTINCT user_id FROM senders ORDER BY user_id")?;
+        let users = users.query_map((), |row| row.get(0))?;
+        users.collect::<Result<_, _>>()?
+    };
     let store = Store::open(database).await?;
     for user in users {
         Filled::remember_in(&store, &(user..user + 1), entries).await?;

@@ -2,7 +2,7 @@
 //! words of its main text and of its surroundings by which it is judged.
 
 /// A page, and what of it is main text.
-pub struct Made {
+pub(crate) struct Made {
     /// What kind it is.
     pub name: &'static str,
     /// The page.
@@ -14,7 +14,7 @@ pub struct Made {
 }
 
 /// Returns the pages.
-pub fn made() -> Vec<Made> {
+pub(crate) fn made() -> Vec<Made> {
     vec![
         news(),
         chinese_news(),

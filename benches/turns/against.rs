@@ -25,6 +25,8 @@ struct Rounds {
     restart_ms: Vec<f64>,
     added_ms: Vec<f64>,
     cpu_ms_per_turn: Vec<f64>,
+    waits_per_turn: Vec<f64>,
+    interrupts_per_turn: Vec<f64>,
     resident_mib: Vec<f64>,
 }
 
@@ -59,6 +61,7 @@ impl Rounds {
         self.cold_start_ms
             .push(milliseconds(process.time_to_hear()));
         let used = process.processor_time()?;
+        let switched = process.context_switches()?;
         let chats = world.chats(1, PEOPLE);
         let talk = Talk::Messages;
         let one = latency::one_at_a_time(&world, &chats, 25, Order::ChatByChat, talk).await;
@@ -66,6 +69,12 @@ impl Rounds {
         let turns = (PEOPLE * 25 + latency::WARM_UP) as f64;
         let used = process.processor_time()?.saturating_sub(used);
         self.cpu_ms_per_turn.push(milliseconds(used) / turns);
+        let now = process.context_switches()?;
+        let per_turn = |before: u64, now: u64| now.saturating_sub(before) as f64 / turns;
+        self.waits_per_turn
+            .push(per_turn(switched.voluntary, now.voluntary));
+        self.interrupts_per_turn
+            .push(per_turn(switched.others, now.others));
         self.resident_mib.push(process.resident_mib()?);
         process.kill().await?;
         let again = Process::start_program(program, &world, home.path(), "").await?;
@@ -73,13 +82,15 @@ impl Rounds {
         again.kill().await
     }
 
-    fn medians(&self) -> [(&'static str, f64); 5] {
+    fn medians(&self) -> [(&'static str, f64); 7] {
         let median = |values: &[f64]| Figures::of_milliseconds(values).median();
         [
             ("cold_start_ms", median(&self.cold_start_ms)),
             ("restart_ms", median(&self.restart_ms)),
             ("added_ms_p50", median(&self.added_ms)),
             ("cpu_ms_per_turn", median(&self.cpu_ms_per_turn)),
+            ("voluntary_switches_per_turn", median(&self.waits_per_turn)),
+            ("other_switches_per_turn", median(&self.interrupts_per_turn)),
             ("resident_mib", median(&self.resident_mib)),
         ]
     }

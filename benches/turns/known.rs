@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+use rusqlite::Connection;
 
 /// How far a copied row's id lies below the row's that it is copied from: an id counts the
 /// millionths (2^-20) of milliseconds, so this is thirty days.
@@ -89,27 +89,24 @@ const TABLES: [(&str, &[(&str, Other)]); 9] = [
 
 /// Adds `people` people to a database that is not open and in which one person has written one
 /// message.
-pub async fn add(database: &Path, people: usize) -> anyhow::Result<()> {
-    let address = format!("sqlite:{}", database.display());
-    let mut connection = SqliteConnection::connect(&address).await?;
-    let mut tx = connection.begin().await?;
+pub fn add(database: &Path, people: usize) -> anyhow::Result<()> {
+    let mut connection = Connection::open(database)?;
+    let tx = connection.transaction()?;
     for (table, others) in TABLES {
-        copy(&mut tx, table, others, people).await?;
+        copy(&tx, table, others, people)?;
     }
-    tx.commit().await?;
-    Ok(connection.close().await?)
+    Ok(tx.commit()?)
 }
 
-async fn copy(
-    connection: &mut SqliteConnection,
+fn copy(
+    connection: &Connection,
     table: &str,
     others: &[(&str, Other)],
     times: usize,
 ) -> anyhow::Result<()> {
-    let columns: Vec<String> = sqlx::query_scalar("SELECT name FROM pragma_table_info($1)")
-        .bind(table)
-        .fetch_all(&mut *connection)
-        .await?;
+    let mut columns = connection.prepare("SELECT name FROM pragma_table_info($1)")?;
+    let columns = columns.query_map([table], |row| row.get(0))?;
+    let columns: Vec<String> = columns.collect::<Result<_, _>>()?;
     let values = columns.iter().map(|column| {
         let other = others.iter().find(|(changed, _)| changed == column);
         other.map_or_else(|| column.clone(), |(_, other)| other.expression(column))
@@ -121,8 +118,6 @@ async fn copy(
         columns = columns.join(", "),
         values = values.join(", "),
     );
-    sqlx::query(AssertSqlSafe(insert))
-        .execute(connection)
-        .await?;
+    connection.execute(&insert, ())?;
     Ok(())
 }

@@ -222,7 +222,7 @@ async fn known_chats(platform: Platform, line: &mut Line) -> anyhow::Result<()> 
         first[0].says("hello");
         first[0].hears().await;
         process.kill().await?;
-        known::add(&home.path().join("data/sayso.db"), known).await?;
+        known::add(&home.path().join("data/sayso.db"), known)?;
         let process = Process::start(&world, home.path()).await?;
         let chats = world.chats(1, 8);
         let order = Order::RoundRobin;

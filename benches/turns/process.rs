@@ -14,6 +14,15 @@ use crate::world::World;
 /// The program as `cargo bench` built it.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_sayso");
 
+/// Changes of the kernel from a thread to another.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct ContextSwitches {
+    /// Because the thread waited.
+    pub voluntary: u64,
+    /// Because its time was over, or another thread went first.
+    pub others: u64,
+}
+
 /// A running Sayso; dropping it kills it.
 pub struct Process {
     child: Child,
@@ -100,6 +109,26 @@ impl Process {
         let ticks = behind_name.split_whitespace().skip(11).take(2);
         let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
         Ok(Duration::from_millis(ticks * 10))
+    }
+
+    /// Returns how often the kernel changed from one of its threads to another so far, because the
+    /// thread waited and because it was interrupted. Threads that have ended are not counted.
+    pub fn context_switches(&self) -> anyhow::Result<ContextSwitches> {
+        let mut switches = ContextSwitches::default();
+        for thread in fs::read_dir(self.proc_file("task")?)? {
+            // A thread may end between the two.
+            let Ok(status) = fs::read_to_string(thread?.path().join("status")) else {
+                continue;
+            };
+            let count = |field: &str| {
+                let line = status.lines().find_map(|line| line.strip_prefix(field));
+                line.and_then(|count| count.trim().parse::<u64>().ok())
+                    .unwrap_or_default()
+            };
+            switches.voluntary += count("voluntary_ctxt_switches:");
+            switches.others += count("nonvoluntary_ctxt_switches:");
+        }
+        Ok(switches)
     }
 
     fn status_mib(&self, field: &str) -> anyhow::Result<f64> {

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::console::Console;
 use super::lease::Lease;
-use super::messages::{self, Others};
+use super::messages::Others;
 use super::parts::TERMINAL;
 use super::supervise::Supervised;
 use super::{Mode, RunEnd};
@@ -257,8 +257,8 @@ fn introduction() -> sayso_telegram::Introduction {
     let bilingual =
         |[english, chinese]: [&'static str; 2]| sayso_telegram::Bilingual { english, chinese };
     sayso_telegram::Introduction {
-        description: bilingual(messages::DESCRIPTION),
-        short: bilingual(messages::SHORT_DESCRIPTION),
+        description: bilingual(super::messages::DESCRIPTION),
+        short: bilingual(super::messages::SHORT_DESCRIPTION),
     }
 }
 

@@ -44,12 +44,14 @@ pub enum Others {
 }
 
 /// What an empty chat with the bot shows, in English and 简体中文.
+#[cfg(any(feature = "telegram", test))]
 pub const DESCRIPTION: [&str; 2] = [
     "Hi! I am a personal assistant and run on my owner's own computer.\n\nTell me in your own words what you need: find something out, write a text, sort files, remember a date. Before I do anything that could go wrong, I ask.\n\nPress Start to begin.",
     "你好！我是一位个人助手，运行在管理者自己的电脑上。\n\n需要什么直接说：查资料、写文章、整理文件、记住日子。可能出错的事，我会先问过再做。\n\n点击“开始”即可。",
 ];
 
 /// What the profile of the bot shows, in English and 简体中文.
+#[cfg(any(feature = "telegram", test))]
 pub const SHORT_DESCRIPTION: [&str; 2] = [
     "A personal assistant on my owner's own computer. I ask before I do anything risky.",
     "运行在管理者自己电脑上的个人助手，有风险的事会先问。",

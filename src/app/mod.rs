@@ -20,7 +20,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_channel::{Health, Inbox};
 use sayso_core::redact::Redactor;
-use sayso_core::transcript::KeyRefused;
+use sayso_providers::KeyRefused;
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -37,7 +37,7 @@ use crate::commands::{
 use crate::config::{self, Config};
 use crate::delivery::{Dispatcher, OutboxWriter};
 use crate::http;
-use crate::intake::{self, Intake, IntakeContext, RateLimits};
+use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
 use crate::memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
 use crate::processes::{self, Processes, Supervisor};
 use crate::sessions::{
@@ -234,7 +234,10 @@ fn intake_context(config: &Config, features: Arc<CommandContext>) -> Arc<IntakeC
         access: features.access.clone(),
         outbox: features.outbox.clone(),
         limits: features.limits.clone(),
-        rates: RateLimits::new(),
+        rates: RateLimits::new(RatesPerMinute {
+            messages: config.access.messages_per_minute,
+            commands: config.access.commands_per_minute,
+        }),
         missing_provider: config.providers.is_empty(),
         features: Arc::new(Commands::new(features)),
     })
@@ -330,7 +333,10 @@ async fn open_store(config: &Config) -> Result<Store, StoreError> {
 }
 
 fn session_limits(config: &Config) -> SessionLimits {
+    let access = &config.access;
+    let is_one_rate = access.messages_per_minute == access.commands_per_minute;
     SessionLimits {
+        messages_per_minute: is_one_rate.then_some(access.messages_per_minute),
         concurrent_turns: config.agent.concurrent_turns,
         turn_timeout: config.agent.turn_timeout,
         while_busy: match config.agent.while_busy {

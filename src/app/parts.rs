@@ -7,12 +7,11 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
 use sayso_core::redact::Redactor;
-use sayso_core::transcript::KeyRefused;
 use sayso_fetch::{FetchLimits, Fetcher, PageReader};
 use sayso_policy::Confinement;
 use sayso_providers::{
-    Anthropic, AutoLlama, Keys, Llama, Offline, OpenAi, Provider, Redacted, RedactedEmbedder,
-    Reliable,
+    Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
+    RedactedEmbedder, Reliable,
 };
 use sayso_sandbox::helper::HelperPath;
 use sayso_sandbox::{Sandbox, ShellEnvironment};

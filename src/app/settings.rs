@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::{self, Config, Written};
-use crate::settings::{Change, ConfigTool, Operated, changes_of};
+use crate::settings::{Change, ChangeRefused, ConfigTool, Operated, changes_of};
 use crate::store::{Store, StoreError, changed_settings};
 
 /// What is written, for the tool.
@@ -19,8 +19,9 @@ impl Operated for Operator {
         config::changeable().collect()
     }
 
-    fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), String> {
-        self.0.judge(earlier, change)
+    fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), ChangeRefused> {
+        let judged = self.0.judge(earlier, change);
+        judged.map_err(|why| ChangeRefused(why.to_string()))
     }
 }
 
@@ -39,7 +40,7 @@ pub(super) async fn cover(config: Config, store: &Store) -> Result<Config, Store
         tracing::warn!(
             key,
             value,
-            why,
+            %why,
             "ignored a change made in chat: the configuration no longer allows it"
         );
     }

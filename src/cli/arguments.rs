@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use sayso_core::transcript::Role;
 use sayso_policy::AutonomyLevel;
@@ -105,10 +106,21 @@ pub(super) enum Command {
 }
 
 /// Subcommands of `config`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum ConfigCommand {
     /// Print the path of the configuration and report errors in it
     Check,
+    /// Print the values in force and where each comes from; secrets are hidden
+    Show {
+        /// Print only the keys that begin with this, for example `agent`
+        key: Option<String>,
+    },
+    /// Print an example file with every key
+    Example,
+    /// Print the reference page of all keys
+    Reference,
+    /// Print the JSON schema of the file
+    Schema,
 }
 
 /// Subcommands of `audit`.
@@ -197,22 +209,27 @@ pub(super) enum PolicyCommand {
         #[arg(long)]
         json: bool,
         /// Autonomy level of the user; default: `agent.autonomy`
-        #[arg(long, value_name = "LEVEL", value_parser = level)]
+        #[arg(long, value_name = "LEVEL", value_parser = one_of(LEVELS, AutonomyLevel::named))]
         level: Option<AutonomyLevel>,
         /// Role of the user; default: `member`
-        #[arg(long, value_name = "ROLE", value_parser = role)]
+        #[arg(long, value_name = "ROLE", value_parser = one_of(ROLES, Role::named))]
         role: Option<Role>,
         /// The commands, one per argument; by default one per line of standard input
         commands: Vec<String>,
     },
 }
 
-fn level(written: &str) -> Result<AutonomyLevel, &'static str> {
-    AutonomyLevel::named(written).ok_or("must be `read_only`, `supervised` or `full`")
-}
+/// The names of [`AutonomyLevel`].
+const LEVELS: [&str; 3] = ["read_only", "supervised", "full"];
+/// The names of [`Role`].
+const ROLES: [&str; 3] = ["guest", "member", "owner"];
 
-fn role(written: &str) -> Result<Role, &'static str> {
-    Role::named(written).ok_or("must be `guest`, `member` or `owner`")
+/// Returns the parser of a value that is one of these words, which help and errors list.
+fn one_of<T: Clone + Send + Sync + 'static>(
+    words: [&'static str; 3],
+    read: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words).try_map(move |word| read(&word).ok_or("unknown word"))
 }
 
 /// Subcommands of `injection`.

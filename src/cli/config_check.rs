@@ -8,7 +8,7 @@ use secrecy::ExposeSecret;
 
 use super::exit::Exit;
 use super::{language, messages};
-use crate::config::{Config, Environment, Overlay, ProviderConfig};
+use crate::config::{Change, Config, Environment, Overlay, ProviderConfig};
 use crate::store::{self, changed_settings};
 
 /// Says where a configuration that can be used comes from, and what owners changed of it in chat.
@@ -18,11 +18,7 @@ pub(super) async fn check(
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let language = language::of(Some(&config), environment);
-    let source = match config.file.as_deref().map(Path::display) {
-        Some(file) => messages::configuration_from_file(language, &file),
-        None => messages::configuration_from_environment(language),
-    };
-    writeln!(output, "{source}")?;
+    writeln!(output, "{}", source(&config, language))?;
     let warnings = warnings(&config, language);
     let overlay = overlay(config).await;
     for (key, value) in &overlay.in_force {
@@ -33,7 +29,7 @@ pub(super) async fn check(
         )?;
     }
     for ((key, value), why) in &overlay.dropped {
-        let dropped = messages::dropped_from_chat(language, key, value, why);
+        let dropped = messages::dropped_from_chat(language, key, value, &why.in_words(language));
         writeln!(output, "{dropped}")?;
     }
     for warning in &warnings {
@@ -41,6 +37,14 @@ pub(super) async fn check(
     }
     writeln!(output, "ok")?;
     Ok(Exit::Fine)
+}
+
+/// Says where a configuration comes from.
+pub(super) fn source(config: &Config, language: Language) -> String {
+    match config.file.as_deref().map(Path::display) {
+        Some(file) => messages::configuration_from_file(language, &file),
+        None => messages::configuration_from_environment(language),
+    }
 }
 
 /// Returns what can be used and is probably not what was meant.
@@ -66,11 +70,17 @@ fn warnings(config: &Config, language: Language) -> Vec<String> {
     warnings
 }
 
-/// Returns what the next start makes of the changes of owners. A database that cannot be read here has
-/// none: it is new, of another version, or damaged, which `doctor` says.
+/// Returns what the next start makes of the changes of owners.
 pub(super) async fn overlay(config: Config) -> Overlay {
+    let changes = changes(&config).await;
+    config.covered_with(&changes).1
+}
+
+/// Returns the changes of owners. A database that cannot be read here has none: it is new, of
+/// another version, or damaged, which `doctor` says.
+pub(super) async fn changes(config: &Config) -> Vec<Change> {
     if !config.store_path.exists() {
-        return Overlay::default();
+        return Vec::new();
     }
     let changes = async {
         let readers = store::open_to_read(&config.store_path).await?;
@@ -79,13 +89,10 @@ pub(super) async fn overlay(config: Config) -> Overlay {
         rows
     };
     match changes.await {
-        Ok(rows) => {
-            let changes: Vec<_> = rows.into_iter().map(|row| (row.key, row.value)).collect();
-            config.covered_with(&changes).1
-        }
+        Ok(rows) => rows.into_iter().map(|row| (row.key, row.value)).collect(),
         Err(error) => {
             tracing::debug!(%error, "cannot read the configuration changes made in chat");
-            Overlay::default()
+            Vec::new()
         }
     }
 }

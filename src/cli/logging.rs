@@ -188,7 +188,7 @@ mod tests {
     use tracing_subscriber::layer::SubscriberExt as _;
     use tracing_subscriber::{EnvFilter, registry};
 
-    use super::{Destination, shown};
+    use super::{Destination, SLOW_STATEMENTS, shown};
     use crate::app::{Console, Mode};
 
     #[test]
@@ -198,9 +198,9 @@ mod tests {
             let filter = EnvFilter::try_new(shown(mode, console, destination)).unwrap();
             with_default(registry().with(filter), || {
                 [
-                    tracing::enabled!(target: "sqlx::query", Level::WARN),
-                    tracing::enabled!(target: "sayso_providers", Level::WARN),
-                    tracing::enabled!(target: "sayso_providers", Level::ERROR),
+                    tracing::enabled!(target: SLOW_STATEMENTS, Level::WARN),
+                    tracing::enabled!(target: "sayso::providers", Level::WARN),
+                    tracing::enabled!(target: "sayso::providers", Level::ERROR),
                 ]
             })
         };

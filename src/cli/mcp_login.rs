@@ -49,9 +49,12 @@ pub(super) async fn login(
     language: Language,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    let login = match found(config, name, language) {
+    let login = match found(config, name) {
         Ok(login) => login,
-        Err(said) => return says(output, &said, Exit::BadConfiguration),
+        Err(why) => {
+            let said = why.in_words(name, language);
+            return says(output, &said, Exit::BadConfiguration);
+        }
     };
     let port = login.redirect_port().unwrap_or(0);
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
@@ -59,34 +62,42 @@ pub(super) async fn login(
     let redirect = Url::parse(&format!("http://{}{PATH}", listener.local_addr()?))?;
     let answered = match login.ask(redirect.as_str(), scopes).await {
         Ok(asking) => answered(&asking, listener, &redirect, language, output).await?,
-        Err(why) => Some(Err(why)),
+        Err(why) => LoginEnd::Refused(why),
     };
     match answered {
-        None => {
+        LoginEnd::TooLate => {
             let minutes = PATIENCE.as_secs() / 60;
             let said = messages::mcp_login_too_late(language, &minutes);
             says(output, &said, Exit::Failed)
         }
-        Some(Ok(())) => says(
+        LoginEnd::LoggedIn => says(
             output,
             &messages::mcp_logged_in(language, &name),
             Exit::Fine,
         ),
-        Some(Err(why)) => {
+        LoginEnd::Refused(why) => {
             let said = why_not(name, &why, &redirect, language);
             says(output, &said, Exit::Failed)
         }
     }
 }
 
-/// Prints the login address, and waits for the answer by both ways; `None` on a timeout.
+/// How a login ends.
+enum LoginEnd {
+    LoggedIn,
+    Refused(NoLogin),
+    /// No answer came in time.
+    TooLate,
+}
+
+/// Prints the login address, and waits for the answer by both ways.
 async fn answered(
     asking: &McpAsking,
     listener: TcpListener,
     redirect: &Url,
     language: Language,
     output: &mut impl Write,
-) -> anyhow::Result<Option<Result<(), NoLogin>>> {
+) -> anyhow::Result<LoginEnd> {
     let (backs, coming) = mpsc::channel(WAITING);
     let done = CancellationToken::new();
     let serving = serve(listener, redirect, backs.clone(), done.clone(), language);
@@ -99,7 +110,7 @@ async fn answered(
         answered = wait(asking, coming, language, output) => answered?,
         served = &mut serving => {
             served.context("cannot go on listening")?;
-            None
+            LoginEnd::TooLate
         }
     };
     done.cancel();
@@ -115,9 +126,12 @@ pub(super) fn logout(
     language: Language,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    let login = match found(config, name, language) {
+    let login = match found(config, name) {
         Ok(login) => login,
-        Err(said) => return says(output, &said, Exit::BadConfiguration),
+        Err(why) => {
+            let said = why.in_words(name, language);
+            return says(output, &said, Exit::BadConfiguration);
+        }
     };
     if login.forget().context("cannot remove the login")? {
         says(
@@ -155,19 +169,34 @@ pub(super) fn accept(
     says(output, &said, Exit::Fine)
 }
 
-fn found(config: &Config, name: &str, language: Language) -> Result<McpLogin, String> {
-    let server = config.mcp.iter().find(|server| server.name == name);
-    let server = server.ok_or_else(|| messages::mcp_unknown(language, &name))?;
-    app::mcp_login(config, server).ok_or_else(|| messages::mcp_without_login(language, &name))
+/// Why there is nothing to log in to.
+enum NotFound {
+    Unknown,
+    WithoutLogin,
 }
 
-/// Waits for an answer to what was asked; `None` on a timeout.
+impl NotFound {
+    fn in_words(&self, name: &str, language: Language) -> String {
+        match self {
+            Self::Unknown => messages::mcp_unknown(language, &name),
+            Self::WithoutLogin => messages::mcp_without_login(language, &name),
+        }
+    }
+}
+
+fn found(config: &Config, name: &str) -> Result<McpLogin, NotFound> {
+    let server = config.mcp.iter().find(|server| server.name == name);
+    let server = server.ok_or(NotFound::Unknown)?;
+    app::mcp_login(config, server).ok_or(NotFound::WithoutLogin)
+}
+
+/// Waits for an answer to what was asked.
 async fn wait(
     asking: &McpAsking,
     mut coming: mpsc::Receiver<Back>,
     language: Language,
     output: &mut impl Write,
-) -> io::Result<Option<Result<(), NoLogin>>> {
+) -> io::Result<LoginEnd> {
     let until = Instant::now() + PATIENCE;
     while let Ok(Some(back)) = timeout_at(until, coming.recv()).await {
         let answered = asking.answer(&back.address).await;
@@ -177,12 +206,15 @@ async fn wait(
             let _ = told.send(is_ours);
         }
         if is_ours {
-            return Ok(Some(answered));
+            return Ok(match answered {
+                Ok(()) => LoginEnd::LoggedIn,
+                Err(why) => LoginEnd::Refused(why),
+            });
         }
         writeln!(output, "{}", messages::mcp_not_ours(language))?;
         output.flush()?;
     }
-    Ok(None)
+    Ok(LoginEnd::TooLate)
 }
 
 /// Answers the browser that comes back.

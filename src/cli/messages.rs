@@ -36,6 +36,16 @@ texts! {
         "warning: provider `{provider}`: the `base_url` of kind `openai` usually ends in `/v1`: `{address}/v1`"
         "注意：提供方 `{provider}`：`openai` 类型的 `base_url` 通常以 `/v1` 结尾：`{address}/v1`"
     }
+    /// A value that is not shown.
+    hidden_value() {
+        "(hidden)"
+        "（已隐藏）"
+    }
+    /// No key has that beginning.
+    no_such_key(beginning) {
+        "no key that is set begins with `{beginning}`"
+        "没有以 `{beginning}` 开头且已设置的键"
+    }
     /// The configuration cannot be used.
     refused_configuration(why) {
         "error: {why}"

@@ -10,7 +10,7 @@ mod audit_forget;
 mod audit_verify;
 mod backup;
 mod config_check;
-mod config_error;
+mod config_show;
 mod doctor;
 mod exit;
 mod health;
@@ -98,9 +98,7 @@ impl Invocation<'_> {
             Command::Init => self.init(&mut io::stdin().lock(), &mut io::stdout().lock()),
             Command::Doctor => self.doctor(&mut io::stdout().lock()),
             Command::Health => self.health(&mut io::stdout().lock()),
-            Command::Config {
-                command: ConfigCommand::Check,
-            } => self.check(&mut io::stdout().lock()),
+            Command::Config { command } => self.config(&command, &mut io::stdout().lock()),
             Command::Audit { command } => self.audit(&command, &mut io::stdout().lock()),
             Command::Trace {
                 command: TraceCommand::Show { turn },
@@ -114,7 +112,7 @@ impl Invocation<'_> {
                         role,
                         commands,
                     },
-            } => self.explain(&commands, json, (level, role)),
+            } => self.explain(&commands, form(json), level, role),
             Command::Injection {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
@@ -160,12 +158,29 @@ impl Invocation<'_> {
         }
     }
 
-    fn check(&self, output: &mut impl Write) -> anyhow::Result<Exit> {
-        match self.load() {
-            Ok(config) => {
-                start::runtime()?.block_on(config_check::check(config, self.environment, output))
-            }
-            Err(error) => self.refuse(&error),
+    fn config(&self, command: &ConfigCommand, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let language = language::of(None, self.environment);
+        match command {
+            ConfigCommand::Check => match self.load() {
+                Ok(config) => start::runtime()?.block_on(config_check::check(
+                    config,
+                    self.environment,
+                    output,
+                )),
+                Err(error) => self.refuse(&error),
+            },
+            ConfigCommand::Show { key } => match self.load() {
+                Ok(config) => {
+                    let language = language::of(Some(&config), self.environment);
+                    let key = key.as_deref().unwrap_or_default();
+                    let shown = config_show::show(&config, key, language, output);
+                    start::runtime()?.block_on(shown)
+                }
+                Err(error) => self.refuse(&error),
+            },
+            ConfigCommand::Example => says(output, &config::example(language)),
+            ConfigCommand::Reference => says(output, &config::reference(language)),
+            ConfigCommand::Schema => says(output, &format!("{:#}\n", config::schema())),
         }
     }
 
@@ -231,8 +246,8 @@ impl Invocation<'_> {
                     Err(error) => return self.refuse(&error),
                 };
                 let language = language::of(Some(&config), self.environment);
-                let around = (&mut io::stdin().lock(), output);
-                let install = skills_install::install(&config, source, language, around);
+                let input = &mut io::stdin().lock();
+                let install = skills_install::install(&config, source, language, input, output);
                 start::runtime()?.block_on(install)
             }
         }
@@ -275,26 +290,26 @@ impl Invocation<'_> {
     fn explain(
         &self,
         commands: &[String],
-        json: bool,
-        whom: (Option<AutonomyLevel>, Option<Role>),
+        form: texts::Form,
+        level: Option<AutonomyLevel>,
+        role: Option<Role>,
     ) -> anyhow::Result<Exit> {
         let file = match config::locate(self.named, &directory(), self.environment) {
             Ok(file) => file,
             Err(error) => return self.refuse(&error),
         };
         let language = language::of(None, self.environment);
-        let is_configured = file.is_some() || whom != (None, None);
+        let is_configured = file.is_some() || level.is_some() || role.is_some();
         let by = if is_configured {
             let config = match config::load(file.as_deref(), self.environment) {
                 Ok(config) => config,
                 Err(error) => return self.refuse(&error),
             };
-            let by = policy_explain::By::of(config, whom, language);
+            let by = policy_explain::By::of(config, level, role, language);
             Some(start::runtime()?.block_on(by))
         } else {
             None
         };
-        let form = form(json);
         if let (Some(by), texts::Form::Plain) = (&by, form) {
             writeln!(io::stderr(), "{}", by.in_words(language))?;
         }
@@ -342,7 +357,7 @@ impl Invocation<'_> {
     /// Says why the configuration cannot be used.
     fn refuse(&self, error: &ConfigError) -> anyhow::Result<Exit> {
         let language = language::of(None, self.environment);
-        let why = config_error::in_words(error, language);
+        let why = error.in_words(language);
         let refused = messages::refused_configuration(language, &why);
         writeln!(io::stderr(), "{refused}")?;
         Ok(Exit::BadConfiguration)
@@ -352,6 +367,12 @@ impl Invocation<'_> {
         let file = config::locate(self.named, &directory(), self.environment)?;
         config::load(file.as_deref(), self.environment)
     }
+}
+
+/// Prints a text that ends its own last line.
+fn says(output: &mut impl Write, text: &str) -> anyhow::Result<Exit> {
+    output.write_all(text.as_bytes())?;
+    Ok(Exit::Fine)
 }
 
 /// How a judgement is printed.

@@ -35,7 +35,8 @@ impl By {
     /// Takes the policy of a configuration, and finds out what confines commands here.
     pub(super) async fn of(
         config: Config,
-        (level, role): (Option<AutonomyLevel>, Option<Role>),
+        level: Option<AutonomyLevel>,
+        role: Option<Role>,
         language: Language,
     ) -> Self {
         let state = app::sandbox_state(&config).await;

@@ -22,7 +22,8 @@ pub(super) async fn install(
     config: &Config,
     source: &str,
     language: Language,
-    (input, output): (&mut impl BufRead, &mut impl Write),
+    input: &mut impl BufRead,
+    output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let _directory = store::lock_directory(&config.data_dir)?;
     let store = Store::open(&config.store_path).await?;

@@ -9,14 +9,6 @@ use std::fmt;
 use sayso_channel::{ChannelName, SenderKey};
 use sayso_policy::{AutonomyLevel, PersonalLevel};
 
-/// What may be written for an owner.
-pub(super) const ONE_ACCOUNT: &str = "accounts such as `telegram:12345` or `discord:67890` (the number, not the @name; `/whoami` tells it), `telegram.work:12345` for one bot account only, or `terminal:NAME`; no role and no `*`, since others hand those out";
-/// What may be written for accounts that are let in.
-pub(super) const ACCOUNTS: &str = "accounts such as `telegram:12345` or `discord:67890` (the number, not the @name), `discord:role:67890` for a role, `telegram.work:12345` for one bot account only, or `telegram:*` for everybody there";
-
-/// What may be written for the level of an account.
-pub(super) const LEVELS: &str = "an account and its level, such as `telegram:12345=read_only` or `discord.work:67890=full`: each account once, by its number, and `read_only`, `supervised` or `full`; no role and no `*`, since others hand those out";
-
 /// How the accounts of a platform are written.
 struct Platform {
     name: &'static str,

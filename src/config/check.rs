@@ -11,23 +11,22 @@ use reqwest::Url;
 use sayso_channel::{ChannelName, Language};
 use sayso_core::redact::LateSecrets;
 use sayso_policy::commands::OperatorRules;
-use sayso_policy::{
-    Confinement, Enforced, MemberRules, PersonalLevel, PersonalLevels, SandboxMode, SecurityPolicy,
-};
+use sayso_policy::{Confinement, Enforced, MemberRules, SandboxMode, SecurityPolicy};
 use secrecy::{ExposeSecret, SecretString};
 
-use super::account::{self, AccountPattern};
+use super::access::{self, AccessConfig};
 use super::checked::{
-    AccessConfig, AgentConfig, ChannelConfigs, Config, LearningConfig, RetentionConfig,
-    TerminalAccount, ToolConfig,
+    AgentConfig, ChannelConfigs, Config, LearningConfig, RetentionConfig, TerminalAccount,
+    ToolConfig,
 };
 use super::error::Origin;
+use super::keys::{
+    AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, PolicyTable, RetentionTable,
+    ToolsTable, WrittenLanguage, WrittenNote,
+};
+use super::messages::{Hint, Reason, Rule};
 use super::path::expand_home;
 use super::settings::Settings;
-use super::written::{
-    AccessTable, AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, PolicyTable,
-    RetentionTable, ToolsTable, WrittenLanguage, WrittenNote,
-};
 use super::{ConfigError, Environment, secret, several};
 
 /// Checks what was written, with the places where it was written at hand.
@@ -45,7 +44,6 @@ impl Check<'_> {
         let web_search = self.web_search(&file.tools.web_search)?;
         let hosts = self.hosts(&file.policy, &file.tools, web_search.as_ref())?;
         let providers = self.providers(file.providers)?;
-        let history_messages = self.history_messages(file.agent.history_messages, &providers);
         let retention = retention(&file.memory, &file.retention);
         let embedder = self.embedder(file.memory.embedder)?;
         let (secrets, secret_rules) = self.secrets(file.secrets)?;
@@ -58,13 +56,10 @@ impl Check<'_> {
             store_path,
             language: spoken(&file.language),
             channels: self.channels(&file.channels)?,
-            access: self.access(&file.access)?,
+            access: AccessConfig::of(&file.access, self.settings)?,
             budget: self.budget(&file.budget, &file.prices, &providers, embedder.as_ref())?,
             providers,
-            agent: AgentConfig {
-                history_messages,
-                ..agent(&file.agent)
-            },
+            agent: agent(&file.agent),
             policy: SecurityPolicy {
                 allow_commands: self.allow_commands(file.policy.allow_commands)?,
                 allow_network: file.policy.allow_network,
@@ -74,7 +69,7 @@ impl Check<'_> {
                 members,
                 rules: self.rules(file.policy.rules.as_deref())?,
                 autonomy: file.agent.autonomy,
-                levels: self.levels(&file.access.autonomy)?,
+                levels: access::levels(&file.access.autonomy, self.settings)?,
                 confinement: confinement(file.policy.sandbox),
                 hosts,
                 secrets: secret_rules,
@@ -144,11 +139,10 @@ impl Check<'_> {
                 other.expose_secret() == token.expose_secret()
             };
             if let Some((other, _)) = earlier.iter().find(same) {
+                let other = other.to_string();
                 return Err(self.settings.refuse(
                     &format!("channels.{name}.token"),
-                    format!(
-                        "another token than `channels.{other}.token`: with one token they would take each other's messages"
-                    ),
+                    Rule::OtherToken { other },
                 ));
             }
             earlier.push((name, token));
@@ -162,18 +156,18 @@ impl Check<'_> {
     }
 
     fn http_listen(&self, written: Option<&str>) -> Result<Option<SocketAddr>, ConfigError> {
-        let allowed = "an address and a port, such as `127.0.0.1:8484`";
+        let example = "127.0.0.1:8484";
         let parse = |address: &str| {
-            address
-                .parse()
-                .map_err(|_| self.settings.refuse("http.listen", allowed))
+            address.parse().map_err(|_| {
+                self.settings
+                    .refuse("http.listen", Rule::SocketAddress { example })
+            })
         };
         written.map(parse).transpose()
     }
 
     fn data_dir(&self, written: &str) -> Result<PathBuf, ConfigError> {
-        let allowed = "a directory; `~` is the home directory, which HOME must name";
-        let refused = || self.settings.refuse("data_dir", allowed);
+        let refused = || self.settings.refuse("data_dir", Rule::Directory);
         if written.trim().is_empty() {
             return Err(refused());
         }
@@ -183,9 +177,9 @@ impl Check<'_> {
 
     fn store_name<'u>(&self, url: &'u str) -> Result<&'u str, ConfigError> {
         let allowed = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            "`sqlite:NAME`: this version does not store on PostgreSQL yet"
+            Rule::NotPostgres
         } else {
-            "`sqlite:NAME`, a file in `data_dir`, such as `sqlite:sayso.db`"
+            Rule::Database
         };
         let well_formed = |name: &&str| {
             !name.is_empty() && !name.contains(['/', '\\', '?', '\0']) && !name.starts_with('.')
@@ -195,70 +189,29 @@ impl Check<'_> {
             .ok_or_else(|| self.settings.refuse("store.url", allowed))
     }
 
-    fn access(&self, table: &AccessTable) -> Result<AccessConfig, ConfigError> {
-        let owners = self.accounts("access.owners", &table.owners, account::ONE_ACCOUNT)?;
-        // Who is let in through a role may use us; who decides is named by the operator alone.
-        let is_one = |owner: &AccountPattern| matches!(owner, AccountPattern::One(..));
-        if !owners.iter().all(is_one) {
-            return Err(self.settings.refuse("access.owners", account::ONE_ACCOUNT));
-        }
-        Ok(AccessConfig {
-            owners,
-            allow: self.accounts("access.allow", &table.allow, account::ACCOUNTS)?,
-            pairing: table.pairing,
-        })
-    }
-
-    /// Reads the levels of single accounts.
-    fn levels(&self, written: &[String]) -> Result<PersonalLevels, ConfigError> {
-        let refused = || self.settings.refuse("access.autonomy", account::LEVELS);
-        let mut levels: Vec<PersonalLevel> = Vec::new();
-        for entry in written {
-            let level = account::level(entry).ok_or_else(refused)?;
-            let is_same = |earlier: &PersonalLevel| {
-                earlier.channel == level.channel && earlier.account == level.account
-            };
-            if levels.iter().any(is_same) {
-                return Err(refused());
-            }
-            levels.push(level);
-        }
-        Ok(levels.into_iter().collect())
-    }
-
-    fn accounts(
-        &self,
-        key: &str,
-        written: &[String],
-        allowed: &str,
-    ) -> Result<Vec<AccountPattern>, ConfigError> {
-        written
-            .iter()
-            .map(|account| AccountPattern::parse(account))
-            .collect::<Option<_>>()
-            .ok_or_else(|| self.settings.refuse(key, allowed))
-    }
-
     /// Reads the operator's rules. A relative path starts at the configuration file.
     fn rules(&self, written: Option<&str>) -> Result<OperatorRules, ConfigError> {
         let Some(written) = written.filter(|written| !written.trim().is_empty()) else {
             return Ok(OperatorRules::default());
         };
-        let refused = |why: String| {
-            let allowed = format!("a file of command rules that can be used: {why}");
-            self.settings.refuse("policy.rules", allowed)
-        };
+        let refused = |allowed| self.settings.refuse("policy.rules", allowed);
         let path = expand_home(written, self.environment)
-            .ok_or_else(|| refused("HOME is not set".to_owned()))?;
+            .ok_or_else(|| refused(Rule::RulesWithoutHome))?;
         let path = match self.settings.origin("policy.rules") {
             Origin::File { path: file, .. } => file.parent().unwrap_or(Path::new("")).join(path),
             Origin::Variable(_) | Origin::Chat | Origin::Default => path,
         };
         let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-            ErrorKind::IsADirectory => refused(secret::unreadable(&error)),
-            _ => refused(format!("it cannot be read: {error}")),
+            ErrorKind::IsADirectory => refused(Rule::RulesInDirectory),
+            _ => refused(Rule::RulesUnreadable {
+                error: error.to_string(),
+            }),
         })?;
-        OperatorRules::load(&text).map_err(|error| refused(error.to_string()))
+        OperatorRules::load(&text).map_err(|error| {
+            refused(Rule::RulesBroken {
+                error: error.to_string(),
+            })
+        })
     }
 
     fn allow_commands(&self, written: Vec<String>) -> Result<Vec<String>, ConfigError> {
@@ -269,12 +222,12 @@ impl Check<'_> {
         if written.iter().all(is_program) {
             return Ok(written);
         }
-        let allowed = "programs by their plain names, such as `[\"git\", \"cargo\"]`";
-        Err(self.settings.refuse("policy.allow_commands", allowed))
+        Err(self
+            .settings
+            .refuse("policy.allow_commands", Rule::Programs))
     }
 
     pub(super) fn url(&self, key: &str, written: &str) -> Result<Url, ConfigError> {
-        let allowed = "an address that begins with `http://` or `https://` and holds no password";
         Url::parse(written)
             .ok()
             .filter(|url| {
@@ -283,7 +236,7 @@ impl Check<'_> {
                     && url.username().is_empty()
                     && url.password().is_none()
             })
-            .ok_or_else(|| self.settings.refuse(key, allowed))
+            .ok_or_else(|| self.settings.refuse(key, Rule::Address))
     }
 
     /// Returns the token of a bot account; an account without one is of no use.
@@ -291,18 +244,15 @@ impl Check<'_> {
         &self,
         section: &str,
         written: Option<&str>,
-        hint: &str,
+        hint: Hint,
     ) -> Result<SecretString, ConfigError> {
-        let key = format!("{section}.token");
-        match written {
-            Some(written) => self.secret(&key, written),
-            None => Err(ConfigError::Missing {
-                origin: self.settings.section_origin(section),
-                key,
-                because: format!("`[{section}]` is configured"),
-                hint: hint.to_owned(),
-            }),
+        if let Some(written) = written {
+            return self.secret(&format!("{section}.token"), written);
         }
+        let because = Reason::IsConfigured {
+            section: section.to_owned(),
+        };
+        Err(self.settings.missing(section, "token", because, hint))
     }
 
     /// Returns the files that secrets were read from.
@@ -315,7 +265,7 @@ impl Check<'_> {
 
     pub(super) fn secret(&self, key: &str, written: &str) -> Result<SecretString, ConfigError> {
         if written.is_empty() {
-            return Err(self.settings.refuse(key, "text, `env:NAME` or `file:PATH`"));
+            return Err(self.settings.refuse(key, Rule::Secret));
         }
         secret::resolve(key, written, &self.settings.origin(key), self.environment)
     }

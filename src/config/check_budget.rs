@@ -5,7 +5,8 @@ use sayso_providers::EmbedderSource;
 use super::ConfigError;
 use super::check::Check;
 use super::checked::{EmbedderConfig, ProviderConfig};
-use super::written::{BudgetTable, PriceTable};
+use super::keys::{BudgetTable, PriceTable};
+use super::messages::{Hint, Reason, Rule};
 use crate::budget::{BudgetRules, Limit, Price, Prices};
 
 /// The maximum length of a currency, in characters.
@@ -45,24 +46,21 @@ impl Check<'_> {
         if is_currency {
             return Ok(written.to_owned());
         }
-        let allowed = "a currency in 1-8 letters or its sign, such as `USD` or `€`";
-        Err(self.settings.refuse("budget.currency", allowed))
+        Err(self.settings.refuse("budget.currency", Rule::Currency))
     }
 
     fn prices(&self, tables: &[PriceTable]) -> Result<Vec<(String, Price)>, ConfigError> {
         let mut prices: Vec<(String, Price)> = Vec::new();
         for (item, table) in tables.iter().enumerate() {
-            let key = |name: &str| format!("prices.{item}.{name}");
-            let missing = |name: &str| ConfigError::Missing {
-                origin: self.settings.section_origin(&format!("prices.{item}")),
-                key: key(name),
-                because: "a price needs `model`, `input` and `output`".to_owned(),
-                hint: "write what a million tokens cost, such as `input = 0.15`".to_owned(),
+            let section = format!("prices.{item}");
+            let missing = |name: &str| {
+                self.settings
+                    .missing(&section, name, Reason::PriceIsWhole, Hint::Price)
             };
             let model = table.model.clone().ok_or_else(|| missing("model"))?;
             if model.trim().is_empty() || prices.iter().any(|(earlier, _)| *earlier == model) {
-                let allowed = "a model that has no other price";
-                return Err(self.settings.refuse(&key("model"), allowed));
+                let key = format!("{section}.model");
+                return Err(self.settings.refuse(&key, Rule::UnpricedModel));
             }
             let input = table.input.ok_or_else(|| missing("input"))?;
             let output = table.output.ok_or_else(|| missing("output"))?;
@@ -107,7 +105,9 @@ impl Check<'_> {
         match (unpriced, limited) {
             (Some(model), Some((name, _))) => Err(self.settings.refuse(
                 &format!("budget.{name}"),
-                format!("0 while the model `{model}` has no price: add `[[prices]]` with `model = \"{model}\"`"),
+                Rule::ZeroWithoutPrice {
+                    model: model.to_owned(),
+                },
             )),
             _ => Ok(()),
         }

@@ -5,7 +5,8 @@ use reqwest::Url;
 use super::ConfigError;
 use super::check::{Check, channel_of};
 use super::checked::DiscordAccount;
-use super::written::DiscordTable;
+use super::keys::DiscordTable;
+use super::messages::{Hint, Rule};
 
 /// The path of the API's version that we speak, for an address that names none.
 const API_PATH: &str = "/api/v10";
@@ -18,10 +19,9 @@ impl Check<'_> {
         table: &DiscordTable,
     ) -> Result<DiscordAccount, ConfigError> {
         let key = |name: &str| format!("{section}.{name}");
-        let hint = "write `token = \"env:DISCORD_BOT_TOKEN\"` and set that variable to the token from the Developer Portal (Bot, Reset Token)";
         let account = DiscordAccount {
             name: channel_of(section),
-            token: self.account_token(section, table.token.as_deref(), hint)?,
+            token: self.account_token(section, table.token.as_deref(), Hint::DiscordToken)?,
             api_url: with_version(self.url(&key("api_url"), &table.api_url)?),
             // `auto`, or a number in the range of the key.
             shards: table.shards.parse().ok(),
@@ -39,12 +39,9 @@ impl Check<'_> {
             |name: &str, allowed| Err(self.settings.refuse(&format!("{section}.{name}"), allowed));
         match account.to_channel().validate() {
             Ok(()) => Ok(()),
-            Err(Broken::Token) => refuse(
-                "token",
-                "a bot's token without the word `Bot`: three parts of `A-Z a-z 0-9 _ -` with dots between them",
-            ),
-            Err(Broken::ApiUrl) => refuse("api_url", "an `http` or `https` address"),
-            Err(Broken::Shards) => refuse("shards", "`auto` or a whole number from 1"),
+            Err(Broken::Token) => refuse("token", Rule::DiscordToken),
+            Err(Broken::ApiUrl) => refuse("api_url", Rule::HttpAddress),
+            Err(Broken::Shards) => refuse("shards", Rule::Shards),
             Err(fault @ Broken::Client(_)) => Err(ConfigError::Inconsistent(fault.to_string())),
         }
     }
@@ -52,10 +49,8 @@ impl Check<'_> {
     /// A key without effect is an error, and so is a channel that was not built in.
     #[cfg(not(feature = "discord"))]
     fn obeys_discord(&self, section: &str, _account: &DiscordAccount) -> Result<(), ConfigError> {
-        Err(self.settings.refuse(
-            &format!("{section}.token"),
-            "left out: this build has no Discord",
-        ))
+        let allowed = Rule::LeftOutOfBuild { channel: "Discord" };
+        Err(self.settings.refuse(&format!("{section}.token"), allowed))
     }
 }
 

@@ -9,8 +9,9 @@ use super::check::Check;
 use super::check_endpoint::MODEL_ENDPOINTS;
 use super::checked::EmbedderConfig;
 use super::error::Origin;
+use super::keys::EmbedderTable;
+use super::messages::{Hint, Reason, Rule};
 use super::path::expand_home;
-use super::written::EmbedderTable;
 
 const SECTION: &str = "memory.embedder";
 
@@ -44,30 +45,26 @@ impl Check<'_> {
     ) -> Result<EmbedderSource, ConfigError> {
         for name in OF_SERVERS {
             if self.settings.origin(&key(name)) != Origin::Default {
-                let allowed = "left out beside `directory`, for no server is asked then";
+                let allowed = Rule::LeftOutBesideDirectory;
                 return Err(self.settings.refuse(&key(name), allowed));
             }
         }
         let path = expand_home(written.trim(), self.environment);
         match path.filter(|path| path.is_absolute()) {
             Some(path) => Ok(EmbedderSource::Directory { path, dimensions }),
-            None => Err(self.settings.refuse(
-                &key("directory"),
-                "a path that begins with `/` or `~`, of a directory in model2vec form",
-            )),
+            None => Err(self
+                .settings
+                .refuse(&key("directory"), Rule::ModelDirectory)),
         }
     }
 
     fn embedding_server(&self, table: EmbedderTable) -> Result<EmbeddingsConfig, ConfigError> {
         let Some(model) = table.model.filter(|model| !model.trim().is_empty()) else {
-            return Err(ConfigError::Missing {
-                origin: self.settings.section_origin(SECTION),
-                key: key("model"),
-                because: format!("`[{SECTION}]` is configured"),
-                hint: "write the name that the service gives it, such as \
-                       `model = \"text-embedding-3-small\"`, or the `directory` of a local model"
-                    .to_owned(),
-            });
+            let because = Reason::IsConfigured {
+                section: SECTION.to_owned(),
+            };
+            let hint = Hint::EmbeddingModel;
+            return Err(self.settings.missing(SECTION, "model", because, hint));
         };
         let written_key = table.api_key.filter(|written| !written.is_empty());
         let api_key = written_key.map(|written| self.secret(&key("api_key"), &written));

@@ -5,6 +5,7 @@ use reqwest::Url;
 
 use super::ConfigError;
 use super::check::Check;
+use super::messages::{Hint, Rule};
 
 /// What model services are asked at, behind their address.
 pub(super) const MODEL_ENDPOINTS: [&str; 8] = [
@@ -35,9 +36,8 @@ impl Check<'_> {
         let length = address.path().trim_end_matches('/').len() - endpoint.len();
         base.set_path(address.path().get(..length).unwrap_or_default());
         base.set_query(None);
-        let base = base.as_str().trim_end_matches('/').to_owned();
-        let allowed =
-            format!("the address without the endpoint, which is added to it\nhint: write `{base}`");
-        Err(self.settings.refuse(key, allowed))
+        let value = base.as_str().trim_end_matches('/').to_owned();
+        let hint = Some(Hint::Write { value });
+        Err(self.settings.refuse_with(key, Rule::AddressBefore, hint))
     }
 }

@@ -5,7 +5,8 @@ use sayso_policy::{HostPattern, HostRules, Server};
 use super::ConfigError;
 use super::check::Check;
 use super::checked::WebSearchConfig;
-use super::written::{PolicyTable, ToolsTable};
+use super::keys::{PolicyTable, ToolsTable};
+use super::messages::Rule;
 
 impl Check<'_> {
     /// Checks all lists of hosts. Who writes down a search service wants it asked: it may be read
@@ -31,21 +32,18 @@ impl Check<'_> {
     }
 
     fn patterns(&self, key: &str, written: &[String]) -> Result<Vec<HostPattern>, ConfigError> {
-        let allowed = "hosts, such as `[\"example.org\", \"*.example.org\", \"example.org:8443\"]`";
         let read = written.iter().map(|text| HostPattern::parse(text));
         read.collect::<Option<_>>()
-            .ok_or_else(|| self.settings.refuse(key, allowed))
+            .ok_or_else(|| self.settings.refuse(key, Rule::Hosts))
     }
 
     /// A way into the operator's own network is as narrow as it can be written.
     fn private_hosts(&self, written: &[String]) -> Result<Vec<HostPattern>, ConfigError> {
         let key = "tools.allow_private_hosts";
-        let allowed =
-            "single hosts with their port, such as `[\"192.168.1.5:80\", \"nas.local:5000\"]`";
         let patterns = self.patterns(key, written)?;
         if patterns.iter().all(HostPattern::is_one_server) {
             return Ok(patterns);
         }
-        Err(self.settings.refuse(key, allowed))
+        Err(self.settings.refuse(key, Rule::SingleHosts))
     }
 }

@@ -8,13 +8,11 @@ use url::Url;
 use super::ConfigError;
 use super::check::Check;
 use super::checked::{McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig};
-use super::written::McpTable;
+use super::keys::McpTable;
+use super::messages::{Hint, Reason, Rule};
 
 /// The longest name of a server, in bytes: it stands before the name of each of its tools.
 const MAX_NAME_BYTES: usize = 32;
-/// What the list of variables must be, beside its form.
-const VARIABLES: &str = "`NAME=VALUE` each, such as `[\"API_TOKEN=env:API_TOKEN\"]`: a name of \
-    `A-Z a-z 0-9 _`, none of them twice";
 
 impl Check<'_> {
     /// Checks all servers. Returns those that are enabled, and the rules for each.
@@ -50,14 +48,10 @@ impl Check<'_> {
         written: Option<&str>,
         taken: &[String],
     ) -> Result<String, ConfigError> {
-        let key = format!("mcp.{item}.name");
+        let section = format!("mcp.{item}");
         let Some(name) = written else {
-            return Err(ConfigError::Missing {
-                origin: self.settings.section_origin(&format!("mcp.{item}")),
-                key,
-                because: "the tools of an MCP server are called by its name".to_owned(),
-                hint: "write a short one, such as `name = \"files\"`".to_owned(),
-            });
+            let (because, hint) = (Reason::NeedsServerName, Hint::ServerName);
+            return Err(self.settings.missing(&section, "name", because, hint));
         };
         let is_plain = |byte: u8| {
             byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_' || byte == b'-'
@@ -67,17 +61,16 @@ impl Check<'_> {
             && name.bytes().all(is_plain)
             && !name.contains("__");
         if !is_name || taken.iter().any(|other| other == name) {
-            let allowed =
-                "1-32 of `a-z 0-9 _ -`, a letter first, no `__`, and the name of no other";
-            return Err(self.settings.refuse(&key, allowed));
+            let key = format!("{section}.name");
+            return Err(self.settings.refuse(&key, Rule::ServerName));
         }
         Ok(name.to_owned())
     }
 
     fn mcp_way(&self, item: usize, table: &McpTable) -> Result<McpWayConfig, ConfigError> {
         let key = |field: &str| format!("mcp.{item}.{field}");
-        let only = |field: &str, is_written: bool, other: &str| {
-            let allowed = format!("left out: it belongs to a server with a `{other}`");
+        let only = |field: &str, is_written: bool, other: &'static str| {
+            let allowed = Rule::LeftOutOfServer { other };
             if is_written {
                 Err(self.settings.refuse(&key(field), allowed))
             } else {
@@ -85,25 +78,24 @@ impl Check<'_> {
             }
         };
         match (&table.command, &table.url) {
-            (Some(_), Some(_)) => {
-                let allowed = "left out beside `command`: a server is the one or the other";
-                Err(self.settings.refuse(&key("url"), allowed))
+            (Some(_), Some(_)) => Err(self
+                .settings
+                .refuse(&key("url"), Rule::LeftOutBesideCommand)),
+            (None, None) => {
+                let section = format!("mcp.{item}");
+                let because = Reason::NeedsServer;
+                let missing = self
+                    .settings
+                    .missing(&section, "command", because, Hint::Server);
+                Err(missing)
             }
-            (None, None) => Err(ConfigError::Missing {
-                origin: self.settings.section_origin(&format!("mcp.{item}")),
-                key: key("command"),
-                because: "an MCP server is a program to start, or an address".to_owned(),
-                hint: "write `command = \"npx\"` with its `args`, or a `url`".to_owned(),
-            }),
             (Some(command), None) => {
                 only("token", table.token.is_some(), "url")?;
                 only("client_id", table.client_id.is_some(), "url")?;
                 only("client_secret", table.client_secret.is_some(), "url")?;
                 only("redirect_port", table.redirect_port.is_some(), "url")?;
                 if command.trim().is_empty() || command.contains('\0') {
-                    let allowed =
-                        "a program, by its path or its name; its arguments stand in `args`";
-                    return Err(self.settings.refuse(&key("command"), allowed));
+                    return Err(self.settings.refuse(&key("command"), Rule::Program));
                 }
                 Ok(McpWayConfig::Program {
                     program: command.clone(),
@@ -118,9 +110,7 @@ impl Check<'_> {
                 let shown = self.mcp_shown(item, table)?;
                 let is_secret = matches!(shown, McpShownConfig::Token(_));
                 if is_secret && url.scheme() != "https" && !is_this_machine(&url) {
-                    let allowed = "an address that begins with `https://`, because there is a \
-                                   `token`: everybody on the way could read it";
-                    return Err(self.settings.refuse(&key("url"), allowed));
+                    return Err(self.settings.refuse(&key("url"), Rule::SecureAddress));
                 }
                 Ok(McpWayConfig::Url { url, shown })
             }
@@ -139,8 +129,7 @@ impl Check<'_> {
             .as_ref()
             .is_some_and(|id| id.trim().is_empty())
         {
-            let allowed = "the name by which the authorization server knows Sayso";
-            return Err(self.settings.refuse(&key("client_id"), allowed));
+            return Err(self.settings.refuse(&key("client_id"), Rule::ClientId));
         }
         let client = McpClientConfig {
             id: table.client_id.clone(),
@@ -149,7 +138,7 @@ impl Check<'_> {
         };
         let Some(token) = secret("token", &table.token)? else {
             if client.secret.is_some() && client.id.is_none() {
-                let allowed = "left out, or beside the `client_id` that it belongs to";
+                let allowed = Rule::LeftOutWithoutClient;
                 return Err(self.settings.refuse(&key("client_secret"), allowed));
             }
             return Ok(McpShownConfig::Login(client));
@@ -161,8 +150,7 @@ impl Check<'_> {
         ];
         match is_written.into_iter().find(|(_, is_written)| *is_written) {
             Some((field, _)) => {
-                let allowed =
-                    "left out beside `token`: a service is shown a token, or logged in to";
+                let allowed = Rule::LeftOutBesideToken;
                 Err(self.settings.refuse(&key(field), allowed))
             }
             None => Ok(McpShownConfig::Token(token)),
@@ -176,7 +164,7 @@ impl Check<'_> {
     ) -> Result<Vec<McpVariable>, ConfigError> {
         let mut variables: Vec<McpVariable> = Vec::with_capacity(written.len());
         for text in written {
-            let refused = || self.settings.refuse(key, VARIABLES);
+            let refused = || self.settings.refuse(key, Rule::NamedVariables);
             let (name, value) = text.split_once('=').ok_or_else(refused)?;
             let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
             let is_name = !name.is_empty() && name.bytes().all(is_plain);
@@ -203,11 +191,9 @@ impl Check<'_> {
         let patterns = |field: &str, written: &[String]| {
             let read = written.iter().map(|text| NamePattern::parse(text));
             let read: Option<Vec<NamePattern>> = read.collect();
-            let allowed = "names of tools as the server has them, `*` for any letters, such as \
-                           `[\"search\", \"read_*\"]`";
             read.ok_or_else(|| {
                 self.settings
-                    .refuse(&format!("mcp.{item}.{field}"), allowed)
+                    .refuse(&format!("mcp.{item}.{field}"), Rule::ToolNames)
             })
         };
         Ok(McpRule {

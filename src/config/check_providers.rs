@@ -9,21 +9,11 @@ use secrecy::{ExposeSecret, SecretString};
 use super::ConfigError;
 use super::check::Check;
 use super::check_endpoint::MODEL_ENDPOINTS;
-use super::checked::{CallsInText, LlamaMode, ModelServer, ProviderConfig};
-use super::error::Origin;
-use super::written::{ProviderTable, WrittenKind, WrittenVision};
-
-/// Where Anthropic's API is.
-const ANTHROPIC: &str = "https://api.anthropic.com";
-
-/// Where llama.cpp's server is, when it is started without arguments.
-const LLAMA: &str = "http://127.0.0.1:8080";
-
-/// The default model name for a llama.cpp server: it has only one.
-const LLAMA_MODEL: &str = "default";
-
-/// The default number of history messages for a local model.
-const LLAMA_HISTORY: usize = 30;
+use super::checked::{ModelServer, ProviderConfig};
+use super::choices::{CallsInText, LlamaMode};
+use super::keys::{ProviderTable, WrittenKind, WrittenVision};
+use super::kind_defaults::LLAMA_MODEL;
+use super::messages::{Hint, Reason, Rule};
 
 /// The default time limit for the first token of a llama.cpp server: without a graphics card it
 /// reads 15 to 50 tokens per second, and a first prompt has thousands.
@@ -42,26 +32,14 @@ impl Check<'_> {
         for (item, table) in tables.into_iter().enumerate() {
             let key = format!("providers.{item}.name");
             if table.name.trim().is_empty() {
-                return Err(self.settings.refuse(&key, "a name"));
+                return Err(self.settings.refuse(&key, Rule::Name));
             }
             if providers.iter().any(|earlier| earlier.name() == table.name) {
-                return Err(self
-                    .settings
-                    .refuse(&key, "a name that no other provider has"));
+                return Err(self.settings.refuse(&key, Rule::OtherName));
             }
             providers.push(self.provider(item, table)?);
         }
         Ok(providers)
-    }
-
-    /// Returns how many history messages are shown: the default is lower where a llama.cpp server
-    /// is the first provider.
-    pub(super) fn history_messages(&self, written: usize, providers: &[ProviderConfig]) -> usize {
-        let is_llama = matches!(providers.first(), Some(ProviderConfig::Llama { .. }));
-        match self.settings.origin("agent.history_messages") {
-            Origin::Default if is_llama => LLAMA_HISTORY,
-            Origin::Default | Origin::File { .. } | Origin::Variable(_) | Origin::Chat => written,
-        }
     }
 
     fn provider(&self, item: usize, table: ProviderTable) -> Result<ProviderConfig, ConfigError> {
@@ -84,48 +62,43 @@ impl Check<'_> {
             (
                 "thinking_tokens",
                 table.thinking_tokens > 0 && kind != WrittenKind::Anthropic,
-                "0: only a provider of kind `anthropic` takes it",
+                Rule::ZeroOfKind { kind: "anthropic" },
             ),
             (
                 "quirks",
                 table.quirks != "auto" && kind != WrittenKind::Openai,
-                "left out: only a provider of kind `openai` takes it",
+                Rule::LeftOutOfKind { kind: "openai" },
             ),
             (
                 "mode",
                 // `openai_compat` was the default once, and is what other kinds do anyway.
                 table.mode == LlamaMode::Completion && kind != WrittenKind::Llama,
-                "left out: only a provider of kind `llama` takes it",
+                Rule::LeftOutOfKind { kind: "llama" },
             ),
             (
                 "template",
                 table.template != "auto" && !is_text,
-                "left out: only a provider of kind `llama` with `mode = \"completion\"` takes it",
+                Rule::LeftOutUnlessCompletion,
             ),
             (
                 "tool_calls_in_text",
                 table.tool_calls_in_text != CallsInText::Auto
                     && (kind == WrittenKind::Anthropic || is_text),
-                "`auto` where calls never, or always, are text",
+                Rule::AutoCalls,
             ),
         ];
-        let refused = refusals.iter().find(|(_, is_refused, _)| *is_refused);
+        let refused = refusals.into_iter().find(|(_, is_refused, _)| *is_refused);
         match refused {
             Some((name, _, allowed)) if kind != WrittenKind::Offline => {
                 let key = format!("providers.{item}.{name}");
-                Err(self.settings.refuse(&key, *allowed))
+                Err(self.settings.refuse(&key, allowed))
             }
             Some(_) | None => Ok(()),
         }
     }
 
-    /// Checks a llama.cpp server, which needs neither model nor key.
-    fn llama(&self, item: usize, mut table: ProviderTable) -> Result<ProviderConfig, ConfigError> {
-        let key = format!("providers.{item}.base_url");
-        if let Origin::Default = self.settings.origin(&key) {
-            LLAMA.clone_into(&mut table.base_url);
-        }
-        table.model.get_or_insert_with(|| LLAMA_MODEL.to_owned());
+    /// Checks a llama.cpp server.
+    fn llama(&self, item: usize, table: ProviderTable) -> Result<ProviderConfig, ConfigError> {
         let (mode, template) = (table.mode, table.template.clone());
         let mut server = self.server(item, table, "llama")?;
         server.base_url = without_version(server.base_url);
@@ -139,23 +112,18 @@ impl Check<'_> {
     }
 
     /// Checks what Anthropic's protocol bounds otherwise than OpenAI's.
-    fn anthropic(
-        &self,
-        item: usize,
-        mut table: ProviderTable,
-    ) -> Result<ProviderConfig, ConfigError> {
+    fn anthropic(&self, item: usize, table: ProviderTable) -> Result<ProviderConfig, ConfigError> {
         let key = |name: &str| format!("providers.{item}.{name}");
         let thinking = table.thinking_tokens;
         if (1..LEAST_THINKING).contains(&thinking) {
-            let allowed = format!("0, or a whole number from {LEAST_THINKING} on");
+            let allowed = Rule::ZeroOrFrom {
+                least: LEAST_THINKING,
+            };
             return Err(self.settings.refuse(&key("thinking_tokens"), allowed));
         }
         if table.temperature > 1.0 {
-            let allowed = "a number from 0 to 1 for a provider of kind `anthropic`";
+            let allowed = Rule::LowTemperature;
             return Err(self.settings.refuse(&key("temperature"), allowed));
-        }
-        if let Origin::Default = self.settings.origin(&key("base_url")) {
-            ANTHROPIC.clone_into(&mut table.base_url);
         }
         Ok(ProviderConfig::Anthropic {
             server: self.server(item, table, "anthropic")?,
@@ -167,7 +135,7 @@ impl Check<'_> {
         &self,
         item: usize,
         table: ProviderTable,
-        kind: &str,
+        kind: &'static str,
     ) -> Result<ModelServer, ConfigError> {
         let key = |name: &str| format!("providers.{item}.{name}");
         let example = match kind {
@@ -176,14 +144,10 @@ impl Check<'_> {
             _ => "gpt-4o-mini",
         };
         let Some(model) = table.model.filter(|model| !model.trim().is_empty()) else {
-            return Err(ConfigError::Missing {
-                origin: self.settings.section_origin(&format!("providers.{item}")),
-                key: key("model"),
-                because: format!("a provider of kind `{kind}` needs a model"),
-                hint: format!(
-                    "write the name that the service gives it, such as `model = \"{example}\"`"
-                ),
-            });
+            let section = format!("providers.{item}");
+            let because = Reason::NeedsModel { kind };
+            let hint = Hint::Model { example };
+            return Err(self.settings.missing(&section, "model", because, hint));
         };
         Ok(ModelServer {
             base_url: self.address_before(&MODEL_ENDPOINTS, &key("base_url"), &table.base_url)?,
@@ -222,9 +186,8 @@ impl Check<'_> {
         if models.iter().enumerate().all(is_new) {
             return Ok(models);
         }
-        let allowed = "a list of models beside `model`, each of them once";
         let key = format!("providers.{item}.models");
-        Err(self.settings.refuse(&key, allowed))
+        Err(self.settings.refuse(&key, Rule::OtherModels))
     }
 
     fn api_keys(
@@ -236,7 +199,7 @@ impl Check<'_> {
         let key = |name: &str| format!("providers.{item}.{name}");
         let one = one.filter(|written| !written.is_empty());
         if one.is_some() && !several.is_empty() {
-            let allowed = "left out beside `api_key`: write all keys in `api_keys`";
+            let allowed = Rule::LeftOutBesideKey;
             return Err(self.settings.refuse(&key("api_keys"), allowed));
         }
         let name = if several.is_empty() {
@@ -249,8 +212,7 @@ impl Check<'_> {
             let secret = self.secret(&key(name), &written)?;
             let is_known = |other: &SecretString| other.expose_secret() == secret.expose_secret();
             if keys.iter().any(is_known) {
-                let allowed = "a list of keys without one that stands in it twice";
-                return Err(self.settings.refuse(&key(name), allowed));
+                return Err(self.settings.refuse(&key(name), Rule::DifferentKeys));
             }
             keys.push(secret);
         }

@@ -4,7 +4,8 @@ use super::ConfigError;
 use super::check::Check;
 use super::checked::{WebSearchConfig, WebSearchKind};
 use super::error::Origin;
-use super::written::{WebSearchTable, WrittenSearch};
+use super::keys::{WebSearchTable, WrittenSearch};
+use super::messages::{Hint, Reason};
 
 const SECTION: &str = "tools.web_search";
 /// Where Brave answers.
@@ -26,9 +27,9 @@ impl Check<'_> {
         let api_key = written_key.map(|written| self.secret(&key("api_key"), written));
         let api_key = api_key.transpose()?;
         let (kind, base_url) = match (table.kind, table.base_url.as_deref()) {
-            (WrittenSearch::Searxng, None) => return Err(self.missing("base_url", SEARXNG_HINT)),
+            (WrittenSearch::Searxng, None) => return Err(self.missing("base_url", Hint::Searxng)),
             (WrittenSearch::Brave, _) if api_key.is_none() => {
-                return Err(self.missing("api_key", BRAVE_HINT));
+                return Err(self.missing("api_key", Hint::Brave));
             }
             (WrittenSearch::Searxng, Some(written)) => (WebSearchKind::Searxng, written),
             (WrittenSearch::Brave, written) => (WebSearchKind::Brave, written.unwrap_or(BRAVE)),
@@ -41,19 +42,13 @@ impl Check<'_> {
         }))
     }
 
-    fn missing(&self, name: &str, hint: &str) -> ConfigError {
-        ConfigError::Missing {
-            origin: self.settings.section_origin(SECTION),
-            key: key(name),
-            because: format!("`[{SECTION}]` is configured"),
-            hint: hint.to_owned(),
-        }
+    fn missing(&self, name: &str, hint: Hint) -> ConfigError {
+        let because = Reason::IsConfigured {
+            section: SECTION.to_owned(),
+        };
+        self.settings.missing(SECTION, name, because, hint)
     }
 }
-
-const SEARXNG_HINT: &str = "write the address of your SearXNG, such as \
-                            `base_url = \"http://127.0.0.1:8888\"`, or `kind = \"brave\"`";
-const BRAVE_HINT: &str = "write the key of your subscription: `api_key = \"env:BRAVE_API_KEY\"`";
 
 fn key(name: &str) -> String {
     format!("{SECTION}.{name}")

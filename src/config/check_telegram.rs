@@ -3,7 +3,8 @@
 use super::ConfigError;
 use super::check::{Check, channel_of};
 use super::checked::{TelegramAccount, TelegramMode};
-use super::written::{TelegramTable, WrittenMode};
+use super::keys::{TelegramTable, WrittenMode};
+use super::messages::{Hint, Reason, Rule};
 
 impl Check<'_> {
     /// Checks one account; `section` is `channels.telegram`, or `channels.telegram.work`.
@@ -13,11 +14,9 @@ impl Check<'_> {
         table: &TelegramTable,
     ) -> Result<TelegramAccount, ConfigError> {
         let key = |name: &str| format!("{section}.{name}");
-        let hint =
-            "write `token = \"env:TELEGRAM_BOT_TOKEN\"` and set that variable to BotFather's token";
         let account = TelegramAccount {
             name: channel_of(section),
-            token: self.account_token(section, table.token.as_deref(), hint)?,
+            token: self.account_token(section, table.token.as_deref(), Hint::TelegramToken)?,
             api_url: self.url(&key("api_url"), &table.api_url)?,
             mode: self.telegram_mode(section, table)?,
         };
@@ -33,16 +32,10 @@ impl Check<'_> {
             |name: &str, allowed| Err(self.settings.refuse(&format!("{section}.{name}"), allowed));
         match account.to_channel().validate() {
             Ok(()) => Ok(()),
-            Err(Broken::Token) => refuse(
-                "token",
-                "BotFather's token: digits, a colon, then `A-Z a-z 0-9 _ -`",
-            ),
-            Err(Broken::ApiUrl) => refuse("api_url", "an `http` or `https` address"),
-            Err(Broken::WebhookUrl) => refuse(
-                "webhook_url",
-                "an address that begins with `https://` (`http://` only with a Bot API server of your own)",
-            ),
-            Err(Broken::WebhookSecret) => refuse("secret", "1-256 characters of `A-Z a-z 0-9 _ -`"),
+            Err(Broken::Token) => refuse("token", Rule::TelegramToken),
+            Err(Broken::ApiUrl) => refuse("api_url", Rule::HttpAddress),
+            Err(Broken::WebhookUrl) => refuse("webhook_url", Rule::WebhookAddress),
+            Err(Broken::WebhookSecret) => refuse("secret", Rule::WebhookSecret),
             Err(fault @ (Broken::PollLimit(_) | Broken::Client(_))) => {
                 Err(ConfigError::Inconsistent(fault.to_string()))
             }
@@ -52,10 +45,10 @@ impl Check<'_> {
     /// A key without effect is an error, and so is a channel that was not built in.
     #[cfg(not(feature = "telegram"))]
     fn obeys_telegram(&self, section: &str, _account: &TelegramAccount) -> Result<(), ConfigError> {
-        Err(self.settings.refuse(
-            &format!("{section}.token"),
-            "left out: this build has no Telegram",
-        ))
+        let allowed = Rule::LeftOutOfBuild {
+            channel: "Telegram",
+        };
+        Err(self.settings.refuse(&format!("{section}.token"), allowed))
     }
 
     fn telegram_mode(
@@ -83,10 +76,8 @@ impl Check<'_> {
                     .into_iter()
                     .find(|key| key.1.is_some())
                     .unwrap_or(first);
-                Err(self.settings.refuse(
-                    &format!("{section}.{name}"),
-                    "left out unless `mode = \"webhook\"`",
-                ))
+                let key = format!("{section}.{name}");
+                Err(self.settings.refuse(&key, Rule::LeftOutUnlessWebhook))
             }
             (WrittenMode::Webhook, ..) => {
                 let [first, ..] = webhook_keys;
@@ -94,12 +85,11 @@ impl Check<'_> {
                     .into_iter()
                     .find(|key| key.1.is_none())
                     .unwrap_or(first);
-                Err(ConfigError::Missing {
-                    origin: self.settings.section_origin(section),
-                    key: format!("{section}.{name}"),
-                    because: format!("`{section}.mode` is `webhook`"),
-                    hint: format!("write `{name} = \"{example}\"` or the like"),
-                })
+                let because = Reason::IsWebhook {
+                    section: section.to_owned(),
+                };
+                let hint = Hint::WriteLike { name, example };
+                Err(self.settings.missing(section, name, because, hint))
             }
         }
     }
@@ -113,10 +103,9 @@ impl Check<'_> {
     ) -> Result<TelegramMode, ConfigError> {
         let key = |name: &str| format!("{section}.{name}");
         let listen = listen.parse().map_err(|_| {
-            self.settings.refuse(
-                &key("listen"),
-                "an address and a port, such as `127.0.0.1:8443`",
-            )
+            let example = "127.0.0.1:8443";
+            self.settings
+                .refuse(&key("listen"), Rule::SocketAddress { example })
         });
         Ok(TelegramMode::Webhook {
             url: self.url(&key("webhook_url"), url)?,

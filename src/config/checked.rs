@@ -13,9 +13,12 @@ use sayso_core::redact::{KnownSecret, LateSecrets};
 use sayso_policy::SecurityPolicy;
 use sayso_providers::{EmbedderSource, VisionSupport};
 use secrecy::SecretString;
-use serde::Deserialize;
 
-use super::{AccountPattern, Change, Written};
+use super::access::AccessConfig;
+use super::choices::{
+    CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Routing, WhileBusy,
+};
+use super::{Change, Written};
 use crate::budget::BudgetRules;
 
 /// The configuration of one instance.
@@ -139,16 +142,6 @@ pub struct DiscordAccount {
     pub long_answers: LongAnswers,
 }
 
-/// How an answer of many messages is said in a server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LongAnswers {
-    /// One below the other.
-    Messages,
-    /// In a thread of its own.
-    Thread,
-}
-
 /// The terminal as a channel; it has no settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerminalAccount;
@@ -163,17 +156,6 @@ impl Config {
         });
         names.collect()
     }
-}
-
-/// Who is let in. Empty lists admit no one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AccessConfig {
-    /// Operators; each names one account.
-    pub owners: Vec<AccountPattern>,
-    /// Members.
-    pub allow: Vec<AccountPattern>,
-    /// Whether strangers may ask to be let in.
-    pub pairing: bool,
 }
 
 /// One model service.
@@ -244,18 +226,6 @@ impl ProviderConfig {
     }
 }
 
-/// Which endpoint of a llama.cpp server is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LlamaMode {
-    /// `/v1/chat/completions`, or `/completion` where there is no such endpoint.
-    Auto,
-    /// `/v1/chat/completions`.
-    OpenaiCompat,
-    /// `/completion`.
-    Completion,
-}
-
 /// A server that has models.
 #[derive(Debug, Clone)]
 pub struct ModelServer {
@@ -287,18 +257,6 @@ pub struct ModelServer {
     pub first_token: Option<Duration>,
 }
 
-/// Whether calls are looked for in the text of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CallsInText {
-    /// Of models that are known to say them there, and of servers in one's own network.
-    Auto,
-    /// Always.
-    On,
-    /// Never.
-    Off,
-}
-
 /// How turns go. Autonomy is the policy's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AgentConfig {
@@ -316,66 +274,6 @@ pub struct AgentConfig {
     pub history_messages: usize,
     /// How many turns run at once.
     pub concurrent_turns: usize,
-}
-
-/// What a message does that is said while its person's turn runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WhileBusy {
-    /// It joins the turn.
-    Steer,
-    /// It waits for a turn of its own.
-    Queue,
-    /// It ends the turn, and begins the next one.
-    Interrupt,
-}
-
-/// Whether there is a Phase 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Routing {
-    /// A first, small model call chooses skills or asks back.
-    TwoPhase,
-    /// The same, but for messages for which there is nothing to choose or to ask.
-    Auto,
-    /// Every message goes straight to Phase 2.
-    Off,
-}
-
-/// What is written to the log file: this level and what is graver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LogLevel {
-    /// What went wrong.
-    Error,
-    /// What may go wrong.
-    Warn,
-    /// What happens.
-    Info,
-    /// How it happens, with the beginnings of what models are asked and answer.
-    Debug,
-}
-
-/// How lines of the log are written, on standard error and in the log file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LogFormat {
-    /// For people.
-    Text,
-    /// One JSON object each, for programs that collect logs.
-    Json,
-}
-
-impl LogLevel {
-    /// Returns the name in the configuration.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warn => "warn",
-            Self::Info => "info",
-            Self::Debug => "debug",
-        }
-    }
 }
 
 /// How long everything is kept, and what is remembered after it was last said; `None` is for ever.

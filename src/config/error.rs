@@ -2,51 +2,40 @@
 //!
 //! The value of a secret key is in no variant, so no text can show it.
 
-use std::fmt;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use sayso_channel::Language;
 
 use super::file_name::FILE_NAME;
-use super::mistakes::Mistake;
+use super::messages::{Found, Hint, Mistake, NamedBy, Names, Reason, Rule, Sentence};
 
 /// Why a configuration cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigError {
     /// A file that was named is not there.
-    #[error("`{}` does not exist (named by {named_by})", path.display())]
     NoFile {
         /// The file.
         path: PathBuf,
-        /// `--config` or `SAYSO_CONFIG`.
-        named_by: &'static str,
+        /// What named it.
+        named_by: NamedBy,
     },
     /// A directory stands where a file is wanted.
-    #[error(
-        "`{}` is a directory, and must be a file (named by {named_by})\nhint: {}",
-        path.display(),
-        of_directory(path)
-    )]
     Directory {
         /// The directory.
         path: PathBuf,
-        /// `--config` or `SAYSO_CONFIG`, or that it was found.
-        named_by: &'static str,
+        /// What named it.
+        named_by: NamedBy,
     },
     /// The file cannot be read.
-    #[error("cannot read `{}`: {why}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
-        why: String,
+        /// What is wrong with it.
+        why: Reason,
     },
     /// The file is not TOML.
-    #[error(
-        "{}:{line}:{column}: this is not TOML: {}",
-        path.display(),
-        why(mistake.as_ref(), message)
-    )]
     Syntax {
         /// The file.
         path: PathBuf,
@@ -59,18 +48,28 @@ pub enum ConfigError {
         /// What is wrong in words, where it is a frequent mistake.
         mistake: Option<Mistake>,
     },
-    /// A key that does not exist.
-    #[error(
-        "{origin}: unknown key `{key}`; allowed in {}: {}{}",
-        section_name(section),
-        listed(allowed),
-        hint(*nearest)
-    )]
-    UnknownKey {
-        /// Where it is written.
-        origin: Origin,
-        /// The whole dotted name.
-        key: String,
+    /// Something is wrong with one key.
+    Key(Box<KeyError>),
+    /// The keys and the types disagree: an internal error.
+    Inconsistent(String),
+}
+
+/// What is wrong with one key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyError {
+    /// Where it is written, or its section.
+    pub origin: Origin,
+    /// The whole dotted name.
+    pub key: String,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+/// What is wrong with a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// It does not exist.
+    Unknown {
         /// The section that it stands in; "" is the top of the file.
         section: String,
         /// What may stand there.
@@ -78,56 +77,37 @@ pub enum ConfigError {
         /// What was probably meant.
         nearest: Option<&'static str>,
     },
-    /// A value that is not allowed.
-    #[error("{origin}: `{key}`{} must be {allowed}", shown(value.as_deref()))]
+    /// Its value is not allowed.
     Refused {
-        /// Where it is written.
-        origin: Origin,
-        /// The whole dotted name.
-        key: String,
         /// What is written, cut to one short line; `None` for secrets.
         value: Option<String>,
         /// What is allowed.
-        allowed: String,
+        allowed: Rule,
+        /// How what was meant is written.
+        hint: Option<Hint>,
     },
-    /// A value of another type than the key takes.
-    #[error("{origin}: `{key}` is {found}, but must be {allowed}")]
+    /// Its value is of another type.
     WrongType {
-        /// Where it is written.
-        origin: Origin,
-        /// The whole dotted name.
-        key: String,
         /// What it is; the value of a secret is not in it.
-        found: String,
-        /// What is allowed, and how what was meant is written.
-        allowed: String,
+        found: Found,
+        /// What is allowed.
+        allowed: Rule,
+        /// How what was meant is written.
+        hint: Option<Hint>,
     },
-    /// A key that must be set is not.
-    #[error("{origin}: `{key}` is not set, but {because}\nhint: {hint}")]
+    /// It must be set, and is not.
     Missing {
-        /// Where the section is written.
-        origin: Origin,
-        /// The whole dotted name.
-        key: String,
         /// Why it is needed.
-        because: String,
+        because: Reason,
         /// How to set it.
-        hint: String,
+        hint: Hint,
     },
-    /// The table of keys and the types disagree: an internal error.
-    #[error("the configuration cannot be read: {0}")]
-    Inconsistent(String),
-    /// A secret is kept somewhere else, and is not there.
-    #[error("{origin}: `{key}` is kept in {place}, but {why}")]
+    /// It is a secret that is kept somewhere else, and is not there.
     NoSecret {
-        /// Where the key is written.
-        origin: Origin,
-        /// The whole dotted name.
-        key: String,
         /// `env:NAME` or `file:PATH`, as written.
         place: String,
         /// What is wrong there.
-        why: String,
+        why: Reason,
     },
 }
 
@@ -149,52 +129,188 @@ pub enum Origin {
     Default,
 }
 
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ConfigError {
+    /// Returns what is wrong with one key.
+    pub(super) fn of_key(origin: Origin, key: impl Into<String>, fault: Fault) -> Self {
+        Self::Key(Box::new(KeyError {
+            origin,
+            key: key.into(),
+            fault,
+        }))
+    }
+
+    /// Returns the refusal with its hint, in a language.
+    pub fn in_words(&self, language: Language) -> String {
+        let sentence = self.sentence(language).in_words(language);
+        match self.hint() {
+            Some(hint) => {
+                let hint = hint.in_words(language);
+                format!("{sentence}\n{}", Sentence::Hint { hint }.in_words(language))
+            }
+            None => sentence,
+        }
+    }
+
+    fn sentence(&self, language: Language) -> Sentence {
+        let name = |path: &Path| path.display().to_string();
         match self {
-            Self::File { path, line } => write!(f, "{}:{line}", path.display()),
-            Self::Variable(name) => write!(f, "environment variable {name}"),
-            Self::Chat => f.write_str("changed in chat"),
-            Self::Default => f.write_str("default"),
+            Self::NoFile { path, named_by } => Sentence::NoFile {
+                path: name(path),
+                named_by: named_by.in_words(language),
+            },
+            Self::Directory { path, named_by } => Sentence::Directory {
+                path: name(path),
+                named_by: named_by.in_words(language),
+            },
+            Self::Unreadable { path, why } => Sentence::Unreadable {
+                path: name(path),
+                why: why.in_words(language),
+            },
+            Self::Syntax {
+                path,
+                line,
+                column,
+                message,
+                mistake,
+            } => Sentence::Syntax {
+                path: name(path),
+                line: *line,
+                column: *column,
+                why: why(mistake.as_ref(), message, language),
+            },
+            Self::Key(error) => Sentence::Key {
+                place: error.origin.in_words(language),
+                fault: error.sentence(language).in_words(language),
+            },
+            Self::Inconsistent(why) => Sentence::Inconsistent { why: why.clone() },
+        }
+    }
+
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::Directory { path, .. } => Some(of_directory(path)),
+            Self::Unreadable {
+                why: Reason::Utf16 | Reason::LineNotUtf8 { .. },
+                ..
+            } => Some(Hint::SaveAsUtf8),
+            Self::Key(error) => error.hint(),
+            Self::NoFile { .. }
+            | Self::Unreadable { .. }
+            | Self::Syntax { .. }
+            | Self::Inconsistent(_) => None,
         }
     }
 }
 
-fn why(mistake: Option<&Mistake>, message: &str) -> String {
-    mistake.map_or_else(|| message.to_owned(), ToString::to_string)
+impl KeyError {
+    fn sentence(&self, language: Language) -> Sentence {
+        let key = self.key.clone();
+        match &self.fault {
+            Fault::Unknown {
+                section, allowed, ..
+            } => Sentence::UnknownKey {
+                key,
+                section: section_name(section, language),
+                allowed: listed(allowed, language),
+            },
+            Fault::Refused {
+                value: Some(value),
+                allowed,
+                ..
+            } => Sentence::Refused {
+                key,
+                value: value.clone(),
+                allowed: allowed.in_words(language),
+            },
+            Fault::Refused {
+                value: None,
+                allowed,
+                ..
+            } => Sentence::RefusedUnseen {
+                key,
+                allowed: allowed.in_words(language),
+            },
+            Fault::WrongType { found, allowed, .. } => Sentence::WrongType {
+                key,
+                found: found.in_words(language),
+                allowed: allowed.in_words(language),
+            },
+            Fault::Missing { because, .. } => Sentence::Missing {
+                key,
+                because: because.in_words(language),
+            },
+            Fault::NoSecret { place, why } => Sentence::NoSecret {
+                key,
+                place: place.clone(),
+                why: why.in_words(language),
+            },
+        }
+    }
+
+    fn hint(&self) -> Option<Hint> {
+        match &self.fault {
+            Fault::Unknown { nearest, .. } => nearest.map(|word| Hint::Nearest { word }),
+            Fault::Refused { hint, .. } | Fault::WrongType { hint, .. } => hint.clone(),
+            Fault::Missing { hint, .. } => Some(hint.clone()),
+            Fault::NoSecret { .. } => None,
+        }
+    }
 }
 
-fn section_name(section: &str) -> String {
+impl Display for ConfigError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words(Language::English))
+    }
+}
+
+impl Error for ConfigError {}
+
+impl Origin {
+    /// Returns the place in a language.
+    pub fn in_words(&self, language: Language) -> String {
+        let sentence = match self {
+            Self::File { path, line } => return format!("{}:{line}", path.display()),
+            Self::Variable(name) => Sentence::OfVariable { name: name.clone() },
+            Self::Chat => Sentence::OfChat,
+            Self::Default => Sentence::OfDefault,
+        };
+        sentence.in_words(language)
+    }
+}
+
+fn why(mistake: Option<&Mistake>, message: &str, language: Language) -> String {
+    let message = message.to_owned();
+    match mistake {
+        Some(mistake) => mistake.in_words(language),
+        None => Sentence::Parser { message }.in_words(language),
+    }
+}
+
+fn section_name(section: &str, language: Language) -> String {
     if section.is_empty() {
-        "the file".to_owned()
+        Sentence::TheFile.in_words(language)
     } else {
         format!("`[{section}]`")
     }
 }
 
-fn listed(names: &[&str]) -> String {
+fn listed(names: &[&str], language: Language) -> String {
     if names.is_empty() {
-        return "no keys".to_owned();
+        return Sentence::NoKeys.in_words(language);
     }
-    format!("`{}`", names.join("`, `"))
-}
-
-fn hint(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |name| {
-        format!("\nhint: did you mean `{name}`?")
-    })
+    let names = Names(names.iter().map(|name| (*name).to_owned()).collect());
+    match language {
+        Language::English => names.to_string(),
+        Language::Chinese => format!("{names:#}"),
+    }
 }
 
 /// What to do about a directory in the place of the file.
-fn of_directory(path: &Path) -> String {
+fn of_directory(path: &Path) -> Hint {
     let inside = path.join(FILE_NAME);
     if inside.is_file() {
-        return format!("name the file in it: `{}`", inside.display());
+        let path = inside.display().to_string();
+        return Hint::FileInside { path };
     }
-    "name the file itself; Docker makes a directory where the file of a bind mount is missing"
-        .to_owned()
-}
-
-fn shown(value: Option<&str>) -> String {
-    value.map_or_else(String::new, |value| format!(" is `{value}`, but"))
+    Hint::FileItself
 }

@@ -2,11 +2,14 @@
 
 use secrecy::SecretString;
 
-use super::checked::{CallsInText, ModelServer};
 #[cfg(feature = "discord")]
-use super::checked::{DiscordAccount, LongAnswers};
+use super::checked::DiscordAccount;
+use super::checked::ModelServer;
 #[cfg(feature = "telegram")]
 use super::checked::{TelegramAccount, TelegramMode};
+use super::choices::CallsInText;
+#[cfg(feature = "discord")]
+use super::choices::LongAnswers;
 use sayso_providers::{
     AnthropicConfig, LlamaConfig, OpenAiConfig, Quirks, ServedModel, Timeouts, sight_of,
 };

@@ -1,36 +1,31 @@
 //! Dotted paths of keys and sections, found in the table of all keys.
 
-use super::keys::{KEYS, Key};
+use super::keys::{self, Key, SECTIONS};
 use super::several;
-
-/// Sections that may stand in the file although no key lies in them.
-const EMPTY_SECTIONS: &[&str] = &["channels.terminal"];
 
 /// Returns the key at a dotted path in which list items have their numbers.
 pub(super) fn find(path: &str) -> Option<&'static Key> {
     let pattern = pattern(path);
-    KEYS.iter().find(|key| key.path == pattern)
+    keys::all().find(|key| key.path == pattern)
 }
 
 /// Returns whether a section of this dotted name may be written.
 pub(super) fn is_section(path: &str) -> bool {
     let pattern = pattern(path);
-    EMPTY_SECTIONS.contains(&pattern.as_str())
-        || KEYS.iter().any(|key| within(key.path, &pattern).is_some())
+    SECTIONS.iter().any(|section| section.path == pattern)
+        || keys::all().any(|key| within(key.path, &pattern).is_some())
 }
 
 /// Returns whether a section is a list of tables.
 pub(super) fn is_list(path: &str) -> bool {
-    KEYS.iter()
-        .any(|key| within(key.path, path).is_some_and(|rest| rest.starts_with("*.")))
+    keys::all().any(|key| within(key.path, path).is_some_and(|rest| rest.starts_with("*.")))
 }
 
 /// Returns the names that may stand in a section, in the order of the table; "" is the whole file.
 pub(super) fn names_in(section: &str) -> Vec<&'static str> {
     let pattern = pattern(section);
     let mut names = Vec::new();
-    let paths = KEYS.iter().map(|key| key.path);
-    for path in paths.chain(EMPTY_SECTIONS.iter().copied()) {
+    for path in places() {
         let Some(rest) = within(path, &pattern) else {
             continue;
         };
@@ -44,6 +39,16 @@ pub(super) fn names_in(section: &str) -> Vec<&'static str> {
         }
     }
     names
+}
+
+/// Returns the places of all keys, and those of sections without keys.
+fn places() -> impl Iterator<Item = &'static str> {
+    SECTIONS.iter().flat_map(|section| {
+        let empty = section.keys.is_empty().then_some(section.path);
+        empty
+            .into_iter()
+            .chain(section.keys.iter().map(|key| key.path))
+    })
 }
 
 fn within(path: &'static str, section: &str) -> Option<&'static str> {

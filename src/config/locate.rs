@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::file_name::FILE_NAME;
+use super::messages::{NamedBy, Reason};
 use super::{ConfigError, Environment};
 
 /// Returns the file to read: `--config`, then `SAYSO_CONFIG`, then `sayso.toml` in `directory`,
@@ -16,10 +17,10 @@ pub fn locate(
     environment: &Environment,
 ) -> Result<Option<PathBuf>, ConfigError> {
     if let Some(path) = named {
-        return must_exist(path, "--config");
+        return must_exist(path, NamedBy::Option);
     }
     if let Some(path) = environment.get("SAYSO_CONFIG") {
-        return must_exist(Path::new(path), "SAYSO_CONFIG");
+        return must_exist(Path::new(path), NamedBy::Variable);
     }
     let here = directory.join(FILE_NAME);
     let at_home = environment
@@ -27,12 +28,12 @@ pub fn locate(
         .map(|home| Path::new(home).join(".config/sayso").join(FILE_NAME));
     let mut found = [Some(here), at_home].into_iter().flatten();
     match found.find(|path| path.exists()) {
-        Some(path) => must_exist(&path, "it was found"),
+        Some(path) => must_exist(&path, NamedBy::Search),
         None => Ok(None),
     }
 }
 
-fn must_exist(path: &Path, named_by: &'static str) -> Result<Option<PathBuf>, ConfigError> {
+fn must_exist(path: &Path, named_by: NamedBy) -> Result<Option<PathBuf>, ConfigError> {
     let path = path.to_owned();
     match std::fs::metadata(&path) {
         Ok(metadata) if metadata.is_dir() => Err(ConfigError::Directory { path, named_by }),
@@ -42,7 +43,9 @@ fn must_exist(path: &Path, named_by: &'static str) -> Result<Option<PathBuf>, Co
         }
         Err(error) => Err(ConfigError::Unreadable {
             path,
-            why: error.to_string(),
+            why: Reason::System {
+                error: error.to_string(),
+            },
         }),
     }
 }

@@ -1,38 +1,10 @@
 //! Frequent mistakes in a file that is not TOML, found in the line that the parser stopped at. Nothing
 //! of a value is quoted: it may be a secret.
 
-use std::fmt;
+use super::messages::Mistake;
 
 /// Longer names are no keys.
 const KEY_CHARACTERS: usize = 40;
-
-/// What is wrong with a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Mistake {
-    /// Quotes as a word processor writes them.
-    TypographicQuotes,
-    /// A text without quotes, as the value of this key.
-    BareText(String),
-    /// A text without quotes in the list of this key.
-    BareItem(String),
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TypographicQuotes => {
-                f.write_str("this line has typographic quotes; write straight ones: `\"`")
-            }
-            Self::BareText(key) => {
-                write!(f, "the value needs quotes: write `{key} = \"...\"`")
-            }
-            Self::BareItem(key) => write!(
-                f,
-                "each value of the list needs quotes: write `{key} = [\"...\", \"...\"]`"
-            ),
-        }
-    }
-}
 
 impl Mistake {
     /// Finds what is wrong with a line that the parser refuses.
@@ -53,9 +25,13 @@ impl Mistake {
             Some(list) => {
                 let mut items = list.trim_end_matches(']').split(',').map(str::trim);
                 let has_bare = items.any(|item| !item.is_empty() && is_bare(item));
-                has_bare.then(|| Self::BareItem(key.to_owned()))
+                has_bare.then(|| Self::BareItem {
+                    key: key.to_owned(),
+                })
             }
-            None => is_bare(value).then(|| Self::BareText(key.to_owned())),
+            None => is_bare(value).then(|| Self::BareText {
+                key: key.to_owned(),
+            }),
         }
     }
 }
@@ -72,11 +48,13 @@ fn is_bare(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use sayso_channel::Language;
+
     use super::Mistake;
 
     #[track_caller]
     fn check(line: &str, expected: Option<&str>) {
-        let found = Mistake::in_line(line).map(|mistake| mistake.to_string());
+        let found = Mistake::in_line(line).map(|mistake| mistake.in_words(Language::English));
         assert_eq!(found.as_deref(), expected, "{line}");
     }
 

@@ -1,14 +1,16 @@
 //! What the operator wrote, from the file and the environment, checked before anything starts.
 //!
 //! Layers, the upper wins: `SAYSO__SECTION__KEY` variables, the file, well-known variables
-//! (`TELEGRAM_BOT_TOKEN`, `DISCORD_BOT_TOKEN` ...), defaults. `keys.rs` lists every key; an unknown
-//! one is an error. They are merged key by key with their origins (`settings.rs`), read as
-//! [`ConfigFile`] (`written.rs`) and checked into [`Config`] (`check.rs`, `checked.rs`). The
-//! environment is an argument, read once by `main`. What owners changed in chat lies over all of
-//! it, from the next start on (`overlay.rs`). Only `app` and `cli` see a whole [`Config`].
+//! (`TELEGRAM_BOT_TOKEN`, `DISCORD_BOT_TOKEN` ...), defaults. `keys/` declares every key, once; an
+//! unknown one is an error. They are merged key by key with their origins (`settings.rs`), read as
+//! [`ConfigFile`] and checked into [`Config`] (`check.rs`, `checked.rs`). The environment is an
+//! argument, read once by `main`. What owners changed in chat lies over all of it, from the next
+//! start on (`overlay.rs`). `descriptions/` writes the example file, the reference page and the JSON
+//! schema from the declarations. Only `app` and `cli` see a whole [`Config`].
 //!
-//! [`ConfigFile`]: written::ConfigFile
+//! [`ConfigFile`]: keys::ConfigFile
 
+mod access;
 mod account;
 mod change_base;
 mod check;
@@ -23,14 +25,18 @@ mod check_search;
 mod check_secrets;
 mod check_telegram;
 mod checked;
+mod choices;
+mod descriptions;
 mod environment;
 mod error;
 mod file_name;
 mod for_rooms;
 mod key_paths;
 mod keys;
+mod kind_defaults;
 mod known_secrets;
 mod locate;
+mod messages;
 mod mistakes;
 mod overlay;
 mod path;
@@ -42,33 +48,34 @@ mod several;
 mod suggest;
 #[cfg(test)]
 mod tests;
-mod written;
 mod wrong_type;
 
 use std::path::Path;
 use std::sync::Arc;
 
+pub use access::AccessConfig;
 pub use account::AccountPattern;
 pub use change_base::{Change, Written};
 pub use checked::{
-    AccessConfig, AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig,
-    LearningConfig, LlamaMode, LogFormat, LogLevel, LongAnswers, McpClientConfig, McpConfig,
-    McpShownConfig, McpVariable, McpWayConfig, ModelServer, ProviderConfig, RetentionConfig,
-    Routing, SecretConfig, TelegramAccount, TelegramMode, TerminalAccount, ToolConfig,
-    WebSearchConfig, WebSearchKind, WhileBusy,
+    AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig, LearningConfig,
+    McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig, ModelServer,
+    ProviderConfig, RetentionConfig, SecretConfig, TelegramAccount, TelegramMode, TerminalAccount,
+    ToolConfig, WebSearchConfig, WebSearchKind,
 };
+pub use choices::{LlamaMode, LogFormat, LogLevel, LongAnswers, Routing, WhileBusy};
+pub use descriptions::{example, reference, schema};
 pub use environment::Environment;
-pub use error::{ConfigError, Origin};
+pub use error::{ConfigError, Fault, KeyError, Origin};
 pub use file_name::FILE_NAME;
 pub use locate::locate;
-pub use mistakes::Mistake;
-pub use overlay::{Line, Overlay, changeable};
+pub use messages::{Choices, Found, Hint, Mistake, NamedBy, Names, OutOfBounds, Reason, Rule};
+pub use overlay::{ChangeRefused, Line, Overlay, changeable};
 pub use suggest::service_address;
 
 /// Returns every key that can be written, by its dotted name; `*` stands for the number of a list
 /// item. Named accounts have the keys of their platform's plain section.
 pub fn key_names() -> impl Iterator<Item = &'static str> {
-    keys::KEYS.iter().map(|key| key.path)
+    keys::all().map(|key| key.path)
 }
 
 /// Reads and checks the configuration; without a file, the environment and the defaults are all.
@@ -89,6 +96,7 @@ fn merge(file: settings::Settings, environment: &Environment) -> Result<Config, 
     settings.cover_with(file);
     settings.cover_with(variables);
     settings.fill_defaults()?;
+    kind_defaults::fill(&mut settings);
     let written = Written::new(settings, environment.clone());
     let mut config = written.config()?;
     config.written = Arc::new(written);

@@ -4,6 +4,10 @@
 //! anything of asking, names a server or a command, or touches a secret. A change is checked as a
 //! start checks what is written. One that what is written now does not allow any more is dropped.
 
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+use sayso_channel::Language;
 use serde::Deserialize as _;
 use toml::Value;
 
@@ -11,9 +15,10 @@ use super::change_base::{Change, Written};
 use super::checked::Config;
 use super::error::{ConfigError, Origin};
 use super::key_paths;
-use super::keys::{Key, Kind};
+use super::keys::{self, Bound, Key, Kind};
+use super::messages::{Names, OutOfBounds};
 use super::settings::{Setting, Settings};
-use super::{check, known_secrets, written};
+use super::{check, known_secrets};
 
 /// The model that answers unless a session chose another one.
 const MODEL: &str = "providers.0.model";
@@ -22,46 +27,55 @@ const MODELS: &str = "providers.0.models";
 /// The factor by which a limit may be raised above its configured value.
 const RAISED: f64 = 2.0;
 
-/// How far a key may be changed from what is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bound {
-    /// To whatever could be written.
-    Any,
-    /// To an earlier one of its words.
-    Down,
-    /// To [`RAISED`] times what is written; without a limit, only where none is written.
-    Twice,
-    /// Off, where it is on.
-    Off,
-    /// To a model that is offered there.
-    Offered,
+/// Returns the keys that may be changed in chat; of a list, those of its first item.
+pub fn changeable() -> impl Iterator<Item = &'static str> {
+    bounds().map(|(path, ..)| path)
 }
 
-/// Every key that may be changed in chat.
-const CHANGEABLE: [(&str, Bound); 18] = [
-    ("language", Bound::Any),
-    ("agent.autonomy", Bound::Down),
-    ("agent.routing", Bound::Any),
-    ("agent.routing_messages", Bound::Any),
-    ("agent.max_steps", Bound::Any),
-    ("agent.history_messages", Bound::Twice),
-    (MODEL, Bound::Offered),
-    ("memory.learning.enabled", Bound::Off),
-    ("memory.learning.note", Bound::Any),
-    ("tools.web_search.results", Bound::Any),
-    ("budget.turn_tokens", Bound::Twice),
-    ("budget.turn_money", Bound::Twice),
-    ("budget.user_day_tokens", Bound::Twice),
-    ("budget.user_day_money", Bound::Twice),
-    ("budget.instance_day_tokens", Bound::Twice),
-    ("budget.instance_day_money", Bound::Twice),
-    ("budget.instance_month_tokens", Bound::Twice),
-    ("budget.instance_month_money", Bound::Twice),
-];
+/// Returns each key that may be changed, with its place and how far.
+fn bounds() -> impl Iterator<Item = (&'static str, &'static Key, Bound)> {
+    keys::all().filter_map(|key| {
+        let bound = key.bound?;
+        let path = if bound == Bound::Offered {
+            MODEL
+        } else {
+            key.path
+        };
+        Some((path, key, bound))
+    })
+}
 
-/// Returns the keys that may be changed in chat.
-pub fn changeable() -> impl Iterator<Item = &'static str> {
-    CHANGEABLE.iter().map(|(key, _)| *key)
+/// Why a change may not be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChangeRefused {
+    /// It goes further than a change in chat may.
+    Bounds(OutOfBounds),
+    /// It could not be written either.
+    Config(ConfigError),
+}
+
+impl ChangeRefused {
+    /// Returns the reason in a language.
+    pub fn in_words(&self, language: Language) -> String {
+        match self {
+            Self::Bounds(bounds) => bounds.in_words(language),
+            Self::Config(error) => error.in_words(language),
+        }
+    }
+}
+
+impl Display for ChangeRefused {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words(Language::English))
+    }
+}
+
+impl Error for ChangeRefused {}
+
+impl From<ConfigError> for ChangeRefused {
+    fn from(error: ConfigError) -> Self {
+        Self::Config(error)
+    }
 }
 
 /// One key and what it is now.
@@ -71,6 +85,8 @@ pub struct Line {
     pub key: String,
     /// The value as the file has it; `None` is a secret that is set.
     pub value: Option<String>,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 /// What became of the changes at a start.
@@ -79,7 +95,7 @@ pub struct Overlay {
     /// Those that hold, the newest of each key.
     pub in_force: Vec<Change>,
     /// Those that what is written does not allow, with the reason.
-    pub dropped: Vec<(Change, String)>,
+    pub dropped: Vec<(Change, ChangeRefused)>,
 }
 
 impl Written {
@@ -89,7 +105,7 @@ impl Written {
     }
 
     fn check(&self, settings: &Settings) -> Result<Config, ConfigError> {
-        let file = written::ConfigFile::deserialize(settings.to_table())
+        let file = keys::ConfigFile::deserialize(settings.to_table())
             .map_err(|error| ConfigError::Inconsistent(error.message().to_owned()))?;
         let check = check::Check {
             settings,
@@ -104,8 +120,8 @@ impl Written {
     /// Says why a change may not be made on top of others, if it may not.
     ///
     /// # Errors
-    /// The reason, in one line for the user who requested the change.
-    pub fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), String> {
+    /// The reason, for the user who requested the change.
+    pub fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), ChangeRefused> {
         let mut settings = self.with(earlier).0;
         self.lay(&mut settings, change)
     }
@@ -116,6 +132,7 @@ impl Written {
         let lines = settings.iter().map(|(key, setting)| Line {
             key: key.to_owned(),
             value: (!is_secret(key)).then(|| setting.value.to_string()),
+            origin: setting.origin.clone(),
         });
         lines.collect()
     }
@@ -139,56 +156,78 @@ impl Written {
     }
 
     /// Lays one change over settings, or says why not and leaves them as they are.
-    fn lay(&self, settings: &mut Settings, (path, text): &Change) -> Result<(), String> {
-        let may_be_changed = CHANGEABLE.iter().find(|(key, _)| key == path);
-        let key = key_paths::find(path).filter(|_| self.settings.has(path));
-        let (Some((_, bound)), Some(key)) = (may_be_changed, key) else {
-            let known = changeable().collect::<Vec<_>>().join("`, `");
-            return Err(format!(
-                "`{path}` is not changed in chat; these are: `{known}`"
-            ));
+    fn lay(&self, settings: &mut Settings, change: &Change) -> Result<(), ChangeRefused> {
+        let (path, text) = change;
+        let may_be_changed = bounds().find(|(key, ..)| key == path);
+        let Some((_, key, bound)) = may_be_changed.filter(|_| self.settings.has(path)) else {
+            return Err(ChangeRefused::Bounds(OutOfBounds::NotInChat {
+                key: path.clone(),
+                known: Names(changeable().map(str::to_owned).collect()),
+            }));
         };
-        let setting =
-            Setting::of_text(key, path, text, Origin::Chat).map_err(|error| error.to_string())?;
-        self.within(key, path, *bound, &setting.value)?;
+        let setting = Setting::of_text(key, path, text, Origin::Chat)?;
+        self.within(key, path, bound, &setting.value)
+            .map_err(ChangeRefused::Bounds)?;
         let mut changed = settings.clone();
-        if *bound == Bound::Offered {
+        if bound == Bound::Offered {
             self.offer_the_others(&mut changed, &setting.value);
         }
         changed.set(path.clone(), setting);
-        self.check(&changed).map_err(|error| error.to_string())?;
+        self.check(&changed)?;
         *settings = changed;
         Ok(())
     }
 
-    fn within(&self, key: &Key, path: &str, bound: Bound, value: &Value) -> Result<(), String> {
+    fn within(
+        &self,
+        key: &Key,
+        path: &str,
+        bound: Bound,
+        changed: &Value,
+    ) -> Result<(), OutOfBounds> {
         let written = self.settings.value(path);
-        let (is_within, allowed) = match bound {
-            Bound::Any => (true, String::new()),
-            Bound::Down => (
-                place(key.kind, value) <= written.and_then(|it| place(key.kind, it)),
-                "no higher than what the operator wrote".to_owned(),
+        let (key_name, value) = (path.to_owned(), changed.to_string());
+        let refused = |is_within: bool, refusal| if is_within { Ok(()) } else { Err(refusal) };
+        match bound {
+            Bound::Any => Ok(()),
+            Bound::Down => refused(
+                place(key.kind, changed) <= written.and_then(|it| place(key.kind, it)),
+                OutOfBounds::NoHigher {
+                    key: key_name,
+                    value,
+                },
             ),
-            Bound::Off => (
-                value.as_bool() == Some(false) || Some(value) == written,
-                "`false`, or as the operator wrote it".to_owned(),
+            Bound::Off => refused(
+                changed.as_bool() == Some(false) || Some(changed) == written,
+                OutOfBounds::OnlyOff {
+                    key: key_name,
+                    value,
+                },
             ),
             Bound::Twice => {
                 let most = written.and_then(number).unwrap_or_default() * RAISED;
-                let wanted = number(value).unwrap_or_default();
-                let is_within = most == 0.0 || (wanted > 0.0 && wanted <= most);
-                (is_within, format!("above 0 and at most {most}"))
+                let wanted = number(changed).unwrap_or_default();
+                refused(
+                    most == 0.0 || (wanted > 0.0 && wanted <= most),
+                    OutOfBounds::AtMost {
+                        key: key_name,
+                        most: most.to_string(),
+                        value,
+                    },
+                )
             }
             Bound::Offered => {
-                let offered = self.offered();
-                let is_within = value.as_str().is_some_and(|name| offered.contains(&name));
-                (is_within, format!("one of `{}`", offered.join("`, `")))
+                let models = self.offered();
+                refused(
+                    changed.as_str().is_some_and(|name| models.contains(&name)),
+                    OutOfBounds::NotOffered {
+                        key: key_name,
+                        models: Names(models.into_iter().map(str::to_owned).collect()),
+                        value,
+                    },
+                )
             }
-        };
-        if is_within {
-            return Ok(());
         }
-        Err(format!("`{path}` may be {allowed}, and not {value}"))
     }
 
     /// Returns the models of the first provider, its own first.

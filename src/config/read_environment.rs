@@ -1,9 +1,10 @@
 //! Environment variables into settings: `SAYSO__SECTION__KEY`, and the names that everybody knows.
 
 use super::Environment;
-use super::error::{ConfigError, Origin};
+use super::error::{ConfigError, Fault, Origin};
 use super::key_paths;
 use super::keys::Kind;
+use super::messages::Rule;
 use super::settings::{self, Setting, Settings};
 use super::several;
 
@@ -107,12 +108,12 @@ fn refuse(path: &str, origin: Origin) -> ConfigError {
     if !key_paths::is_section(path) || several::is_account(path) {
         return settings::unknown_key(path, origin);
     }
-    ConfigError::Refused {
-        origin,
-        key: path.to_owned(),
+    let fault = Fault::Refused {
         value: None,
-        allowed: "a section of the file; a variable sets one key".to_owned(),
-    }
+        allowed: Rule::SectionOfFile,
+        hint: None,
+    };
+    ConfigError::of_key(origin, path, fault)
 }
 
 /// Reads the well-known variables: the plain account of a platform, and the providers where none

@@ -1,16 +1,17 @@
 //! The file, as TOML, into settings: every key known, every value of its type and in its range.
 
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{ConfigError, Origin};
+use super::error::{ConfigError, Fault, Origin};
 use super::key_paths;
 use super::keys;
-use super::mistakes::Mistake;
+use super::messages::{Mistake, Reason, Rule};
 use super::settings::{self, Setting, Settings};
 use super::several;
 use super::suggest;
@@ -19,36 +20,30 @@ use super::wrong_type::{WrongType, wrong_type};
 /// Longer files are no configuration.
 const MOST_BYTES: u64 = 1024 * 1024;
 
-/// What to do about a file in another encoding.
-const SAVED_AS_UTF8: &str = "save it as UTF-8 (Notepad: Save as, Encoding UTF-8; PowerShell: \
-                             `Set-Content -Encoding utf8`)";
-
 /// Reads a file.
 pub(super) fn read_file(path: &Path) -> Result<Settings, ConfigError> {
-    let unreadable = |why: String| ConfigError::Unreadable {
+    let unreadable = |why: Reason| ConfigError::Unreadable {
         path: path.to_owned(),
         why,
     };
-    let size = fs::metadata(path)
-        .map_err(|error| unreadable(error.to_string()))?
-        .len();
+    let failed = |error: io::Error| {
+        unreadable(Reason::System {
+            error: error.to_string(),
+        })
+    };
+    let size = fs::metadata(path).map_err(failed)?.len();
     if size > MOST_BYTES {
-        return Err(unreadable(format!(
-            "it has {size} bytes, more than a configuration can have"
-        )));
+        return Err(unreadable(Reason::TooLong { bytes: size }));
     }
-    let bytes = fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = fs::read(path).map_err(failed)?;
     if is_utf16(&bytes) {
-        let why = "it is in UTF-16, and must be in UTF-8";
-        return Err(unreadable(format!("{why}\nhint: {SAVED_AS_UTF8}")));
+        return Err(unreadable(Reason::Utf16));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = error.as_bytes().get(..valid).unwrap_or_default();
         let line = before.split(|byte| *byte == b'\n').count();
-        unreadable(format!(
-            "line {line} is not in UTF-8\nhint: {SAVED_AS_UTF8}"
-        ))
+        unreadable(Reason::LineNotUtf8 { line })
     })?;
     read_text(path, &text)
 }
@@ -90,26 +85,29 @@ fn refused(
     origin: Origin,
 ) -> ConfigError {
     let name = path.rsplit('.').next().unwrap_or(path);
-    match wrong_type(kind, name, value, shown.as_deref()) {
-        Some(WrongType { found, hint }) => ConfigError::WrongType {
-            origin,
-            key: path.to_owned(),
+    let fault = match wrong_type(kind, name, value, shown.as_deref()) {
+        Some(WrongType { found, hint }) => Fault::WrongType {
             found,
-            allowed: match hint {
-                Some(hint) => format!("{}\nhint: {hint}", kind.allowed()),
-                None => kind.allowed(),
-            },
+            allowed: kind.rule(),
+            hint,
         },
-        None => ConfigError::Refused {
-            origin,
-            key: path.to_owned(),
+        None => Fault::Refused {
             value: shown,
-            allowed: match suggest::meant_word(kind, path, value.as_str().unwrap_or_default()) {
-                Some(hint) => format!("{}\nhint: {hint}", kind.allowed()),
-                None => kind.allowed(),
-            },
+            allowed: kind.rule(),
+            hint: suggest::meant_word(kind, path, value.as_str().unwrap_or_default()),
         },
-    }
+    };
+    ConfigError::of_key(origin, path, fault)
+}
+
+/// Refuses what stands in the place of a section, of which nothing is shown.
+fn no_such_section(path: &str, allowed: Rule, origin: Origin) -> ConfigError {
+    let fault = Fault::Refused {
+        value: None,
+        allowed,
+        hint: None,
+    };
+    ConfigError::of_key(origin, path, fault)
 }
 
 /// A file and where it is, for origins.
@@ -132,12 +130,8 @@ impl WrittenFile<'_> {
             };
             let is_named = several::is_account(&path) && value.get_ref().is_table();
             if section == several::SECRETS && !is_named {
-                return Err(ConfigError::Refused {
-                    origin: self.origin(&name.span()),
-                    key: path,
-                    value: None,
-                    allowed: several::ALLOWED_SECRET.to_owned(),
-                });
+                let origin = self.origin(&name.span());
+                return Err(no_such_section(&path, Rule::SecretSection, origin));
             }
             if let Some(key) = key_paths::find(&path) {
                 let setting = self.read_value(key, &path, value)?;
@@ -145,12 +139,8 @@ impl WrittenFile<'_> {
             } else if key_paths::is_section(&path) && may_be_section(&path, value) {
                 self.read_section(&path, value, settings)?;
             } else if several::has_accounts(section) && value.get_ref().is_table() {
-                return Err(ConfigError::Refused {
-                    origin: self.origin(&name.span()),
-                    key: path,
-                    value: None,
-                    allowed: several::ALLOWED_NAME.to_owned(),
-                });
+                let origin = self.origin(&name.span());
+                return Err(no_such_section(&path, Rule::AccountName, origin));
             } else {
                 return Err(settings::unknown_key(&path, self.origin(&name.span())));
             }
@@ -208,20 +198,15 @@ impl WrittenFile<'_> {
     }
 
     fn no_section(&self, path: &str, value: &Spanned<DeValue<'_>>) -> ConfigError {
-        let list = path.split('.').next().is_some_and(key_paths::is_list);
-        ConfigError::Refused {
-            origin: self.origin(&value.span()),
-            key: path.to_owned(),
-            value: None,
-            allowed: if list {
-                format!(
-                    "a list of sections: `[[{}]]`",
-                    path.split('.').next().unwrap_or(path)
-                )
-            } else {
-                format!("a section: `[{path}]`")
-            },
-        }
+        let first = path.split('.').next().unwrap_or(path);
+        let allowed = if key_paths::is_list(first) {
+            let list = first.to_owned();
+            Rule::Sections { list }
+        } else {
+            let path = path.to_owned();
+            Rule::Section { path }
+        };
+        no_such_section(path, allowed, self.origin(&value.span()))
     }
 
     fn syntax(&self, error: &toml::de::Error) -> ConfigError {

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use secrecy::SecretString;
 
 use super::Environment;
-use super::error::{ConfigError, Origin};
+use super::error::{ConfigError, Fault, Origin};
+use super::messages::Reason;
 use super::path::expand_home;
 
 /// What stands before the path of a file with a secret.
@@ -25,38 +26,35 @@ pub(super) fn resolve(
     origin: &Origin,
     environment: &Environment,
 ) -> Result<SecretString, ConfigError> {
-    let missing = |why: String| ConfigError::NoSecret {
-        origin: origin.clone(),
-        key: key.to_owned(),
-        place: format!("`{written}`"),
-        why,
+    let missing = |why| {
+        let place = format!("`{written}`");
+        ConfigError::of_key(origin.clone(), key, Fault::NoSecret { place, why })
     };
     let secret = if let Some(name) = written.strip_prefix("env:") {
         environment
             .get(name)
-            .ok_or_else(|| missing("that variable is not set".to_owned()))?
+            .ok_or_else(|| missing(Reason::VariableNotSet))?
             .to_owned()
     } else if written.starts_with(FILE) {
-        let path =
-            file(written, environment).ok_or_else(|| missing("HOME is not set".to_owned()))?;
+        let path = file(written, environment).ok_or_else(|| missing(Reason::HomeNotSet))?;
         fs::read_to_string(path).map_err(|error| missing(unreadable(&error)))?
     } else {
         written.to_owned()
     };
     let secret = secret.trim_end_matches(['\r', '\n']);
     if secret.is_empty() {
-        return Err(missing("nothing is there".to_owned()));
+        return Err(missing(Reason::Empty));
     }
     Ok(SecretString::from(secret))
 }
 
-/// Says why the file of a secret cannot be read.
-pub(super) fn unreadable(error: &io::Error) -> String {
+/// Returns why the file of a secret cannot be read.
+fn unreadable(error: &io::Error) -> Reason {
     match error.kind() {
-        io::ErrorKind::IsADirectory => "it is a directory, and must be a file (Docker makes a \
-             directory where the file of a bind mount is missing)"
-            .to_owned(),
-        io::ErrorKind::InvalidData => "the file is not in UTF-8".to_owned(),
-        _ => format!("the file cannot be read: {error}"),
+        io::ErrorKind::IsADirectory => Reason::IsDirectory,
+        io::ErrorKind::InvalidData => Reason::FileNotUtf8,
+        _ => Reason::FileUnreadable {
+            error: error.to_string(),
+        },
     }
 }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml::{Table, Value};
 
-use super::error::{ConfigError, Origin};
+use super::error::{ConfigError, Fault, Origin};
 use super::key_paths;
 use super::keys::{self, Key, Kind};
+use super::messages::{Hint, Reason, Rule};
 use super::{several, suggest};
 
 /// Longer values are cut in refusals.
@@ -39,23 +40,21 @@ impl Setting {
         origin: Origin,
     ) -> Result<Self, ConfigError> {
         let shown = shown(key.kind, text);
-        match key.kind.read_text(text) {
-            Some(value) => Ok(Self {
+        if let Some(value) = key.kind.read_text(text) {
+            return Ok(Self {
                 value,
                 shown,
                 origin,
-            }),
-            None => Err(ConfigError::Refused {
-                origin,
-                key: path.to_owned(),
-                value: shown,
-                allowed: match unquoted(text).and_then(|text| key.kind.read_text(text)) {
-                    // Files of variables keep their quotes, which a shell would take off.
-                    Some(_) => format!("{}\nhint: write it without quotes", key.kind.allowed()),
-                    None => key.kind.allowed(),
-                },
-            }),
+            });
         }
+        // Files of variables keep their quotes, which a shell would take off.
+        let meant = unquoted(text).and_then(|text| key.kind.read_text(text));
+        let fault = Fault::Refused {
+            value: shown,
+            allowed: key.kind.rule(),
+            hint: meant.map(|_| Hint::WithoutQuotes),
+        };
+        Err(ConfigError::of_key(origin, path, fault))
     }
 }
 
@@ -161,7 +160,7 @@ impl Settings {
 
     /// Sets every default that was not overridden, in the sections that are present.
     pub(super) fn fill_defaults(&mut self) -> Result<(), ConfigError> {
-        for key in keys::KEYS {
+        for key in keys::all() {
             let Some(text) = key.default else { continue };
             for path in self.places_of(key) {
                 if !self.has(&path) {
@@ -194,14 +193,35 @@ impl Settings {
     }
 
     /// Refuses a value that has the right type and still cannot be used.
-    pub(super) fn refuse(&self, path: &str, allowed: impl Into<String>) -> ConfigError {
+    pub(super) fn refuse(&self, path: &str, allowed: Rule) -> ConfigError {
+        self.refuse_with(path, allowed, None)
+    }
+
+    /// Refuses a value, with a hint on how what was meant is written.
+    pub(super) fn refuse_with(&self, path: &str, allowed: Rule, hint: Option<Hint>) -> ConfigError {
         let setting = self.values.get(path);
-        ConfigError::Refused {
-            origin: self.origin(path),
-            key: path.to_owned(),
+        let fault = Fault::Refused {
             value: setting.and_then(|setting| setting.shown.clone()),
-            allowed: allowed.into(),
-        }
+            allowed,
+            hint,
+        };
+        ConfigError::of_key(self.origin(path), path, fault)
+    }
+
+    /// Refuses a section in which a key is missing.
+    pub(super) fn missing(
+        &self,
+        section: &str,
+        name: &str,
+        because: Reason,
+        hint: Hint,
+    ) -> ConfigError {
+        let fault = Fault::Missing { because, hint };
+        ConfigError::of_key(
+            self.section_origin(section),
+            format!("{section}.{name}"),
+            fault,
+        )
     }
 
     /// Returns where a key was written.
@@ -310,11 +330,10 @@ pub(super) fn unknown_key(path: &str, origin: Origin) -> ConfigError {
         section = "";
     }
     let allowed = key_paths::names_in(section);
-    ConfigError::UnknownKey {
-        origin,
-        key: path.to_owned(),
+    let fault = Fault::Unknown {
         nearest: suggest::nearest(name, &allowed),
         section: section.to_owned(),
         allowed,
-    }
+    };
+    ConfigError::of_key(origin, path, fault)
 }

@@ -19,15 +19,6 @@ const NAME_LETTERS: usize = 32;
 /// What stands for the plain account in tables; no named one can be called so.
 pub(super) const PLAIN: &str = "@";
 
-/// What a name must be.
-pub(super) const ALLOWED_NAME: &str =
-    "named with 1-32 of `a-z 0-9 _ -`, a letter first, and no `__`";
-
-/// What stands in [`SECRETS`].
-pub(super) const ALLOWED_SECRET: &str = "a section of its own, `[secrets.NAME]`, with a `value`, \
-    and with the `hosts` or `commands` that it may go to; NAME is 1-32 of `a-z 0-9 _`, a letter \
-    first, no `__`, and none of these keys";
-
 /// A path that leads through a named account.
 pub(super) struct Named<'p> {
     /// The section of the platform.
@@ -44,7 +35,7 @@ pub(super) fn split(path: &str) -> Option<Named<'_>> {
         let behind = path.strip_prefix(section)?.strip_prefix('.')?;
         let end = behind.find('.').unwrap_or(behind.len());
         let (account, rest) = behind.split_at(end);
-        let is_key = keys::KEYS.iter().any(|key| {
+        let is_key = keys::all().any(|key| {
             let name = key.path.strip_prefix(section);
             name.and_then(|name| name.strip_prefix('.')) == Some(account)
         });

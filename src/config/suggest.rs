@@ -3,6 +3,7 @@
 use strsim::osa_distance;
 
 use super::keys::Kind;
+use super::messages::Hint;
 
 /// Services that speak OpenAI's protocol and that people write as a kind of provider, and their
 /// addresses.
@@ -17,7 +18,7 @@ const SERVICES: [(&str, &str); 7] = [
 ];
 
 /// Returns what was probably meant by a word that a key does not take.
-pub(super) fn meant_word(kind: Kind, path: &str, written: &str) -> Option<String> {
+pub(super) fn meant_word(kind: Kind, path: &str, written: &str) -> Option<Hint> {
     let Kind::Choice(words) = kind else {
         return None;
     };
@@ -26,7 +27,7 @@ pub(super) fn meant_word(kind: Kind, path: &str, written: &str) -> Option<String
         return Some(hint);
     }
     let word = nearest(written, words)?;
-    Some(format!("did you mean `{word}`?"))
+    Some(Hint::Nearest { word })
 }
 
 /// Returns the address of a service that speaks OpenAI's protocol, by its name in small letters.
@@ -36,12 +37,10 @@ pub fn service_address(name: &str) -> Option<&'static str> {
 }
 
 /// Returns how a service is connected that was written as the kind of a provider.
-fn connection_of(path: &str, written: &str) -> Option<String> {
+fn connection_of(path: &str, written: &str) -> Option<Hint> {
     path.strip_prefix("providers.")?.strip_suffix(".kind")?;
     let address = service_address(&written.to_lowercase())?;
-    Some(format!(
-        "it speaks OpenAI's protocol: write `kind = \"openai\"` and `base_url = \"{address}\"`"
-    ))
+    Some(Hint::SpeaksOpenAi { address })
 }
 
 /// Returns the candidate that takes the fewest changes: letters to add, drop or replace, and

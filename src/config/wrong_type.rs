@@ -3,6 +3,7 @@
 use toml::de::DeValue;
 
 use super::keys::Kind;
+use super::messages::{Found, Hint};
 
 /// Longer values are not written again in a hint.
 const HINT_CHARACTERS: usize = 60;
@@ -10,9 +11,9 @@ const HINT_CHARACTERS: usize = 60;
 /// A value of another type.
 pub(super) struct WrongType {
     /// What it is, with the value where that may be shown.
-    pub(super) found: String,
+    pub(super) found: Found,
     /// How what was meant is written.
-    pub(super) hint: Option<String>,
+    pub(super) hint: Option<Hint>,
 }
 
 /// Says what a refused value is, where its type is what is wrong with it. `name` is the last part
@@ -27,23 +28,33 @@ pub(super) fn wrong_type(
     let meant = shown
         .filter(|text| text.chars().count() <= HINT_CHARACTERS)
         .and_then(|text| meant(kind, value, text));
-    let how = match (kind, value) {
+    Some(WrongType {
+        found,
+        hint: hint(kind, name, value, meant),
+    })
+}
+
+/// Says how a value of the right type is written.
+fn hint(kind: Kind, name: &str, value: &DeValue<'_>, meant: Option<String>) -> Option<Hint> {
+    let name = name.to_owned();
+    match (kind, value) {
         (_, DeValue::Array(_) | DeValue::Table(_) | DeValue::Datetime(_)) => None,
-        (Kind::Text | Kind::Secret | Kind::Choice(_), _) => Some("write it in quotes"),
-        (Kind::Texts | Kind::Secrets | Kind::Variables, _) => Some("write it as a list"),
+        (Kind::Text | Kind::Secret | Kind::Choice(_), _) => Some(match meant {
+            Some(meant) => Hint::InQuotesAs { name, meant },
+            None => Hint::InQuotes,
+        }),
+        (Kind::Texts | Kind::Secrets | Kind::Variables, _) => Some(match meant {
+            Some(meant) => Hint::AsListAs { name, meant },
+            None => Hint::AsList,
+        }),
         (Kind::Whole(..) | Kind::Decimal(..) | Kind::AutoOrWhole(..) | Kind::Switch, _) => {
-            meant.as_ref().map(|_| "write it without quotes")
+            meant.map(|meant| Hint::WithoutQuotesAs { name, meant })
         }
-    };
-    let hint = how.map(|how| match &meant {
-        Some(meant) => format!("{how}: `{name} = {meant}`"),
-        None => how.to_owned(),
-    });
-    Some(WrongType { found, hint })
+    }
 }
 
 /// Returns what a value is; `None` where a key takes values of its type.
-fn found(kind: Kind, value: &DeValue<'_>, shown: Option<&str>) -> Option<String> {
+fn found(kind: Kind, value: &DeValue<'_>, shown: Option<&str>) -> Option<Found> {
     let takes = match kind {
         Kind::Text | Kind::Secret | Kind::Choice(_) => value.is_str(),
         Kind::Whole(..) | Kind::Decimal(..) => value.is_integer() || value.is_float(),
@@ -54,20 +65,17 @@ fn found(kind: Kind, value: &DeValue<'_>, shown: Option<&str>) -> Option<String>
     if takes {
         return None;
     }
-    let what = match value {
-        DeValue::String(_) => "the text",
-        DeValue::Integer(_) | DeValue::Float(_) => "the number",
-        DeValue::Boolean(_) => "the switch",
-        DeValue::Datetime(_) => "a time",
-        DeValue::Array(_) => "a list",
-        DeValue::Table(_) => "a section",
-    };
+    let shown = shown.map(str::to_owned);
     Some(match (value, shown) {
-        (DeValue::String(_), Some(text)) => format!("{what} `\"{text}\"`"),
-        (DeValue::Integer(_) | DeValue::Float(_) | DeValue::Boolean(_), Some(text)) => {
-            format!("{what} `{text}`")
-        }
-        _ => what.to_owned(),
+        (DeValue::String(_), Some(shown)) => Found::Text { shown },
+        (DeValue::String(_), None) => Found::HiddenText,
+        (DeValue::Integer(_) | DeValue::Float(_), Some(shown)) => Found::Number { shown },
+        (DeValue::Integer(_) | DeValue::Float(_), None) => Found::HiddenNumber,
+        (DeValue::Boolean(_), Some(shown)) => Found::Switch { shown },
+        (DeValue::Boolean(_), None) => Found::HiddenSwitch,
+        (DeValue::Datetime(_), _) => Found::Time,
+        (DeValue::Array(_), _) => Found::List,
+        (DeValue::Table(_), _) => Found::Section,
     })
 }
 

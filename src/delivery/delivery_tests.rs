@@ -12,8 +12,10 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::{Dispatcher, OutboxWriter, Purpose, Saying};
+use crate::sql;
 use crate::store::Store;
 use crate::store::outbox::{self, OutboxRow};
+use crate::store::query;
 
 /// A dispatcher at work on one channel.
 struct Office {
@@ -105,7 +107,7 @@ impl Office {
     }
 
     async fn states(&self) -> Vec<String> {
-        sqlx::query_scalar("SELECT state FROM outbox ORDER BY id")
+        query(sql!("SELECT state FROM outbox ORDER BY id"))
             .fetch_all(self.store.reader())
             .await
             .unwrap()
@@ -188,7 +190,7 @@ async fn a_lost_answer_is_asked_for_again_where_the_platform_drops_repetitions()
     office.says("two").await;
     office.hears(&["one", "two"]).await;
     let (_directory, store) = office.close().await;
-    let rows: Vec<(String, bool)> = sqlx::query_as("SELECT state, resent FROM outbox ORDER BY id")
+    let rows: Vec<(String, bool)> = query(sql!("SELECT state, resent FROM outbox ORDER BY id"))
         .fetch_all(store.reader())
         .await
         .unwrap();
@@ -246,7 +248,7 @@ async fn a_refused_message_is_failed_with_its_reason_and_stops_no_one() {
     office.hears(&["two"]).await;
     let (_directory, store) = office.close().await;
     let rows: Vec<(String, Option<String>)> =
-        sqlx::query_as("SELECT state, why FROM outbox ORDER BY id")
+        query(sql!("SELECT state, why FROM outbox ORDER BY id"))
             .fetch_all(store.reader())
             .await
             .unwrap();
@@ -329,7 +331,7 @@ async fn refuse(store: &Store, trigger: &'static str) {
     store
         .write(move |tx| {
             Box::pin(async move {
-                sqlx::query(trigger).execute(tx.connection()).await?;
+                tx.connection().batch(trigger).await?;
                 Ok(())
             })
         })
@@ -477,10 +479,12 @@ async fn says_in_thread(office: &Office, text: &str) {
 
 /// Returns where the rows go: thread, detour and state.
 async fn places(office: &Office) -> Vec<(Option<String>, i64, String)> {
-    sqlx::query_as("SELECT address ->> 'thread', detour, state FROM outbox ORDER BY id")
-        .fetch_all(office.store.reader())
-        .await
-        .unwrap()
+    query(sql!(
+        "SELECT address ->> 'thread', detour, state FROM outbox ORDER BY id"
+    ))
+    .fetch_all(office.store.reader())
+    .await
+    .unwrap()
 }
 
 #[tokio::test]

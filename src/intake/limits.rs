@@ -9,10 +9,6 @@ use std::time::{Duration, Instant};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use sayso_core::transcript::UserId;
 
-/// A person may say this many messages at once, and as many commands ...
-const BURST: NonZeroU32 = NonZeroU32::new(30).unwrap();
-/// ... and then one in this time: 30 a minute.
-const EVERY: Duration = Duration::from_secs(2);
 /// A stranger is answered this often at once ...
 const STRANGERS_BURST: NonZeroU32 = NonZeroU32::new(10).unwrap();
 /// ... and then once in this time.
@@ -34,6 +30,15 @@ pub struct RateLimits {
     counted: AtomicU32,
 }
 
+/// How much one user may send in a minute, evenly or all at once.
+#[derive(Debug, Clone, Copy)]
+pub struct RatesPerMinute {
+    /// Messages.
+    pub messages: NonZeroU32,
+    /// Commands.
+    pub commands: NonZeroU32,
+}
+
 /// What the limits say of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
@@ -45,11 +50,11 @@ pub enum Pace {
 
 impl RateLimits {
     /// Returns full budgets.
-    pub fn new() -> Self {
+    pub fn new(rates: RatesPerMinute) -> Self {
         Self {
-            messages: RateLimiter::keyed(quota(BURST, EVERY)),
-            commands: RateLimiter::keyed(quota(BURST, EVERY)),
-            strangers: RateLimiter::keyed(quota(STRANGERS_BURST, STRANGERS_EVERY)),
+            messages: RateLimiter::keyed(Quota::per_minute(rates.messages)),
+            commands: RateLimiter::keyed(Quota::per_minute(rates.commands)),
+            strangers: RateLimiter::keyed(strangers_quota()),
             refused: Mutex::default(),
             counted: AtomicU32::new(0),
         }
@@ -104,34 +109,44 @@ impl RateLimits {
     }
 }
 
-fn quota(burst: NonZeroU32, every: Duration) -> Quota {
-    Quota::with_period(every)
-        .unwrap_or_else(|| Quota::per_second(burst))
-        .allow_burst(burst)
+fn strangers_quota() -> Quota {
+    Quota::with_period(STRANGERS_EVERY)
+        .unwrap_or_else(|| Quota::per_minute(STRANGERS_BURST))
+        .allow_burst(STRANGERS_BURST)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
     use std::time::Instant;
 
     use sayso_core::transcript::UserId;
 
-    use super::{Pace, RateLimits, TOLD_FOR};
+    use super::{Pace, RateLimits, RatesPerMinute, TOLD_FOR};
+
+    fn limits(messages: u32, commands: u32) -> RateLimits {
+        RateLimits::new(RatesPerMinute {
+            messages: NonZeroU32::new(messages).unwrap(),
+            commands: NonZeroU32::new(commands).unwrap(),
+        })
+    }
 
     #[test]
     fn each_person_has_a_budget_for_messages_and_one_for_commands() {
-        let limits = RateLimits::new();
+        let limits = limits(30, 2);
         for _ in 0..30 {
             assert_eq!(limits.count(UserId(1)), Pace::Fine);
         }
         assert_eq!(limits.count(UserId(1)), Pace::TooFast);
         assert_eq!(limits.count(UserId(2)), Pace::Fine);
         assert_eq!(limits.count_command(UserId(1)), Pace::Fine);
+        assert_eq!(limits.count_command(UserId(1)), Pace::Fine);
+        assert_eq!(limits.count_command(UserId(1)), Pace::TooFast);
     }
 
     #[test]
     fn flood_is_told_once_however_long_it_lasts() {
-        let (limits, began) = (RateLimits::new(), Instant::now());
+        let (limits, began) = (limits(30, 30), Instant::now());
         let at = |seconds| limits.must_tell_at(UserId(1), began + TOLD_FOR / 2 * seconds);
         assert!(at(0));
         assert!((1..100).all(|later| !at(later)));
@@ -140,7 +155,7 @@ mod tests {
 
     #[test]
     fn strangers_are_answered_so_often_each() {
-        let limits = RateLimits::new();
+        let limits = limits(30, 30);
         let answered = (0..50).filter(|_| limits.answers_stranger("telegram", "1"));
         assert_eq!(answered.count(), 10);
         assert!(limits.answers_stranger("telegram", "2"));

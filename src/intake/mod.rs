@@ -33,7 +33,7 @@ pub use access::{Access, Account, AccountRule, Accounts, Standing};
 pub use context::IntakeContext;
 pub use effects::{Effects, PressedJob};
 pub use features::{CommandRate, Features};
-pub use limits::RateLimits;
+pub use limits::{RateLimits, RatesPerMinute};
 pub use receiver::{Intake, WAITING_EVENTS};
 pub use reply::{is_awaited, reply_to, say, tell, tell_aside};
 pub use resolved::{Pressed, ResolvedMessage};

@@ -2,6 +2,7 @@
 //! remembered.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Access, AccountRule, Accounts, CommandRate, Effects, Features, IntakeContext, Pressed,
-    RateLimits, ResolvedMessage, event,
+    RateLimits, RatesPerMinute, ResolvedMessage, event,
 };
 use crate::delivery::Dispatcher;
 use crate::sessions::SessionLimits;
@@ -113,6 +114,7 @@ async fn open() -> Opened {
         },
         outbox,
         limits: SessionLimits {
+            messages_per_minute: None,
             concurrent_turns: 1,
             turn_timeout: std::time::Duration::from_mins(1),
             while_busy: crate::sessions::WhileBusy::Steer,
@@ -121,7 +123,10 @@ async fn open() -> Opened {
             language: None,
             learning: None,
         },
-        rates: RateLimits::new(),
+        rates: RateLimits::new(RatesPerMinute {
+            messages: NonZeroU32::MAX,
+            commands: NonZeroU32::MAX,
+        }),
         missing_provider: false,
         features: Arc::new(OneAnswer),
     };

@@ -13,6 +13,8 @@ use super::{MemoryForget, MemoryRecall, MemoryStore};
 use crate::memory::{
     Learned, MemoryKind, MemoryUpdate, NewFact, NewMemory, Source, Span, forget, meant,
 };
+use crate::sql;
+use crate::store::query;
 use crate::store::{memories, people};
 
 /// How many people there are, each with one account, and how many groups.
@@ -129,9 +131,9 @@ impl World {
     }
 
     async fn rows(&self) -> BTreeMap<i64, Row> {
-        let rows: Vec<(i64, String, i64, String, i64, Option<i64>)> = sqlx::query_as(
-            "SELECT id, owner_kind, owner_id, text, touched_ms, superseded_by FROM memories",
-        )
+        let rows: Vec<(i64, String, i64, String, i64, Option<i64>)> = query(sql!(
+            "SELECT id, owner_kind, owner_id, text, touched_ms, superseded_by FROM memories"
+        ))
         .fetch_all(self.opened.store.reader())
         .await
         .unwrap();

@@ -5,6 +5,8 @@ use tempfile::TempDir;
 
 use super::{Learned, NewFact, Source, Topic};
 use crate::memory::{Memory, Recalled, Span, StoredMemory};
+use crate::sql;
+use crate::store::query;
 use crate::store::word_index::mark;
 use crate::store::{Store, people};
 
@@ -331,11 +333,12 @@ async fn a_recall_is_a_use_and_a_look_is_none() {
     opened.memory.recall(LIN, "nothing", 5).await.unwrap();
     // Behind it in line.
     opened.learn(LIN, fact("likes cake")).await;
-    let uses: Vec<(String, i64, bool)> =
-        sqlx::query_as("SELECT text, recalls, recalled_ms IS NOT NULL FROM memories ORDER BY id")
-            .fetch_all(opened.store.reader())
-            .await
-            .unwrap();
+    let uses: Vec<(String, i64, bool)> = query(sql!(
+        "SELECT text, recalls, recalled_ms IS NOT NULL FROM memories ORDER BY id"
+    ))
+    .fetch_all(opened.store.reader())
+    .await
+    .unwrap();
     assert_eq!(
         uses,
         [
@@ -350,18 +353,18 @@ async fn no_word_of_what_was_forgotten_is_left_in_the_tables() {
     let opened = open().await;
     let secret = id(&opened.learn(LIN, fact("collects zeppelins")).await);
     opened.memory.forget(LIN, &[secret]).await.unwrap();
-    let dump: String = sqlx::query_scalar(
+    let dump: String = query(sql!(
         "SELECT coalesce(group_concat(quote(word) || quote(words) || quote(owner_id)), '')
-         FROM tombstones JOIN tombstone_words ON tombstone_id = id",
-    )
+         FROM tombstones JOIN tombstone_words ON tombstone_id = id"
+    ))
     .fetch_one(opened.store.reader())
     .await
     .unwrap();
     assert!(!dump.is_empty());
     assert!(!dump.contains("zeppelin"), "{dump}");
-    let indexed: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM memory_words WHERE memory_words MATCH $1 || 'zeppelins'",
-    )
+    let indexed: i64 = query(sql!(
+        "SELECT count(*) FROM memory_words WHERE memory_words MATCH $1 || 'zeppelins'"
+    ))
     .bind(mark(LIN))
     .fetch_one(opened.store.reader())
     .await

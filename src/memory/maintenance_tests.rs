@@ -5,7 +5,9 @@ use tempfile::TempDir;
 
 use super::Maintenance;
 use crate::memory::{Memory as _, MemoryKind, NewMemory, StoredMemory};
+use crate::sql;
 use crate::store::Store;
+use crate::store::{Text, query};
 
 async fn open() -> (Store, TempDir) {
     let directory = tempfile::tempdir().unwrap();
@@ -24,15 +26,15 @@ fn maintenance(store: &Store) -> Maintenance {
 async fn run(store: &Store, statement: &'static str) {
     let done = store.write(move |tx| {
         Box::pin(async move {
-            sqlx::query(statement).execute(tx.connection()).await?;
+            tx.connection().batch(statement).await?;
             Ok(())
         })
     });
     done.await.unwrap();
 }
 
-async fn texts(store: &Store, query: &'static str) -> Vec<String> {
-    sqlx::query_scalar(query)
+async fn texts(store: &Store, text: &'static str) -> Vec<String> {
+    query(Text::one(text))
         .fetch_all(store.reader())
         .await
         .unwrap()
@@ -181,7 +183,7 @@ async fn an_index_written_piece_by_piece_becomes_whole() {
         memory.remember(owner, new).await.unwrap();
     }
     let pieces = async || -> i64 {
-        sqlx::query_scalar("SELECT count(DISTINCT segid) FROM memory_words_idx")
+        query(sql!("SELECT count(DISTINCT segid) FROM memory_words_idx"))
             .fetch_one(store.reader())
             .await
             .unwrap()

@@ -8,7 +8,9 @@ use tempfile::TempDir;
 use super::StoredMemory;
 use crate::memory::deeds::{Deed, whatever_is_done};
 use crate::memory::{Memory, MemoryKind, NewMemory, Question, Recalled, Span};
+use crate::sql;
 use crate::store::memories::{self, CANDIDATES, MemoryToKeep};
+use crate::store::query;
 use crate::store::word_index::{LOOKED_AT, SearchTerms, mark};
 use crate::store::{Store, people};
 
@@ -61,11 +63,13 @@ impl Opened {
 
     /// Returns how many rows of the index hold a word of Lin's.
     async fn indexed(&self, word: &str) -> i64 {
-        sqlx::query_scalar("SELECT count(*) FROM memory_words WHERE memory_words MATCH $1")
-            .bind(format!("{}{word}", mark(LIN)))
-            .fetch_one(self.store.reader())
-            .await
-            .unwrap()
+        query(sql!(
+            "SELECT count(*) FROM memory_words WHERE memory_words MATCH $1"
+        ))
+        .bind(format!("{}{word}", mark(LIN)))
+        .fetch_one(self.store.reader())
+        .await
+        .unwrap()
     }
 }
 
@@ -180,9 +184,11 @@ async fn what_was_superseded_takes_no_place_of_what_holds() {
         .store
         .write(|tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE memories SET superseded_by = 1 WHERE text LIKE 'door%'")
-                    .execute(tx.connection())
-                    .await?;
+                query(sql!(
+                    "UPDATE memories SET superseded_by = 1 WHERE text LIKE 'door%'"
+                ))
+                .execute(tx.connection())
+                .await?;
                 Ok(())
             })
         })
@@ -200,11 +206,12 @@ async fn memories_are_counted_while_they_come_and_go() {
     opened.remember(LIN, "likes cake").await;
     opened.remember(GROUP, "meets on Monday").await;
     opened.memory.forget(LIN, &[tea]).await.unwrap();
-    let counted: Vec<(String, i64)> =
-        sqlx::query_as("SELECT owner_kind, entries FROM memory_counts ORDER BY owner_kind")
-            .fetch_all(opened.store.reader())
-            .await
-            .unwrap();
+    let counted: Vec<(String, i64)> = query(sql!(
+        "SELECT owner_kind, entries FROM memory_counts ORDER BY owner_kind"
+    ))
+    .fetch_all(opened.store.reader())
+    .await
+    .unwrap();
     assert_eq!(counted, [("chat".to_owned(), 1), ("user".to_owned(), 1)]);
 }
 

@@ -7,7 +7,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Retention, delete_expired};
 use crate::memory::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
+use crate::sql;
 use crate::store::Store;
+use crate::store::query;
 use crate::store::word_index::mark;
 
 const LIN: Owner = Owner::User(UserId(1));
@@ -33,9 +35,11 @@ async fn left(retention: Retention) -> Vec<String> {
     store
         .write(|tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE memories SET touched_ms = 1000 WHERE text LIKE 'old%'")
-                    .execute(tx.connection())
-                    .await?;
+                query(sql!(
+                    "UPDATE memories SET touched_ms = 1000 WHERE text LIKE 'old%'"
+                ))
+                .execute(tx.connection())
+                .await?;
                 Ok(())
             })
         })
@@ -44,14 +48,14 @@ async fn left(retention: Retention) -> Vec<String> {
     delete_expired(&store, &retention, &CancellationToken::new())
         .await
         .unwrap();
-    let indexed: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM memory_words WHERE memory_words MATCH $1 || 'old OR ' || $1 || 'new'",
-    )
+    let indexed: i64 = query(sql!(
+        "SELECT count(*) FROM memory_words WHERE memory_words MATCH $1 || 'old OR ' || $1 || 'new'"
+    ))
     .bind(mark(LIN))
     .fetch_one(store.reader())
     .await
     .unwrap();
-    let left: Vec<String> = sqlx::query_scalar("SELECT text FROM memories ORDER BY id")
+    let left: Vec<String> = query(sql!("SELECT text FROM memories ORDER BY id"))
         .fetch_all(store.reader())
         .await
         .unwrap();

@@ -1,5 +1,6 @@
 //! Commands that keep running when their call is over: asked about at every level, for no yes that lasts.
 
+use AutonomyLevel::{Full, ReadOnly, Supervised};
 use sayso_core::Language;
 
 use super::decide_tests::{call, check, exec, facts, grant, held, policy};
@@ -7,7 +8,6 @@ use super::{
     Access, Action, AutonomyLevel, CallFacts, Lasting, SandboxedCommands, SecurityPolicy,
     WorkspaceEffect,
 };
-use AutonomyLevel::{Full, ReadOnly, Supervised};
 
 fn kept(command: &str) -> Action {
     match exec(command) {

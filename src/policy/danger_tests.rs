@@ -1,14 +1,14 @@
 //! What a card says of the danger of commands with several parts.
 
+use Gravity::{
+    Changes, Destroys, Escalates, Installs, Network, Outside, RunsCode, Secrets, Sends, Uncertain,
+    Unknown,
+};
 use sayso_core::Language;
 
 use super::commands::{Gravity, Places, judge, places_as_written, quoted};
 use super::decide_tests::{call, exec, facts, policy};
 use super::{Action, AutonomyLevel, CallFacts, Decision};
-use Gravity::{
-    Changes, Destroys, Escalates, Installs, Network, Outside, RunsCode, Secrets, Sends, Uncertain,
-    Unknown,
-};
 
 /// Commands, what is said first, and of which part.
 const COMMANDS: [(&str, Gravity, &str); 64] = [

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use AutonomyLevel::{Full, ReadOnly, Supervised};
 use sayso_core::Language;
 use sayso_core::approval::Approved;
 use sayso_core::transcript::{CallId, Role, Taint, ToolCall};
@@ -14,7 +15,6 @@ use super::{
     Access, Action, AskReason, AutonomyLevel, Binding, CallFacts, Confinement, Covers, Decision,
     Enforced, GrantPattern, HeldCall, Reach, SandboxMode, SecurityPolicy, ToolFacts,
 };
-use AutonomyLevel::{Full, ReadOnly, Supervised};
 
 pub(super) fn confined(mode: SandboxMode, enforced: Enforced) -> Confinement {
     Confinement { mode, enforced }

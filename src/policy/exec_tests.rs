@@ -1,5 +1,6 @@
 //! How far commands reach, what confines them, and what that changes, as tables.
 
+use AutonomyLevel::{Full, ReadOnly, Supervised};
 use sayso_core::approval::Approved;
 use sayso_core::transcript::Role;
 
@@ -10,7 +11,6 @@ use super::{
     Access, Action, AutonomyLevel, CallFacts, Decision, Enforced, GrantPattern, Place, SandboxMode,
     SandboxedCommands, SecurityPolicy,
 };
-use AutonomyLevel::{Full, ReadOnly, Supervised};
 
 /// A command that asks for more than the workspace.
 fn reaching(command: &str, access: Access) -> Action {

@@ -57,6 +57,7 @@ pub use options::{ChatOptions, Retries, Stage, Watcher};
 pub use received::{Counted, MOST_TOKENS, Received};
 pub use redacted::Redacted;
 pub use reliable::{Keys, Reliable};
+pub use sayso_core::transcript::KeyRefused;
 #[cfg(any(test, feature = "testing"))]
 pub use scripted::{Asked, Scripted};
 pub use served::ServedModel;

@@ -13,6 +13,7 @@ use sayso_core::transcript::{
     CallId, ChatId, ConversationMessage, Entry, Issued, Origin, Role, SessionId, Taint, ToolCall,
     Treated, TurnOutcome, TurnState, UserId,
 };
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -29,8 +30,10 @@ use crate::budget::{BudgetRules, Limit, Reservations};
 use crate::delivery::{Channels, Dispatcher};
 use crate::executor::{CallAction, CallEvent, CallEvents, CallRun, EntryLog as _, next_call};
 use crate::memory::StoredMemory;
+use crate::sql;
 use crate::store::jobs::{self, JobWork, NewJob};
 use crate::store::{Store, StoreError, Tx, chats, now_ms, people};
+use crate::store::{Text, query};
 
 /// The drivers of these tests.
 const DRIVERS: [Origin; 2] = [Origin::Chain, Origin::Check];
@@ -289,6 +292,7 @@ impl Bench {
             agent: Arc::new(agent),
             auditor: Auditor::new(redactor),
             limits: SessionLimits {
+                messages_per_minute: None,
                 concurrent_turns: 1,
                 turn_timeout: Duration::from_mins(1),
                 while_busy: WhileBusy::Steer,
@@ -408,9 +412,9 @@ impl Bench {
     }
 
     async fn audit(&self) -> Vec<String> {
-        let rows: Vec<(String, String, Option<String>, Option<String>)> = sqlx::query_as(
-            "SELECT event, tool, decision, outcome FROM audit WHERE tool IS NOT NULL ORDER BY seq",
-        )
+        let rows: Vec<(String, String, Option<String>, Option<String>)> = query(sql!(
+            "SELECT event, tool, decision, outcome FROM audit WHERE tool IS NOT NULL ORDER BY seq"
+        ))
         .fetch_all(self.ctx.store.reader())
         .await
         .unwrap();
@@ -426,9 +430,9 @@ impl Bench {
     }
 
     async fn entries(&self) -> Vec<Entry> {
-        let bodies: Vec<String> = sqlx::query_scalar(
-            "SELECT body FROM journal WHERE turn_id = (SELECT max(id) FROM turns) ORDER BY seq",
-        )
+        let bodies: Vec<String> = query(sql!(
+            "SELECT body FROM journal WHERE turn_id = (SELECT max(id) FROM turns) ORDER BY seq"
+        ))
         .fetch_all(self.ctx.store.reader())
         .await
         .unwrap();
@@ -449,11 +453,8 @@ impl Bench {
             .await
     }
 
-    async fn one<T>(&self, query: &'static str) -> T
-    where
-        T: for<'r> sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite> + Send + Unpin,
-    {
-        sqlx::query_scalar(query)
+    async fn one<T: DeserializeOwned + Send>(&self, text: &'static str) -> T {
+        query(Text::one(text))
             .fetch_one(self.ctx.store.reader())
             .await
             .unwrap()

@@ -1,5 +1,7 @@
 //! What a session says in its own words.
 
+use std::num::NonZeroU32;
+
 use sayso_channel::ChatKind;
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_core::transcript::{Condensed, KeyRefused};
@@ -28,15 +30,23 @@ pub fn stop(language: Language) -> &'static str {
     }
 }
 
-/// Messages that came too fast were skipped.
-pub fn skipped(count: i64, language: Language) -> String {
+/// Messages that came too fast were skipped; `rate` is how many may come within a minute, where it
+/// is one number.
+pub fn skipped(count: i64, rate: Option<NonZeroU32>, language: Language) -> String {
+    let why = match (rate, language) {
+        (Some(rate), English) => format!("more than {rate} came within a minute"),
+        (Some(rate), Chinese) => format!("一分钟内超过 {rate} 条"),
+        (None, English) => "too many came within a minute".to_owned(),
+        (None, Chinese) => "一分钟内的消息太多".to_owned(),
+    };
     match (count, language) {
-        (1, English) => "I skipped your last message: more than 30 came within a minute. If it matters, send it again.".to_owned(),
-        (_, English) => format!(
-            "I skipped your last {count} messages: more than 30 came within a minute. Send again what \
-             matters."
-        ),
-        (_, Chinese) => format!("一分钟内超过 30 条，最后 {count} 条没有处理。请把重要的重新发送。"),
+        (1, English) => {
+            format!("I skipped your last message: {why}. If it matters, send it again.")
+        }
+        (_, English) => {
+            format!("I skipped your last {count} messages: {why}. Send again what matters.")
+        }
+        (_, Chinese) => format!("{why}，最后 {count} 条没有处理。请把重要的重新发送。"),
     }
 }
 

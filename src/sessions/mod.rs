@@ -36,6 +36,7 @@ mod turn_ending;
 mod undo;
 mod work;
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -100,6 +101,9 @@ pub trait Owners: Send + Sync {
 /// The limits of sessions, from the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionLimits {
+    /// How many messages, and as many commands, one user may send in a minute; `None` where the two
+    /// differ.
+    pub messages_per_minute: Option<NonZeroU32>,
     /// How many turns may run at once.
     pub concurrent_turns: usize,
     /// For how long a turn may work; what it waits for people does not count.

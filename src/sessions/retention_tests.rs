@@ -6,7 +6,9 @@ use sayso_core::transcript::{ChatId, UserId};
 use tokio_util::sync::CancellationToken;
 
 use super::RetentionSweeper;
+use crate::sql;
 use crate::store::{Store, erase, now_ms};
+use crate::store::{Text, query};
 
 const DAY: Duration = Duration::from_hours(24);
 /// A year after everything in these tests.
@@ -53,7 +55,7 @@ async fn with_a_past(more: &'static str) -> (tempfile::TempDir, Store) {
     let written = store.write(move |tx| {
         Box::pin(async move {
             for part in [A_PAST, more] {
-                sqlx::raw_sql(part).execute(tx.connection()).await?;
+                tx.connection().batch(part).await?;
             }
             Ok(())
         })
@@ -65,15 +67,15 @@ async fn with_a_past(more: &'static str) -> (tempfile::TempDir, Store) {
 async fn sweep(store: &Store, keeping: RetentionSweeper) {
     let shutdown = CancellationToken::new();
     keeping.sweep(store, later(), &shutdown).await.unwrap();
-    let astray = sqlx::query("PRAGMA foreign_key_check")
+    let astray: Vec<String> = query(sql!("SELECT \"table\" FROM pragma_foreign_key_check"))
         .fetch_all(store.reader())
         .await
         .unwrap();
     assert!(astray.is_empty(), "a row has lost what it names");
 }
 
-async fn ids(store: &Store, query: &'static str) -> Vec<i64> {
-    sqlx::query_scalar(query)
+async fn ids(store: &Store, text: &'static str) -> Vec<i64> {
+    query(Text::one(text))
         .fetch_all(store.reader())
         .await
         .unwrap()
@@ -97,14 +99,14 @@ async fn old_turns_go_with_all_that_is_theirs() {
         "outbox",
     ] {
         let count = format!("SELECT count(*) FROM {table}");
-        let left: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(count))
+        let left: i64 = query(Text::built(count))
             .fetch_one(store.reader())
             .await
             .unwrap();
         assert_eq!(left, 0, "{table}");
     }
     // Where the chat was heard last stays known, without the words.
-    let heard: Vec<(i64, String)> = sqlx::query_as("SELECT id, said FROM inbox")
+    let heard: Vec<(i64, String)> = query(sql!("SELECT id, said FROM inbox"))
         .fetch_all(store.reader())
         .await
         .unwrap();
@@ -280,10 +282,8 @@ async fn the_file_levels_out() {
             Box::pin(async move {
                 let part = "[".to_owned() + &"x".repeat(8_000) + "]";
                 for row in 0..500_i64 {
-                    sqlx::query(
-                        "INSERT INTO outbox (id, channel, address, purpose, part, state, created_ms)
-                         VALUES ($1, 'telegram', '{}', 'notice', $2, 'sent', 0)",
-                    )
+                    query(sql!("INSERT INTO outbox (id, channel, address, purpose, part, state, created_ms)
+                         VALUES ($1, 'telegram', '{}', 'notice', $2, 'sent', 0)"))
                     .bind(10_000 + round * 500 + row)
                     .bind(&part)
                     .execute(tx.connection())

@@ -11,7 +11,7 @@ pub async fn tell_due(ctx: &SessionContext) -> Result<(), StoreError> {
     if !skipped::is_due(ctx.store.reader(), now_ms()).await? {
         return Ok(());
     }
-    let outbox = ctx.outbox.clone();
+    let (outbox, rate) = (ctx.outbox.clone(), ctx.limits.messages_per_minute);
     let said = ctx.store.write(move |tx| {
         Box::pin(async move {
             let mut said = Vec::new();
@@ -20,7 +20,7 @@ pub async fn tell_due(ctx: &SessionContext) -> Result<(), StoreError> {
                 let language = Language::nearest(&skipped.language);
                 let outbound = Outbound {
                     reply_to: skipped.reply_to.map(MessageKey::new),
-                    ..Outbound::markdown(messages::skipped(skipped.messages, language))
+                    ..Outbound::markdown(messages::skipped(skipped.messages, rate, language))
                 };
                 let saying = Saying {
                     to: &address,

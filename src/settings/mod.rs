@@ -14,6 +14,11 @@ use crate::store::changed_settings::ChangedSetting;
 /// A change: a dotted key, and its value.
 pub type Change = (String, String);
 
+/// Why a change may not be made, for the model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ChangeRefused(pub String);
+
 /// The parts of the operator's configuration that are shown and may be changed.
 pub trait Operated: Send + Sync {
     /// Returns every key with its value under these changes, by name; `None` is a secret that is
@@ -25,9 +30,7 @@ pub trait Operated: Send + Sync {
 
     /// Says why a change may not be made on top of others, if it may not.
     ///
-    /// # Errors
-    /// The reason, for the model.
-    fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), String>;
+    fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), ChangeRefused>;
 }
 
 /// Returns changes as they are laid over what is written, in this order.

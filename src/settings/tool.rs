@@ -132,9 +132,9 @@ impl ConfigTool {
             Step::Set(change) => {
                 self.operated
                     .judge(&before, &change)
-                    .map_err(ToolOutcome::invalid)?;
+                    .map_err(|why| ToolOutcome::invalid(why.to_string()))?;
                 let after = [before.clone(), vec![change.clone()]].concat();
-                self.between(&change.0.clone(), [&before, &after], Does::Change(change))
+                self.between(&change.0.clone(), &before, &after, Does::Change(change))
             }
             Step::Undo(key) => {
                 let wanted = |row: &&ChangedSetting| key.as_ref().is_none_or(|key| row.key == *key);
@@ -143,7 +143,7 @@ impl ConfigTool {
                 };
                 let others = rows.iter().filter(|row| row.id != last.id).cloned();
                 let after = changes_of(&others.collect::<Vec<_>>());
-                self.between(&last.key, [&before, &after], Does::Undo(last.clone()))
+                self.between(&last.key, &before, &after, Does::Undo(last.clone()))
             }
         }
     }
@@ -151,7 +151,8 @@ impl ConfigTool {
     fn between(
         &self,
         key: &str,
-        [before, after]: [&[Change]; 2],
+        before: &[Change],
+        after: &[Change],
         does: Does,
     ) -> Result<Deed, ToolOutcome> {
         let value_under = |changes: &[Change]| {

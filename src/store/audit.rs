@@ -1,12 +1,14 @@
 //! Audit rows, which are never changed, and their payloads, which can be erased.
 
 use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::query;
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 
 /// One row of the audit.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct AuditRow {
     /// Its place: 1, 2, 3 and so on.
     pub seq: i64,
@@ -39,7 +41,7 @@ pub struct AuditRow {
 }
 
 /// What a row is about, as long as it was not erased.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct PayloadRow {
     /// The row of the audit.
     pub seq: i64,
@@ -53,20 +55,18 @@ pub struct PayloadRow {
 
 /// Returns place and hash of the newest row.
 pub async fn head(tx: &mut Tx) -> Result<Option<(i64, String)>, StoreError> {
-    Ok(
-        sqlx::query_as("SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1"
+    ))
+    .fetch_optional(tx.connection())
+    .await
 }
 
 /// Adds a row.
 pub async fn append(tx: &mut Tx, row: &AuditRow) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO audit (seq, at_ms, event, turn_id, session_id, chat_id, user_id, call_id, tool,
+    query(sql!("INSERT INTO audit (seq, at_ms, event, turn_id, session_id, chat_id, user_id, call_id, tool,
                             decision, decided_by, outcome, digest, hash)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"))
     .bind(row.seq)
     .bind(row.at_ms)
     .bind(&row.event)
@@ -88,35 +88,37 @@ pub async fn append(tx: &mut Tx, row: &AuditRow) -> Result<(), StoreError> {
 
 /// Adds the payload of a row.
 pub async fn put_payload(tx: &mut Tx, payload: &PayloadRow) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO audit_payloads (seq, user_id, salt, payload) VALUES ($1, $2, $3, $4)")
-        .bind(payload.seq)
-        .bind(payload.user_id)
-        .bind(&payload.salt)
-        .bind(&payload.payload)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "INSERT INTO audit_payloads (seq, user_id, salt, payload) VALUES ($1, $2, $3, $4)"
+    ))
+    .bind(payload.seq)
+    .bind(payload.user_id)
+    .bind(&payload.salt)
+    .bind(&payload.payload)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Erases the payloads of a user, down to the bytes of the file once this is checkpointed; returns
 /// how many there were. Their rows stay as they are.
 pub async fn forget(tx: &mut Tx, user: UserId) -> Result<u64, StoreError> {
-    let erased = sqlx::query("DELETE FROM audit_payloads WHERE user_id = $1")
+    let erased = query(sql!("DELETE FROM audit_payloads WHERE user_id = $1"))
         .bind(user)
         .execute(tx.connection())
         .await?;
-    Ok(erased.rows_affected())
+    Ok(erased)
 }
 
 /// Returns the rows behind a place, oldest first, at most `limit`.
 pub async fn after(readers: &Readers, seq: i64, limit: i64) -> Result<Vec<AuditRow>, StoreError> {
-    Ok(
-        sqlx::query_as("SELECT * FROM audit WHERE seq > $1 ORDER BY seq LIMIT $2")
-            .bind(seq)
-            .bind(limit)
-            .fetch_all(readers)
-            .await?,
-    )
+    query(sql!(
+        "SELECT * FROM audit WHERE seq > $1 ORDER BY seq LIMIT $2"
+    ))
+    .bind(seq)
+    .bind(limit)
+    .fetch_all(readers)
+    .await
 }
 
 /// Returns the payloads of the rows in `(after, until]` that were not erased, oldest first.
@@ -125,12 +127,12 @@ pub async fn payloads(
     after: i64,
     until: i64,
 ) -> Result<Vec<PayloadRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT seq, user_id, salt, payload FROM audit_payloads
-         WHERE seq > $1 AND seq <= $2 ORDER BY seq",
-    )
+         WHERE seq > $1 AND seq <= $2 ORDER BY seq"
+    ))
     .bind(after)
     .bind(until)
     .fetch_all(readers)
-    .await?)
+    .await
 }

@@ -1,9 +1,11 @@
 //! Cards, the calls that they list, and grants.
 
 use sayso_core::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
-use super::{StoreError, Tx, new_id, now_ms};
+use super::sql::query;
+use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// The columns of [`CardRow`].
 macro_rules! card_columns {
@@ -14,7 +16,7 @@ macro_rules! card_columns {
 }
 
 /// One asking.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CardRow {
     /// Names the card.
     pub id: CardId,
@@ -47,7 +49,7 @@ pub struct CardRow {
 }
 
 /// A call that a card lists.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct HeldRow {
     /// Stands for this call alone.
     pub token: String,
@@ -90,7 +92,7 @@ pub struct HeldRow {
 }
 
 /// A copy of a card in the direct chat of an owner.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CopyRow {
     /// Names the copy; its messages are about this.
     pub id: i64,
@@ -103,7 +105,7 @@ pub struct CopyRow {
 }
 
 /// The answer to a call, as its turn takes it.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct AnsweredRow {
     /// The call, by its name in the turn.
     pub call_id: String,
@@ -117,11 +119,11 @@ pub struct AnsweredRow {
 
 /// Adds a card with its calls.
 pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO cards (id, turn_id, session_id, user_id, chat_id, token, expires_ms, state,
                             approved_in, claim, timeout_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $10)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, $10)"
+    ))
     .bind(card.id)
     .bind(card.turn_id)
     .bind(card.session_id)
@@ -135,11 +137,9 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
     .execute(tx.connection())
     .await?;
     for (position, call) in calls.iter().enumerate() {
-        sqlx::query(
-            "INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, kind, summary,
+        query(sql!("INSERT INTO held_calls (token, card_id, turn_id, call_id, position, tool, kind, summary,
                                      why, digest, pattern, prefix, approver, owners_why, footer)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-        )
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"))
         .bind(&call.token)
         .bind(card.id)
         .bind(card.turn_id)
@@ -163,21 +163,21 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
 
 /// Returns the card that a token stands for: the card's own, or that of one of its calls.
 pub async fn card_by_token(tx: &mut Tx, token: &str) -> Result<Option<CardRow>, StoreError> {
-    Ok(sqlx::query_as(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
          WHERE token = $1 OR id = (SELECT card_id FROM held_calls WHERE token = $1)",
-    ))
+    )))
     .bind(token)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Adds a copy of a card in the direct chat of an owner, and returns what its messages are about.
 pub async fn add_copy(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<i64, StoreError> {
     let id = new_id();
-    sqlx::query("INSERT INTO owner_copies VALUES ($1, $2, $3)")
+    query(sql!("INSERT INTO owner_copies VALUES ($1, $2, $3)"))
         .bind(id)
         .bind(card)
         .bind(chat)
@@ -188,35 +188,35 @@ pub async fn add_copy(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<i64, St
 
 /// Returns the copies of a card in the direct chats of owners.
 pub async fn copies_of(tx: &mut Tx, card: CardId) -> Result<Vec<CopyRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT o.id, o.chat_id, c.channel, c.language FROM owner_copies o
-         JOIN chats c ON c.id = o.chat_id WHERE o.card_id = $1 ORDER BY o.id",
-    )
+         JOIN chats c ON c.id = o.chat_id WHERE o.card_id = $1 ORDER BY o.id"
+    ))
     .bind(card)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whether a copy of a card stands in a chat.
 pub async fn has_copy_in(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT count(*) > 0 FROM owner_copies WHERE card_id = $1 AND chat_id = $2",
-    )
+    query(sql!(
+        "SELECT count(*) > 0 FROM owner_copies WHERE card_id = $1 AND chat_id = $2"
+    ))
     .bind(card)
     .bind(chat)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns what the messages of a card's copy in a chat are about.
 pub async fn copy_in(tx: &mut Tx, card: CardId, chat: ChatId) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT id FROM owner_copies WHERE card_id = $1 AND chat_id = $2")
-            .bind(card)
-            .bind(chat)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT id FROM owner_copies WHERE card_id = $1 AND chat_id = $2"
+    ))
+    .bind(card)
+    .bind(chat)
+    .fetch_optional(tx.connection())
+    .await
 }
 
 /// Returns the open cards that wait for a press, newest first: those of a session, and the copies
@@ -227,50 +227,52 @@ pub async fn awaiting_press(
     chat: ChatId,
     now_ms: i64,
 ) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
          WHERE state = 'open' AND why_by IS NULL AND expires_ms > $3
            AND (session_id = $1 OR id IN (SELECT card_id FROM owner_copies WHERE chat_id = $2))
          ORDER BY id DESC",
-    ))
+    )))
     .bind(session)
     .bind(chat)
     .bind(now_ms)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Gives each call of a card buttons of its own.
 pub async fn set_one_by_one(tx: &mut Tx, card: CardId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE cards SET one_by_one = 1 WHERE id = $1 AND state = 'open'")
-        .bind(card)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE cards SET one_by_one = 1 WHERE id = $1 AND state = 'open'"
+    ))
+    .bind(card)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Notes that the request of an expired card is made anew, once; returns whether this call did it.
 pub async fn note_asked_again(tx: &mut Tx, card: CardId) -> Result<bool, StoreError> {
-    let noted = sqlx::query(
-        "UPDATE cards SET asked_again = 1 WHERE id = $1 AND state = 'closed' AND asked_again = 0",
-    )
+    let noted = query(sql!(
+        "UPDATE cards SET asked_again = 1 WHERE id = $1 AND state = 'closed' AND asked_again = 0"
+    ))
     .bind(card)
     .execute(tx.connection())
     .await?;
-    Ok(noted.rows_affected() == 1)
+    Ok(noted == 1)
 }
 
 /// Returns whether every card of a turn stands in the chat of its session.
 pub async fn all_stand_in_place(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT NOT EXISTS (SELECT 1 FROM cards c JOIN sessions s ON s.id = c.session_id
-                            WHERE c.turn_id = $1 AND c.chat_id <> s.chat_id)",
-    )
+                            WHERE c.turn_id = $1 AND c.chat_id <> s.chat_id)"
+    ))
     .bind(turn)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Notes on a call what its "always" gave, and whether that covers calls like it.
@@ -280,38 +282,38 @@ pub async fn note_grant(
     grant: GrantId,
     alike: bool,
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE held_calls SET grant_id = $2, granted_alike = $3 WHERE token = $1")
-        .bind(token)
-        .bind(grant)
-        .bind(alike)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE held_calls SET grant_id = $2, granted_alike = $3 WHERE token = $1"
+    ))
+    .bind(token)
+    .bind(grant)
+    .bind(alike)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Notes that what a call's "always" gave was taken back, once; returns whether this call did it.
 pub async fn note_taken_back(tx: &mut Tx, token: &str) -> Result<bool, StoreError> {
-    let noted = sqlx::query(
+    let noted = query(sql!(
         "UPDATE held_calls SET taken_back = 1
-         WHERE token = $1 AND grant_id IS NOT NULL AND taken_back = 0",
-    )
+         WHERE token = $1 AND grant_id IS NOT NULL AND taken_back = 0"
+    ))
     .bind(token)
     .execute(tx.connection())
     .await?;
-    Ok(noted.rows_affected() == 1)
+    Ok(noted == 1)
 }
 
 /// Returns the calls of a card in the model's order.
 pub async fn calls_of(tx: &mut Tx, card: CardId) -> Result<Vec<HeldRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT token, card_id, call_id, tool, kind, summary, why, digest, pattern, prefix, verdict,
+    query(sql!("SELECT token, card_id, call_id, tool, kind, summary, why, digest, pattern, prefix, verdict,
                 verdict_by, verdict_why, approver, owners_why, footer, grant_id,
                 granted_alike, taken_back
-         FROM held_calls WHERE card_id = $1 ORDER BY position",
-    )
+         FROM held_calls WHERE card_id = $1 ORDER BY position"))
     .bind(card)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Answers one call, once; returns whether this call did it.
@@ -321,24 +323,24 @@ pub async fn decide(
     verdict: &str,
     by: Option<UserId>,
 ) -> Result<bool, StoreError> {
-    let decided = sqlx::query(
+    let decided = query(sql!(
         "UPDATE held_calls SET verdict = $2, verdict_by = $3, verdict_ms = $4
-         WHERE token = $1 AND verdict IS NULL",
-    )
+         WHERE token = $1 AND verdict IS NULL"
+    ))
     .bind(token)
     .bind(verdict)
     .bind(by)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(decided.rows_affected() == 1)
+    Ok(decided == 1)
 }
 
 /// Gives all unanswered calls of a card the same verdict.
 pub async fn decide_rest(tx: &mut Tx, card: CardId, verdict: &str) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE held_calls SET verdict = $2, verdict_ms = $3 WHERE card_id = $1 AND verdict IS NULL",
-    )
+    query(sql!(
+        "UPDATE held_calls SET verdict = $2, verdict_ms = $3 WHERE card_id = $1 AND verdict IS NULL"
+    ))
     .bind(card)
     .bind(verdict)
     .bind(now_ms())
@@ -349,11 +351,13 @@ pub async fn decide_rest(tx: &mut Tx, card: CardId, verdict: &str) -> Result<(),
 
 /// Closes a card, once; returns whether this call did it.
 pub async fn close(tx: &mut Tx, card: CardId) -> Result<bool, StoreError> {
-    let closed = sqlx::query("UPDATE cards SET state = 'closed' WHERE id = $1 AND state = 'open'")
-        .bind(card)
-        .execute(tx.connection())
-        .await?;
-    Ok(closed.rows_affected() == 1)
+    let closed = query(sql!(
+        "UPDATE cards SET state = 'closed' WHERE id = $1 AND state = 'open'"
+    ))
+    .bind(card)
+    .execute(tx.connection())
+    .await?;
+    Ok(closed == 1)
 }
 
 /// Lets the one who denied a card's calls say why until `until_ms`; the card stays open for that.
@@ -363,12 +367,14 @@ pub async fn want_words(
     from: UserId,
     until_ms: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE cards SET why_by = $2, expires_ms = $3 WHERE id = $1 AND state = 'open'")
-        .bind(card)
-        .bind(from)
-        .bind(until_ms)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE cards SET why_by = $2, expires_ms = $3 WHERE id = $1 AND state = 'open'"
+    ))
+    .bind(card)
+    .bind(from)
+    .bind(until_ms)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -379,76 +385,78 @@ pub async fn wanting_words(
     from: UserId,
     now_ms: i64,
 ) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
          WHERE why_by = $1 AND state = 'open' AND session_id = $2 AND expires_ms > $3
          ORDER BY id DESC",
-    ))
+    )))
     .bind(from)
     .bind(session)
     .bind(now_ms)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Keeps the words of a denial with every call of its card.
 pub async fn set_words(tx: &mut Tx, card: CardId, words: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE held_calls SET verdict_why = $2 WHERE card_id = $1 AND verdict = 'denied'")
-        .bind(card)
-        .bind(words)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE held_calls SET verdict_why = $2 WHERE card_id = $1 AND verdict = 'denied'"
+    ))
+    .bind(card)
+    .bind(words)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Returns the open cards of a turn.
 pub async fn open_cards_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
          WHERE turn_id = $1 AND state = 'open'",
-    ))
+    )))
     .bind(turn)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the open cards that expired unanswered by `now_ms`.
 pub async fn overdue_cards(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardRow>, StoreError> {
-    Ok(sqlx::query_as(concat!(
+    query(sql!(concat!(
         "SELECT ",
         card_columns!(),
         " FROM cards
          WHERE state = 'open' AND expires_ms <= $1",
-    ))
+    )))
     .bind(now_ms)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns when the next open card expires.
-pub async fn next_expiry(readers: &sqlx::SqlitePool) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(expires_ms) FROM cards WHERE state = 'open'")
-            .fetch_one(readers)
-            .await?,
-    )
+pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
+    query(sql!(
+        "SELECT min(expires_ms) FROM cards WHERE state = 'open'"
+    ))
+    .fetch_one(readers)
+    .await
 }
 
 /// Returns the answered calls of a turn, oldest answer first.
 pub async fn verdicts_of(tx: &mut Tx, turn: TurnId) -> Result<Vec<AnsweredRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT h.call_id, h.verdict, h.verdict_by, h.verdict_why FROM held_calls h
          JOIN (SELECT call_id, max(card_id) AS card_id FROM held_calls WHERE turn_id = $1
                GROUP BY call_id) newest USING (call_id, card_id)
-         WHERE h.turn_id = $1 AND h.verdict IS NOT NULL ORDER BY h.verdict_ms, h.position",
-    )
+         WHERE h.turn_id = $1 AND h.verdict IS NOT NULL ORDER BY h.verdict_ms, h.position"
+    ))
     .bind(turn)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the digest that an unused approval of this call is bound to.
@@ -457,29 +465,29 @@ pub async fn approved_digest(
     turn: TurnId,
     call: &str,
 ) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT digest FROM held_calls
          WHERE turn_id = $1 AND call_id = $2 AND verdict = 'approved' AND used_ms IS NULL
-         ORDER BY card_id DESC LIMIT 1",
-    )
+         ORDER BY card_id DESC LIMIT 1"
+    ))
     .bind(turn)
     .bind(call)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Uses up the approval of a call, once; returns whether this call did it.
 pub async fn use_up(tx: &mut Tx, turn: TurnId, call: &str) -> Result<bool, StoreError> {
-    let used = sqlx::query(
+    let used = query(sql!(
         "UPDATE held_calls SET used_ms = $3
-         WHERE turn_id = $1 AND call_id = $2 AND verdict = 'approved' AND used_ms IS NULL",
-    )
+         WHERE turn_id = $1 AND call_id = $2 AND verdict = 'approved' AND used_ms IS NULL"
+    ))
     .bind(turn)
     .bind(call)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(used.rows_affected() > 0)
+    Ok(used > 0)
 }
 
 /// Adds a grant; it replaces those that differ only in their files. An equal grant is left
@@ -490,21 +498,19 @@ pub async fn grant(
     session: SessionId,
     pattern: &str,
 ) -> Result<GrantId, StoreError> {
-    sqlx::query(
+    query(sql!(
         "DELETE FROM grants
          WHERE user_id = $1 AND session_id = $2 AND pattern <> $3
            AND CASE WHEN json_valid(pattern) AND json_valid($3)
-                    THEN json_remove(pattern, '$.files') = json_remove($3, '$.files') ELSE 0 END",
-    )
+                    THEN json_remove(pattern, '$.files') = json_remove($3, '$.files') ELSE 0 END"
+    ))
     .bind(user)
     .bind(session)
     .bind(pattern)
     .execute(tx.connection())
     .await?;
-    sqlx::query(
-        "INSERT INTO grants (id, user_id, session_id, pattern, created_ms) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT DO NOTHING",
-    )
+    query(sql!("INSERT INTO grants (id, user_id, session_id, pattern, created_ms) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT DO NOTHING"))
     .bind(new_id())
     .bind(user)
     .bind(session)
@@ -512,14 +518,14 @@ pub async fn grant(
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(sqlx::query_scalar(
-        "SELECT id FROM grants WHERE user_id = $1 AND session_id = $2 AND pattern = $3",
-    )
+    query(sql!(
+        "SELECT id FROM grants WHERE user_id = $1 AND session_id = $2 AND pattern = $3"
+    ))
     .bind(user)
     .bind(session)
     .bind(pattern)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the grants of a user in a session, oldest first, each as JSON.
@@ -528,18 +534,18 @@ pub async fn grants(
     user: UserId,
     session: SessionId,
 ) -> Result<Vec<(GrantId, String)>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, pattern FROM grants WHERE user_id = $1 AND session_id = $2 ORDER BY id",
-    )
+    query(sql!(
+        "SELECT id, pattern FROM grants WHERE user_id = $1 AND session_id = $2 ORDER BY id"
+    ))
     .bind(user)
     .bind(session)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Revokes all grants of a session, regardless of who gave them.
 pub async fn revoke_session(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM grants WHERE session_id = $1")
+    query(sql!("DELETE FROM grants WHERE session_id = $1"))
         .bind(session)
         .execute(tx.connection())
         .await?;
@@ -553,13 +559,13 @@ pub async fn revoke(
     session: SessionId,
     grant: Option<GrantId>,
 ) -> Result<u64, StoreError> {
-    let revoked = sqlx::query(
-        "DELETE FROM grants WHERE user_id = $1 AND session_id = $2 AND ($3 IS NULL OR id = $3)",
-    )
+    let revoked = query(sql!(
+        "DELETE FROM grants WHERE user_id = $1 AND session_id = $2 AND ($3 IS NULL OR id = $3)"
+    ))
     .bind(user)
     .bind(session)
     .bind(grant)
     .execute(tx.connection())
     .await?;
-    Ok(revoked.rows_affected())
+    Ok(revoked)
 }

@@ -1,12 +1,14 @@
 //! The rows of `changed_settings`: what owners changed of the configuration in chat.
 
 use sayso_core::transcript::UserId;
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// A change that was not undone.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ChangedSetting {
     /// Names the row.
     pub id: i64,
@@ -18,11 +20,11 @@ pub struct ChangedSetting {
 
 /// Returns every change that was not undone, the oldest first.
 pub async fn standing(readers: &Readers) -> Result<Vec<ChangedSetting>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, key, value FROM changed_settings WHERE undone_ms IS NULL ORDER BY id",
-    )
+    query(sql!(
+        "SELECT id, key, value FROM changed_settings WHERE undone_ms IS NULL ORDER BY id"
+    ))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Notes a change by a user.
@@ -31,9 +33,9 @@ pub async fn change(
     user: UserId,
     (key, value): (&str, &str),
 ) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO changed_settings (id, key, value, user_id, at_ms) VALUES ($1, $2, $3, $4, $5)",
-    )
+    query(sql!(
+        "INSERT INTO changed_settings (id, key, value, user_id, at_ms) VALUES ($1, $2, $3, $4, $5)"
+    ))
     .bind(new_id())
     .bind(key)
     .bind(value)
@@ -46,14 +48,14 @@ pub async fn change(
 
 /// Undoes a change, once; returns whether this call did it.
 pub async fn undo(tx: &mut Tx, user: UserId, id: i64) -> Result<bool, StoreError> {
-    let undone = sqlx::query(
+    let undone = query(sql!(
         "UPDATE changed_settings SET undone_by = $2, undone_ms = $3
-         WHERE id = $1 AND undone_ms IS NULL",
-    )
+         WHERE id = $1 AND undone_ms IS NULL"
+    ))
     .bind(id)
     .bind(user)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(undone.rows_affected() == 1)
+    Ok(undone == 1)
 }

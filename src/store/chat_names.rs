@@ -1,6 +1,8 @@
 //! The names of people in a group: people with the same name are distinguished by a permanent mark.
 
+use super::sql::query;
 use super::{StoreError, Tx};
+use crate::sql;
 
 /// Returns the mark of a name in a group: 1 for the first who has it there, which is no mark, and a
 /// number of its own for everybody else. A person who takes another name gets its next mark.
@@ -13,21 +15,21 @@ pub async fn mark_of(
     if let Some(mark) = known_mark(tx, (channel, chat), sender, name).await? {
         return Ok(mark);
     }
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "INSERT INTO chat_names (channel, chat, sender, name, mark)
          VALUES ($1, $2, $3, $4,
                  (SELECT coalesce(max(mark), 0) + 1 FROM chat_names
                   WHERE channel = $1 AND chat = $2 AND name = $4))
          ON CONFLICT (channel, chat, sender)
          DO UPDATE SET name = excluded.name, mark = excluded.mark
-         RETURNING mark",
-    )
+         RETURNING mark"
+    ))
     .bind(channel)
     .bind(chat)
     .bind(sender)
     .bind(name)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the mark of somebody who is known to have this name in a group.
@@ -37,14 +39,14 @@ pub async fn known_mark(
     sender: &str,
     name: &str,
 ) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT mark FROM chat_names
-         WHERE channel = $1 AND chat = $2 AND sender = $3 AND name = $4",
-    )
+         WHERE channel = $1 AND chat = $2 AND sender = $3 AND name = $4"
+    ))
     .bind(channel)
     .bind(chat)
     .bind(sender)
     .bind(name)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }

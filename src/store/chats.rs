@@ -2,26 +2,28 @@
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{ChatId, SessionId, SessionKind, UserId};
-use sqlx::{FromRow, Row as _};
+use serde::Deserialize;
 
 use super::languages::LanguageRow;
 use super::people::SenderRow;
-use super::{StoreError, Tx, new_id, now_ms};
+use super::sql::{Text, parsed, query};
+use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// A chat that we speak in.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ChatRow {
     /// Names the chat.
     pub id: ChatId,
     /// Who may read and answer in it.
-    #[sqlx(try_from = "String")]
+    #[serde(deserialize_with = "parsed")]
     pub kind: ChatKind,
     /// `en` or `zh-CN`; empty where none is known.
     pub language: String,
 }
 
 /// The conversation at an address.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SessionRow {
     /// Names the session.
     pub id: SessionId,
@@ -30,7 +32,7 @@ pub struct SessionRow {
     /// The channel of that chat.
     pub channel: String,
     /// Who may read and answer in that chat.
-    #[sqlx(rename = "kind", try_from = "String")]
+    #[serde(rename = "kind", deserialize_with = "parsed")]
     pub chat_kind: ChatKind,
     /// Whether that chat cannot be written to any more.
     pub closed: bool,
@@ -74,7 +76,25 @@ pub struct KnownRows {
     pub owes_words: bool,
 }
 
-/// Asks in one go what hardly ever is: a message at the door waits for each statement.
+/// The columns of [`KNOWN`]; what is not known yet is empty.
+#[derive(Debug, Deserialize)]
+struct KnownColumns {
+    chat_id: Option<ChatId>,
+    kind: Option<String>,
+    language: Option<String>,
+    session_id: Option<SessionId>,
+    user_id: Option<UserId>,
+    name: Option<String>,
+    standing: Option<String>,
+    direct: Option<String>,
+    chosen_language: Option<String>,
+    written_language: Option<String>,
+    client_language: Option<String>,
+    has_waiting: bool,
+    owes_words: bool,
+}
+
+/// Asks in one go: a message at the door waits for each statement.
 const KNOWN: &str = "
     SELECT c.id AS chat_id, c.kind, c.language, s.id AS session_id, p.user_id, p.name, p.standing, p.direct,
            u.chosen_language, u.written_language, u.client_language,
@@ -94,27 +114,35 @@ pub async fn known_at(
     (chat, thread): (&str, &str),
     sender: &str,
 ) -> Result<KnownRows, StoreError> {
-    let row = sqlx::query(KNOWN)
+    let known: KnownColumns = query(sql!(KNOWN))
         .bind(channel)
         .bind(chat)
         .bind(thread)
         .bind(sender)
         .fetch_one(tx.connection())
         .await?;
-    let chat: Option<ChatId> = row.try_get("chat_id")?;
-    let user: Option<UserId> = row.try_get("user_id")?;
-    let chat = chat.map(|id| {
-        let language = row.try_get("language")?;
-        let kind = kind_named(row.try_get("kind")?)?;
+    let chat = known.chat_id.zip(known.kind).zip(known.language);
+    let chat = chat.map(|((id, kind), language)| {
+        let kind = kind_named(kind)?;
         Ok::<_, StoreError>(ChatRow { id, kind, language })
     });
+    let sender = known.user_id.zip(known.name).zip(known.standing);
     Ok(KnownRows {
         chat: chat.transpose()?,
-        session: row.try_get("session_id")?,
-        sender: user.map(|_| SenderRow::from_row(&row)).transpose()?,
-        languages: LanguageRow::from_row(&row)?,
-        has_waiting: row.try_get("has_waiting")?,
-        owes_words: row.try_get("owes_words")?,
+        session: known.session_id,
+        sender: sender.map(|((user_id, name), standing)| SenderRow {
+            user_id,
+            name,
+            standing,
+            direct: known.direct,
+        }),
+        languages: LanguageRow {
+            chosen: known.chosen_language,
+            written: known.written_language,
+            client: known.client_language,
+        },
+        has_waiting: known.has_waiting,
+        owes_words: known.owes_words,
     })
 }
 
@@ -126,19 +154,20 @@ pub async fn chat_at(
     kind: ChatKind,
     language: &str,
 ) -> Result<ChatRow, StoreError> {
-    let found =
-        sqlx::query_as("SELECT id, kind, language FROM chats WHERE channel = $1 AND chat = $2")
-            .bind(channel)
-            .bind(chat)
-            .fetch_optional(tx.connection())
-            .await?;
+    let found = query(sql!(
+        "SELECT id, kind, language FROM chats WHERE channel = $1 AND chat = $2"
+    ))
+    .bind(channel)
+    .bind(chat)
+    .fetch_optional(tx.connection())
+    .await?;
     if let Some(row) = found {
         return Ok(row);
     }
     let id = ChatId(new_id());
-    sqlx::query(
-        "INSERT INTO chats (id, channel, chat, kind, language) VALUES ($1, $2, $3, $4, $5)",
-    )
+    query(sql!(
+        "INSERT INTO chats (id, channel, chat, kind, language) VALUES ($1, $2, $3, $4, $5)"
+    ))
     .bind(id)
     .bind(channel)
     .bind(chat)
@@ -175,9 +204,9 @@ async fn session_of(
     thread: &str,
     is_background: bool,
 ) -> Result<SessionId, StoreError> {
-    let found = sqlx::query_scalar(
-        "SELECT id FROM sessions WHERE chat_id = $1 AND thread = $2 AND background = $3",
-    )
+    let found = query(sql!(
+        "SELECT id FROM sessions WHERE chat_id = $1 AND thread = $2 AND background = $3"
+    ))
     .bind(chat)
     .bind(thread)
     .bind(is_background)
@@ -187,13 +216,15 @@ async fn session_of(
         return Ok(id);
     }
     let id = SessionId(new_id());
-    sqlx::query("INSERT INTO sessions (id, chat_id, thread, background) VALUES ($1, $2, $3, $4)")
-        .bind(id)
-        .bind(chat)
-        .bind(thread)
-        .bind(is_background)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "INSERT INTO sessions (id, chat_id, thread, background) VALUES ($1, $2, $3, $4)"
+    ))
+    .bind(id)
+    .bind(chat)
+    .bind(thread)
+    .bind(is_background)
+    .execute(tx.connection())
+    .await?;
     Ok(id)
 }
 
@@ -208,18 +239,20 @@ macro_rules! session {
 
 /// Returns a session.
 pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
-    Ok(sqlx::query_as(session!())
+    query(sql!(session!()))
         .bind(id)
         .fetch_one(tx.connection())
-        .await?)
+        .await
 }
 
 /// Lets history begin anew behind what has ended so far.
 pub async fn begin_anew(tx: &mut Tx, id: SessionId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE sessions SET since_seq = ended_seq WHERE id = $1")
-        .bind(id)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE sessions SET since_seq = ended_seq WHERE id = $1"
+    ))
+    .bind(id)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -229,7 +262,7 @@ pub async fn set_autonomy(
     id: SessionId,
     autonomy: Option<&str>,
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE sessions SET autonomy = $2 WHERE id = $1")
+    query(sql!("UPDATE sessions SET autonomy = $2 WHERE id = $1"))
         .bind(id)
         .bind(autonomy)
         .execute(tx.connection())
@@ -239,7 +272,7 @@ pub async fn set_autonomy(
 
 /// Sets (or with `None` no longer sets) which model is asked first in a session.
 pub async fn set_model(tx: &mut Tx, id: SessionId, model: Option<&str>) -> Result<(), StoreError> {
-    sqlx::query("UPDATE sessions SET model = $2 WHERE id = $1")
+    query(sql!("UPDATE sessions SET model = $2 WHERE id = $1"))
         .bind(id)
         .bind(model)
         .execute(tx.connection())
@@ -254,12 +287,14 @@ pub async fn set_closed(
     chat: &str,
     closed: bool,
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE chats SET closed = $3 WHERE channel = $1 AND chat = $2")
-        .bind(channel)
-        .bind(chat)
-        .bind(closed)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE chats SET closed = $3 WHERE channel = $1 AND chat = $2"
+    ))
+    .bind(channel)
+    .bind(chat)
+    .bind(closed)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -267,12 +302,14 @@ pub async fn set_closed(
 ///
 /// `from` and `to` are addresses outside threads, as JSON, and as platform keys.
 pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE OR IGNORE chats SET chat = $3 WHERE channel = $1 AND chat = $2")
-        .bind(channel)
-        .bind(from)
-        .bind(to)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE OR IGNORE chats SET chat = $3 WHERE channel = $1 AND chat = $2"
+    ))
+    .bind(channel)
+    .bind(from)
+    .bind(to)
+    .execute(tx.connection())
+    .await?;
     for update in [
         "UPDATE OR IGNORE chat_names SET chat = $3 WHERE channel = $1 AND chat = $2",
         "UPDATE turns SET address = json_set(address, '$.chat', $3)
@@ -285,29 +322,33 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
         "UPDATE outbox SET address = json_set(address, '$.chat', $3)
          WHERE channel = $1 AND state IN ('pending', 'sending', 'unknown') AND address ->> 'chat' = $2",
     ] {
-        sqlx::query(update).bind(channel).bind(from).bind(to).execute(tx.connection()).await?;
+        query(Text::one(update)).bind(channel).bind(from).bind(to).execute(tx.connection()).await?;
     }
     Ok(())
 }
 
 /// Remembers what the thread of a session is called.
 pub async fn set_title(tx: &mut Tx, id: SessionId, title: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE sessions SET title = $2 WHERE id = $1 AND title IS NOT $2")
-        .bind(id)
-        .bind(title)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE sessions SET title = $2 WHERE id = $1 AND title IS NOT $2"
+    ))
+    .bind(id)
+    .bind(title)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Returns whether a chat has yet to be told that somebody in it cannot be seen; from now on it has
 /// not.
 pub async fn tells_unseen(tx: &mut Tx, id: ChatId) -> Result<bool, StoreError> {
-    let told = sqlx::query("UPDATE chats SET told_unseen = 1 WHERE id = $1 AND told_unseen = 0")
-        .bind(id)
-        .execute(tx.connection())
-        .await?;
-    Ok(told.rows_affected() == 1)
+    let told = query(sql!(
+        "UPDATE chats SET told_unseen = 1 WHERE id = $1 AND told_unseen = 0"
+    ))
+    .bind(id)
+    .execute(tx.connection())
+    .await?;
+    Ok(told == 1)
 }
 
 /// Takes the lease of a session until `until_ms`. Returns the session as it was before, and the new
@@ -319,10 +360,12 @@ pub async fn take_lease(
     now_ms: i64,
     until_ms: i64,
 ) -> Result<(SessionRow, Option<i64>), StoreError> {
-    let rows = sqlx::query(concat!(
-        session!(),
-        ";
-         UPDATE sessions SET lease_owner = $2, lease_fence = lease_fence + 1, lease_until_ms = $4
+    let session = query(sql!(session!()))
+        .bind(id)
+        .fetch_one(tx.connection())
+        .await?;
+    let fence = query(sql!(
+        "UPDATE sessions SET lease_owner = $2, lease_fence = lease_fence + 1, lease_until_ms = $4
          WHERE id = $1 AND (lease_owner IS NULL OR lease_owner = $2 OR lease_until_ms < $3)
          RETURNING lease_fence"
     ))
@@ -330,16 +373,14 @@ pub async fn take_lease(
     .bind(owner)
     .bind(now_ms)
     .bind(until_ms)
-    .fetch_all(tx.connection())
+    .fetch_optional(tx.connection())
     .await?;
-    let session = rows.first().ok_or(sqlx::Error::RowNotFound)?;
-    let fence = rows.get(1).map(|row| row.try_get("lease_fence"));
-    Ok((SessionRow::from_row(session)?, fence.transpose()?))
+    Ok((session, fence))
 }
 
 /// Fails with [`StoreError::Fenced`] unless `fence` is the newest of the session.
 pub async fn check_fence(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), StoreError> {
-    let holds: bool = sqlx::query_scalar("SELECT lease_fence = $2 FROM sessions WHERE id = $1")
+    let holds: bool = query(sql!("SELECT lease_fence = $2 FROM sessions WHERE id = $1"))
         .bind(id)
         .bind(fence)
         .fetch_one(tx.connection())
@@ -354,34 +395,42 @@ pub async fn check_fence(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), S
 /// Gives a lease back, if it is still ours. Returns whether there is something to do in the
 /// session.
 pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
-        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE id = $1 AND lease_fence = $2;
-         SELECT EXISTS (SELECT 1 FROM jobs WHERE session_id = $1
-                          AND (origin = 'message' OR due_ms <= $3))
-             OR EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended')",
-    )
+    query(sql!(
+        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0
+         WHERE id = $1 AND lease_fence = $2"
+    ))
     .bind(id)
     .bind(fence)
+    .execute(tx.connection())
+    .await?;
+    query(sql!(
+        "SELECT EXISTS (SELECT 1 FROM jobs WHERE session_id = $1
+                          AND (origin = 'message' OR due_ms <= $2))
+             OR EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended')"
+    ))
+    .bind(id)
     .bind(now_ms())
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Prolongs all leases of an owner.
 pub async fn prolong_leases(tx: &mut Tx, owner: &str, until_ms: i64) -> Result<(), StoreError> {
-    sqlx::query("UPDATE sessions SET lease_until_ms = $2 WHERE lease_owner = $1")
-        .bind(owner)
-        .bind(until_ms)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE sessions SET lease_until_ms = $2 WHERE lease_owner = $1"
+    ))
+    .bind(owner)
+    .bind(until_ms)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Ends all leases: right when the data directory is ours alone, at a start.
 pub async fn end_all_leases(tx: &mut Tx) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE lease_owner IS NOT NULL",
-    )
+    query(sql!(
+        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE lease_owner IS NOT NULL"
+    ))
     .execute(tx.connection())
     .await?;
     Ok(())
@@ -389,19 +438,21 @@ pub async fn end_all_leases(tx: &mut Tx) -> Result<(), StoreError> {
 
 /// Returns who may read and answer in a chat.
 pub async fn kind_of(
-    readers: &sqlx::SqlitePool,
+    readers: &Readers,
     channel: &str,
     chat: &str,
 ) -> Result<Option<ChatKind>, StoreError> {
-    let kind = sqlx::query_scalar("SELECT kind FROM chats WHERE channel = $1 AND chat = $2")
-        .bind(channel)
-        .bind(chat)
-        .fetch_optional(readers)
-        .await?;
+    let kind = query(sql!(
+        "SELECT kind FROM chats WHERE channel = $1 AND chat = $2"
+    ))
+    .bind(channel)
+    .bind(chat)
+    .fetch_optional(readers)
+    .await?;
     kind.map(kind_named).transpose()
 }
 
 fn kind_named(name: String) -> Result<ChatKind, StoreError> {
     let kind = ChatKind::try_from(name);
-    kind.map_err(|error| sqlx::Error::Decode(error.into()).into())
+    kind.map_err(|error| StoreError::Broken(format!("a row cannot be read: {error}")))
 }

@@ -5,13 +5,15 @@
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::quiet::is_quiet;
+use super::sql::{Text, parsed, query};
 use super::{Readers, StoreError, Tx, new_id};
+use crate::sql;
 
 /// What stands for the older turns of a session.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CompactionRow {
     /// Names it.
     pub id: i64,
@@ -41,7 +43,7 @@ pub struct NewCompaction {
 }
 
 /// A session that waits for its compaction.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct WaitingRow {
     /// The session.
     pub session_id: SessionId,
@@ -60,7 +62,7 @@ pub struct WaitingRow {
     /// The chat that it is in.
     pub chat_id: ChatId,
     /// Who may read and answer in it.
-    #[sqlx(try_from = "String")]
+    #[serde(deserialize_with = "parsed")]
     pub kind: ChatKind,
     /// `en` or `zh-CN`.
     pub language: String,
@@ -71,7 +73,7 @@ pub struct WaitingRow {
 }
 
 /// Who waits for a receipt of a compaction, and where.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Waits {
     /// Whether somebody does.
     pub asked: bool,
@@ -105,15 +107,15 @@ pub async fn want(
     asked: bool,
     due_ms: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO compacting (session_id, user_id, address, asked, due_ms, tries, version)
          VALUES ($1, $2, $3, $4, $5, 0, $6)
          ON CONFLICT DO UPDATE SET
              due_ms = iif(excluded.asked, min(due_ms, excluded.due_ms), due_ms),
              user_id = iif(asked, user_id, excluded.user_id),
              address = iif(asked, address, excluded.address),
-             asked = asked OR excluded.asked",
-    )
+             asked = asked OR excluded.asked"
+    ))
     .bind(session)
     .bind(user)
     .bind(address)
@@ -131,11 +133,11 @@ pub async fn due(
     now_ms: i64,
     limit: i64,
 ) -> Result<Vec<WaitingRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(are_due()))
+    query(Text::built(are_due()))
         .bind(now_ms)
         .bind(limit)
         .fetch_all(readers)
-        .await?)
+        .await
 }
 
 pub(super) fn are_due() -> String {
@@ -156,12 +158,12 @@ pub async fn begin(
     waiting: &WaitingRow,
     next_ms: i64,
 ) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(begins()))
+    query(Text::built(begins()))
         .bind(waiting.session_id)
         .bind(waiting.version)
         .bind(next_ms)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 pub(super) fn begins() -> String {
@@ -180,21 +182,21 @@ pub async fn waits(
     session: SessionId,
     version: i64,
 ) -> Result<Option<Waits>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT asked, address FROM compacting WHERE session_id = $1 AND version = $2",
-    )
+    query(sql!(
+        "SELECT asked, address FROM compacting WHERE session_id = $1 AND version = $2"
+    ))
     .bind(session)
     .bind(version)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Counts a summary that cannot be used, and has the next time come later.
 pub async fn count_useless(tx: &mut Tx, session: SessionId, due_ms: i64) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE compacting SET tries = tries + 1, unanswered = 0, due_ms = $2
-         WHERE session_id = $1",
-    )
+         WHERE session_id = $1"
+    ))
     .bind(session)
     .bind(due_ms)
     .execute(tx.connection())
@@ -208,22 +210,24 @@ pub async fn postpone(
     session: SessionId,
     (unanswered, due_ms): (i64, i64),
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE compacting SET unanswered = $2, due_ms = $3 WHERE session_id = $1")
-        .bind(session)
-        .bind(unanswered)
-        .bind(due_ms)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE compacting SET unanswered = $2, due_ms = $3 WHERE session_id = $1"
+    ))
+    .bind(session)
+    .bind(unanswered)
+    .bind(due_ms)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Ends the waiting of a session; returns whether it still waited.
 pub async fn close(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
-    let closed = sqlx::query("DELETE FROM compacting WHERE session_id = $1")
+    let closed = query(sql!("DELETE FROM compacting WHERE session_id = $1"))
         .bind(session)
         .execute(tx.connection())
         .await?;
-    Ok(closed.rows_affected() == 1)
+    Ok(closed == 1)
 }
 
 /// Returns what stands for the older turns of a session that began anew at this place: now, or in
@@ -233,12 +237,12 @@ pub async fn newest(
     (session, since_seq): (SessionId, i64),
     seen_by: Option<TurnId>,
 ) -> Result<Option<CompactionRow>, StoreError> {
-    Ok(sqlx::query_as(NEWEST)
+    query(sql!(NEWEST))
         .bind(session)
         .bind(since_seq)
         .bind(seen_by)
         .fetch_optional(readers)
-        .await?)
+        .await
 }
 
 /// Returns whether some of the turns that a compaction was made from acted for somebody else.
@@ -247,22 +251,22 @@ pub async fn has_turns_of_others(
     row: &CompactionRow,
     user: UserId,
 ) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM turns
-                        WHERE id IN (SELECT value FROM json_each($1)) AND user_id <> $2)",
-    )
+                        WHERE id IN (SELECT value FROM json_each($1)) AND user_id <> $2)"
+    ))
     .bind(&row.turns)
     .bind(user)
     .fetch_one(readers)
-    .await?)
+    .await
 }
 
 /// Returns how many turns of a session no compaction stands for yet.
 pub async fn uncovered(tx: &mut Tx, session: SessionId) -> Result<i64, StoreError> {
-    Ok(sqlx::query_scalar(UNCOVERED)
+    query(sql!(UNCOVERED))
         .bind(session)
         .fetch_one(tx.connection())
-        .await?)
+        .await
 }
 
 /// Adds a compaction in the place of those before it, if they are still as they were when it was
@@ -274,13 +278,13 @@ pub async fn add(
     follows: Option<i64>,
 ) -> Result<bool, StoreError> {
     let turns = serde_json::to_string(&new.turns)?;
-    let is_valid: bool = sqlx::query_scalar(
+    let is_valid: bool = query(sql!(
         "SELECT (SELECT since_seq FROM sessions WHERE id = $1) < $2
             AND (SELECT max(c.id) FROM compactions c JOIN sessions s ON s.id = c.session_id
                  WHERE s.id = $1 AND c.until_seq > s.since_seq) IS $3
             AND (SELECT count(*) FROM turns WHERE forgotten = 0
-                 AND id IN (SELECT value FROM json_each($4))) = json_array_length($4)",
-    )
+                 AND id IN (SELECT value FROM json_each($4))) = json_array_length($4)"
+    ))
     .bind(new.session)
     .bind(new.until_seq)
     .bind(follows)
@@ -290,16 +294,18 @@ pub async fn add(
     if !is_valid {
         return Ok(false);
     }
-    sqlx::query("INSERT INTO compactions VALUES ($1, $2, $3, $4, $5, $6)")
-        .bind(new_id())
-        .bind(new.session)
-        .bind(new.until_seq)
-        .bind(&new.text)
-        .bind(&new.taint)
-        .bind(&turns)
-        .execute(tx.connection())
-        .await?;
-    sqlx::query(REPLACED)
+    query(sql!(
+        "INSERT INTO compactions VALUES ($1, $2, $3, $4, $5, $6)"
+    ))
+    .bind(new_id())
+    .bind(new.session)
+    .bind(new.until_seq)
+    .bind(&new.text)
+    .bind(&new.taint)
+    .bind(&turns)
+    .execute(tx.connection())
+    .await?;
+    query(sql!(REPLACED))
         .bind(new.session)
         .bind(follows.unwrap_or_default())
         .execute(tx.connection())
@@ -311,14 +317,14 @@ pub async fn add(
 /// up of their sessions is not written either.
 pub async fn drop_of_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
     let turns = serde_json::to_string(turns)?;
-    sqlx::query(OUTDATES)
+    query(sql!(OUTDATES))
         .bind(&turns)
         .execute(tx.connection())
         .await?;
-    sqlx::query(
+    query(sql!(
         "DELETE FROM compactions WHERE session_id IN
-             (SELECT session_id FROM turns WHERE id IN (SELECT value FROM json_each($1)))",
-    )
+             (SELECT session_id FROM turns WHERE id IN (SELECT value FROM json_each($1)))"
+    ))
     .bind(&turns)
     .execute(tx.connection())
     .await?;
@@ -356,7 +362,7 @@ mod tests {
     async fn run(store: &Store, statement: &'static str) {
         let done = store.write(move |tx| {
             Box::pin(async move {
-                sqlx::query(statement).execute(tx.connection()).await?;
+                tx.connection().batch(statement).await?;
                 Ok(())
             })
         });

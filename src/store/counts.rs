@@ -1,11 +1,14 @@
 //! Queue lengths for monitoring. Every count is read from an index.
 
-use sqlx::{FromRow, SqlitePool};
+use serde::Deserialize;
 
+use super::Readers;
 use super::StoreError;
+use super::sql::query;
+use crate::sql;
 
 /// How much is in line.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Counts {
     /// Rows to send.
     pub outbox_pending: i64,
@@ -20,16 +23,16 @@ pub struct Counts {
 }
 
 /// Counts what is in line.
-pub async fn counts(readers: &SqlitePool) -> Result<Counts, StoreError> {
-    Ok(sqlx::query_as(
+pub async fn counts(readers: &Readers) -> Result<Counts, StoreError> {
+    query(sql!(
         "SELECT
             coalesce(sum(state = 'pending'), 0) AS outbox_pending,
             coalesce(sum(state = 'sending'), 0) AS outbox_sending,
             coalesce(sum(state = 'unknown'), 0) AS outbox_unknown,
             (SELECT count(*) FROM jobs WHERE origin = 'message') AS inbox_waiting,
             (SELECT count(*) FROM cards WHERE state = 'open') AS cards_open
-         FROM outbox WHERE state IN ('pending', 'sending', 'unknown')",
-    )
+         FROM outbox WHERE state IN ('pending', 'sending', 'unknown')"
+    ))
     .fetch_one(readers)
-    .await?)
+    .await
 }

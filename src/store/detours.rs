@@ -3,13 +3,15 @@
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{OutboxId, TurnId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::outbox::OutboxRow;
+use super::sql::query;
 use super::{StoreError, Tx, chats};
+use crate::sql;
 
 /// Whom the messages of a turn answer.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Asker {
     /// The account.
     pub sender: String,
@@ -29,25 +31,25 @@ pub async fn asker_of(
     turn: TurnId,
     channel: &str,
 ) -> Result<Option<Asker>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT p.sender, p.direct, t.request, s.title,
                 coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language
          FROM turns t
          JOIN senders p ON p.user_id = t.user_id AND p.channel = $2
          JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
-         WHERE t.id = $1 ORDER BY p.direct IS NULL LIMIT 1",
-    )
+         WHERE t.id = $1 ORDER BY p.direct IS NULL LIMIT 1"
+    ))
     .bind(turn)
     .bind(channel)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Puts a row in line again, to be said elsewhere: its address, part and detour are these now.
 pub async fn readdress(tx: &mut Tx, row: &OutboxRow) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE outbox SET address = $2, part = $3, detour = $4, state = 'pending' WHERE id = $1",
-    )
+    query(sql!(
+        "UPDATE outbox SET address = $2, part = $3, detour = $4, state = 'pending' WHERE id = $1"
+    ))
     .bind(row.id)
     .bind(&row.address)
     .bind(&row.part)
@@ -65,11 +67,13 @@ pub async fn press_in(
     language: &str,
 ) -> Result<(), StoreError> {
     let chat = chats::chat_at(tx, &row.channel, chat, ChatKind::Direct, language).await?;
-    sqlx::query("UPDATE cards SET chat_id = $2 WHERE id = $1 AND state = 'open'")
-        .bind(row.subject)
-        .bind(chat.id)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE cards SET chat_id = $2 WHERE id = $1 AND state = 'open'"
+    ))
+    .bind(row.subject)
+    .bind(chat.id)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -77,7 +81,7 @@ pub async fn press_in(
 /// to be sent. A card of a closed chat stays open until it expires, because the chat may be opened
 /// again in time; then the question is sent again.
 pub async fn note_unshown(tx: &mut Tx, subject: i64, why: &str) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE cards SET unshown = $2,
                 expires_ms = CASE WHEN (SELECT closed FROM chats WHERE chats.id = cards.chat_id)
                              THEN expires_ms ELSE 0 END
@@ -87,8 +91,8 @@ pub async fn note_unshown(tx: &mut Tx, subject: i64, why: &str) -> Result<(), St
                SELECT 1 FROM outbox o WHERE o.purpose = 'card'
                  AND o.state IN ('pending', 'sending', 'sent', 'unknown')
                  AND (o.subject = cards.id
-                      OR o.subject IN (SELECT id FROM owner_copies WHERE card_id = cards.id)))",
-    )
+                      OR o.subject IN (SELECT id FROM owner_copies WHERE card_id = cards.id)))"
+    ))
     .bind(subject)
     .bind(why)
     .execute(tx.connection())
@@ -98,23 +102,25 @@ pub async fn note_unshown(tx: &mut Tx, subject: i64, why: &str) -> Result<(), St
 
 /// Returns why a card of a turn could not be shown to anyone, if there was such a card.
 pub async fn why_unshown(tx: &mut Tx, turn: TurnId) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT unshown FROM cards WHERE turn_id = $1 AND unshown IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.purpose = 'card' AND o.state = 'sent'
                              AND o.subject = cards.id)
-         ORDER BY id DESC LIMIT 1",
-    )
+         ORDER BY id DESC LIMIT 1"
+    ))
     .bind(turn)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Puts a row in line again as another part: what the platform disliked is not in it.
 pub async fn say_as(tx: &mut Tx, id: OutboxId, part: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE outbox SET part = $2, state = 'pending' WHERE id = $1")
-        .bind(id)
-        .bind(part)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE outbox SET part = $2, state = 'pending' WHERE id = $1"
+    ))
+    .bind(id)
+    .bind(part)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }

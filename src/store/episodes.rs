@@ -4,15 +4,17 @@
 //! owner only.
 
 use sayso_core::transcript::{MemoryId, Owner, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::memories::{delete_rows, index};
 use super::owners::{Owners, owner_of};
+use super::sql::query;
 use super::word_index::Words;
 use super::{Readers, StoreError, Tx, new_id};
+use crate::sql;
 
 /// The summary of a turn.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct EpisodeRow {
     /// Its name.
     pub id: MemoryId,
@@ -77,7 +79,7 @@ pub async fn naming(
     let owners = Owners::of(tx.connection(), owner).await?;
     let words = Words::of_memories(&owners);
     let holding = words.holding_all(tx.connection(), terms).await?;
-    let rows: Vec<(MemoryId, String, TurnId)> = sqlx::query_as(NAMING)
+    let rows: Vec<(MemoryId, String, TurnId)> = query(sql!(NAMING))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(&holding)?)
@@ -86,11 +88,12 @@ pub async fn naming(
         .await?;
     let mut found = Vec::with_capacity(rows.len());
     for (id, text, turn) in rows {
-        let mut turns: Vec<TurnId> =
-            sqlx::query_scalar("SELECT id FROM turns WHERE episode_id = $1 ORDER BY id")
-                .bind(id)
-                .fetch_all(tx.connection())
-                .await?;
+        let mut turns: Vec<TurnId> = query(sql!(
+            "SELECT id FROM turns WHERE episode_id = $1 ORDER BY id"
+        ))
+        .bind(id)
+        .fetch_all(tx.connection())
+        .await?;
         if turns.is_empty() {
             turns.push(turn);
         }
@@ -112,13 +115,15 @@ pub async fn rewrite(
     (text, words): (&str, &str),
     out: &[TurnId],
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE turns SET episode_id = NULL WHERE id IN (SELECT value FROM json_each($1))")
-        .bind(serde_json::to_string(out)?)
-        .execute(tx.connection())
-        .await?;
-    let owner: Option<(String, i64)> = sqlx::query_as(
-        "UPDATE OR IGNORE memories SET text = $2 WHERE id = $1 RETURNING owner_kind, owner_id",
-    )
+    query(sql!(
+        "UPDATE turns SET episode_id = NULL WHERE id IN (SELECT value FROM json_each($1))"
+    ))
+    .bind(serde_json::to_string(out)?)
+    .execute(tx.connection())
+    .await?;
+    let owner: Option<(String, i64)> = query(sql!(
+        "UPDATE OR IGNORE memories SET text = $2 WHERE id = $1 RETURNING owner_kind, owner_id"
+    ))
     .bind(summary)
     .bind(text)
     .fetch_optional(tx.connection())
@@ -127,7 +132,7 @@ pub async fn rewrite(
         // Another one says the same already.
         return delete(tx, summary).await;
     };
-    sqlx::query("DELETE FROM memory_words WHERE rowid = $1")
+    query(sql!("DELETE FROM memory_words WHERE rowid = $1"))
         .bind(summary)
         .execute(tx.connection())
         .await?;
@@ -136,37 +141,35 @@ pub async fn rewrite(
 
 /// Returns stretches that were over before a time and whose summaries are not merged.
 pub async fn over(readers: &Readers, before_ms: i64, limit: usize) -> Result<Vec<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT id FROM stretches WHERE merged = 0 AND last_ms < $1 ORDER BY last_ms LIMIT $2",
-    )
+    query(sql!(
+        "SELECT id FROM stretches WHERE merged = 0 AND last_ms < $1 ORDER BY last_ms LIMIT $2"
+    ))
     .bind(before_ms)
     .bind(limit as i64)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns when something was last said in the oldest stretch whose summaries are not merged.
 pub async fn oldest(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(last_ms) FROM stretches WHERE merged = 0")
-            .fetch_one(readers)
-            .await?,
-    )
+    query(sql!("SELECT min(last_ms) FROM stretches WHERE merged = 0"))
+        .fetch_one(readers)
+        .await
 }
 
 /// Returns the summaries of the turns of a stretch, oldest first.
 pub async fn of_stretch(tx: &mut Tx, stretch: i64) -> Result<Vec<EpisodeRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT DISTINCT m.id, m.owner_kind, m.owner_id, m.text, m.turn_id, t.user_id,
                 m.created_ms, m.touched_ms, m.taint
          FROM lines l JOIN turns t ON t.id = l.turn_id
               JOIN memories m ON m.turn_id = t.id AND m.kind = 'episode'
                    AND m.owner_kind = l.owner_kind AND m.owner_id = l.owner_id
-         WHERE l.stretch_id = $1 AND t.episode_id IS NULL ORDER BY m.turn_id, m.id",
-    )
+         WHERE l.stretch_id = $1 AND t.episode_id IS NULL ORDER BY m.turn_id, m.id"
+    ))
     .bind(stretch)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Puts one summary in the place of several of one owner.
@@ -182,14 +185,14 @@ pub async fn replace(
     let turns: Vec<TurnId> = parts.iter().map(|part| part.turn_id).collect();
     delete_rows(tx, &ids).await?;
     let new = MemoryId(new_id());
-    let kept: MemoryId = sqlx::query_scalar(
+    let kept: MemoryId = query(sql!(
         "INSERT INTO memories (owner_kind, owner_id, id, kind, text, turn_id, created_ms,
                                touched_ms, taint)
          VALUES ($1, $2, $3, 'episode', $4, $5, $6, $7, $8)
          ON CONFLICT (owner_kind, owner_id, text) WHERE superseded_by IS NULL
              DO UPDATE SET touched_ms = excluded.touched_ms
-         RETURNING id",
-    )
+         RETURNING id"
+    ))
     .bind(&first.owner_kind)
     .bind(first.owner_id)
     .bind(new)
@@ -204,17 +207,19 @@ pub async fn replace(
         let owner = owner_of(&first.owner_kind, first.owner_id);
         index(tx, new, owner, &merged.words).await?;
     }
-    sqlx::query("UPDATE turns SET episode_id = $2 WHERE id IN (SELECT value FROM json_each($1))")
-        .bind(serde_json::to_string(&turns)?)
-        .bind(kept)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE turns SET episode_id = $2 WHERE id IN (SELECT value FROM json_each($1))"
+    ))
+    .bind(serde_json::to_string(&turns)?)
+    .bind(kept)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Notes that the summaries of a stretch are merged.
 pub async fn note_merged(tx: &mut Tx, stretch: i64) -> Result<(), StoreError> {
-    sqlx::query("UPDATE stretches SET merged = 1 WHERE id = $1")
+    query(sql!("UPDATE stretches SET merged = 1 WHERE id = $1"))
         .bind(stretch)
         .execute(tx.connection())
         .await?;

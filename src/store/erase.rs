@@ -6,35 +6,36 @@
 
 use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
 
 use super::erased_words::without;
 use super::people::USERS_OF_PERSON;
+use super::sql::{Text, named, query};
 use super::{Readers, StoreError, Tx, audit, compactions, new_id, now_ms, tombstones};
+use crate::sql;
 
 /// How long what is still to be said may take to go out before it is erased too, in milliseconds.
 const SAID_WITHIN_MS: i64 = 5_000;
 
-/// What became of an erasure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(rename_all = "snake_case")]
-pub enum ErasureState {
-    /// The person is asked once more.
-    Open,
-    /// They said no.
-    Refused,
-    /// They did not answer in time, or asked again.
-    Expired,
-    /// It waits until none of the person's turns goes on.
-    Wanted,
-    /// The tables are clear, the files are not yet.
-    Cleared,
-    /// Nothing is left.
-    Done,
+named! {
+    /// What became of an erasure.
+    pub enum ErasureState {
+        /// The person is asked once more.
+        Open = "open",
+        /// They said no.
+        Refused = "refused",
+        /// They did not answer in time, or asked again.
+        Expired = "expired",
+        /// It waits until none of the person's turns goes on.
+        Wanted = "wanted",
+        /// The tables are clear, the files are not yet.
+        Cleared = "cleared",
+        /// Nothing is left.
+        Done = "done",
+    }
 }
 
 /// A person who asked to be erased.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ErasureRow {
     /// Names the erasure.
     pub id: i64,
@@ -93,10 +94,10 @@ pub async fn ask(
     address: &str,
 ) -> Result<i64, StoreError> {
     let id = new_id();
-    sqlx::query(
+    query(sql!(
         "INSERT INTO erasures (id, user_id, chat_id, address, state, users)
-         VALUES ($1, $2, $3, $4, 'open', '[]')",
-    )
+         VALUES ($1, $2, $3, $4, 'open', '[]')"
+    ))
     .bind(id)
     .bind(user)
     .bind(chat)
@@ -108,32 +109,32 @@ pub async fn ask(
 
 /// Returns an erasure.
 pub async fn erasure(tx: &mut Tx, id: i64) -> Result<Option<ErasureRow>, StoreError> {
-    Ok(
-        sqlx::query_as(sqlx::AssertSqlSafe(format!("{ERASURE} WHERE e.id = $1")))
-            .bind(id)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(Text::built(format!("{ERASURE} WHERE e.id = $1")))
+        .bind(id)
+        .fetch_optional(tx.connection())
+        .await
 }
 
 /// Returns the open erasures that a user asked for.
 pub async fn open_of(tx: &mut Tx, user: UserId) -> Result<Vec<ErasureRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    query(Text::built(format!(
         "{ERASURE} WHERE e.state = 'open' AND e.user_id = $1"
     )))
     .bind(user)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Closes an open erasure without a yes, once; returns whether this call did it.
 pub async fn close(tx: &mut Tx, id: i64, state: ErasureState) -> Result<bool, StoreError> {
-    let closed = sqlx::query("UPDATE erasures SET state = $2 WHERE id = $1 AND state = 'open'")
-        .bind(id)
-        .bind(state)
-        .execute(tx.connection())
-        .await?;
-    Ok(closed.rows_affected() == 1)
+    let closed = query(sql!(
+        "UPDATE erasures SET state = $2 WHERE id = $1 AND state = 'open'"
+    ))
+    .bind(id)
+    .bind(state)
+    .execute(tx.connection())
+    .await?;
+    Ok(closed == 1)
 }
 
 /// Notes the yes, once, for every account that the person has now, and takes their waiting messages
@@ -143,49 +144,49 @@ pub async fn want(
     tx: &mut Tx,
     erasure: &ErasureRow,
 ) -> Result<Option<Vec<(SessionId, UserId)>>, StoreError> {
-    let users: Vec<i64> = sqlx::query_scalar(USERS_OF_PERSON)
+    let users: Vec<i64> = query(sql!(USERS_OF_PERSON))
         .bind(erasure.user_id)
         .fetch_all(tx.connection())
         .await?;
     let users = serde_json::to_string(&users)?;
-    let wanted = sqlx::query(
+    let wanted = query(sql!(
         "UPDATE erasures SET state = 'wanted', users = $2, wanted_ms = $3
-         WHERE id = $1 AND state = 'open'",
-    )
+         WHERE id = $1 AND state = 'open'"
+    ))
     .bind(erasure.id)
     .bind(&users)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    if wanted.rows_affected() == 0 {
+    if wanted == 0 {
         return Ok(None);
     }
-    sqlx::query(
+    query(sql!(
         "UPDATE inbox SET state = 'settled' WHERE id IN
-             (SELECT id FROM jobs WHERE user_id IN (SELECT value FROM json_each($1)))",
-    )
+             (SELECT id FROM jobs WHERE user_id IN (SELECT value FROM json_each($1)))"
+    ))
     .bind(&users)
     .execute(tx.connection())
     .await?;
-    sqlx::query(
+    query(sql!(
         "DELETE FROM jobs WHERE origin <> 'message'
-           AND user_id IN (SELECT value FROM json_each($1))",
-    )
+           AND user_id IN (SELECT value FROM json_each($1))"
+    ))
     .bind(&users)
     .execute(tx.connection())
     .await?;
-    sqlx::query(
+    query(sql!(
         "UPDATE processes SET stop_ms = $2 WHERE ended_ms IS NULL AND stop_ms IS NULL
-           AND user_id IN (SELECT value FROM json_each($1))",
-    )
+           AND user_id IN (SELECT value FROM json_each($1))"
+    ))
     .bind(&users)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    let open = sqlx::query_as(
+    let open = query(sql!(
         "SELECT DISTINCT session_id, user_id FROM turns
-         WHERE state <> 'ended' AND user_id IN (SELECT value FROM json_each($1))",
-    )
+         WHERE state <> 'ended' AND user_id IN (SELECT value FROM json_each($1))"
+    ))
     .bind(&users)
     .fetch_all(tx.connection())
     .await?;
@@ -194,31 +195,31 @@ pub async fn want(
 
 /// Returns whether a user is to be erased first, before a turn begins for them.
 pub async fn is_wanted(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
-                        WHERE e.state = 'wanted' AND one.value = $1)",
-    )
+                        WHERE e.state = 'wanted' AND one.value = $1)"
+    ))
     .bind(user)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the erasures that have to be finished, oldest first.
 pub async fn unfinished(readers: &Readers) -> Result<Vec<ErasureRow>, StoreError> {
     // The first condition is the one of the partial index.
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    query(Text::built(format!(
         "{ERASURE} WHERE e.state IN ('open', 'wanted', 'cleared')
            AND e.state IN ('wanted', 'cleared') ORDER BY e.id"
     )))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns whether the tables can be cleared: no turn of the person goes on or has just ended, and
 /// what was to be said to them is said, or had time for it.
 pub async fn is_ready(tx: &mut Tx, erasure: &ErasureRow) -> Result<bool, StoreError> {
     // A session is worked on without a running turn while what its turn left is written down.
-    let busy: bool = sqlx::query_scalar(
+    let busy: bool = query(sql!(
         "SELECT EXISTS (SELECT 1 FROM turns WHERE state <> 'ended'
                           AND user_id IN (SELECT value FROM json_each($1)))
              OR EXISTS (SELECT 1 FROM processes WHERE ended_ms IS NULL
@@ -229,8 +230,8 @@ pub async fn is_ready(tx: &mut Tx, erasure: &ErasureRow) -> Result<bool, StoreEr
                                           WHERE t.session_id = s.id AND t.state = 'running')
                           AND EXISTS (SELECT 1 FROM turns t
                                       WHERE t.session_id = s.id
-                                        AND t.user_id IN (SELECT value FROM json_each($1))))",
-    )
+                                        AND t.user_id IN (SELECT value FROM json_each($1))))"
+    ))
     .bind(&erasure.users)
     .bind(now_ms())
     .fetch_one(tx.connection())
@@ -239,7 +240,7 @@ pub async fn is_ready(tx: &mut Tx, erasure: &ErasureRow) -> Result<bool, StoreEr
         return Ok(false);
     }
     let had_time = erasure.wanted_ms.unwrap_or_default() + SAID_WITHIN_MS < now_ms();
-    let unsaid: bool = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+    let unsaid: bool = query(Text::built(format!(
         "SELECT EXISTS (SELECT 1 FROM outbox WHERE state IN ('pending', 'sending', 'unknown')
                           AND {SAID_TO_THEM})"
     )))
@@ -339,9 +340,9 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
     let users = erasure.users.as_str();
     let changed = erase_from_others(tx, users).await?;
     let traces = LostTraces {
-        turns: sqlx::query_scalar(
-            "SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1))",
-        )
+        turns: query(sql!(
+            "SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1))"
+        ))
         .bind(users)
         .fetch_all(tx.connection())
         .await?,
@@ -352,7 +353,7 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
     compactions::drop_of_turns(tx, &turns).await?;
     clear_outbox(tx, erasure).await?;
     for statement in CLEAR {
-        sqlx::query(statement)
+        query(Text::one(statement))
             .bind(users)
             .execute(tx.connection())
             .await?;
@@ -361,11 +362,13 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
     for user in erasure.users()? {
         audit::forget(tx, user).await?;
     }
-    sqlx::query("UPDATE erasures SET state = 'cleared', traces = $2 WHERE id = $1")
-        .bind(erasure.id)
-        .bind(serde_json::to_string(&traces)?)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE erasures SET state = 'cleared', traces = $2 WHERE id = $1"
+    ))
+    .bind(erasure.id)
+    .bind(serde_json::to_string(&traces)?)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -373,19 +376,17 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
 /// they denied a call. Returns the rows that changed, with their turns.
 async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)>, StoreError> {
     // What is overheard goes to the next turn that begins in its session.
-    let overheard: Vec<(Option<TurnId>, String)> = sqlx::query_as(
-        "SELECT (SELECT min(t.id) FROM turns t WHERE t.id > i.id AND t.session_id = i.session_id),
+    let overheard: Vec<(Option<TurnId>, String)> = query(sql!("SELECT (SELECT min(t.id) FROM turns t WHERE t.id > i.id AND t.session_id = i.session_id),
                 replace(i.said, char(10), char(10) || '  ')
          FROM inbox i JOIN senders s ON s.channel = i.channel AND s.sender = i.sender
-         WHERE s.user_id IN (SELECT value FROM json_each($1)) AND i.user_id IS NULL AND i.said <> ''",
-    )
+         WHERE s.user_id IN (SELECT value FROM json_each($1)) AND i.user_id IS NULL AND i.said <> ''"))
     .bind(users)
     .fetch_all(tx.connection())
     .await?;
-    let denials: Vec<(Option<TurnId>, String)> = sqlx::query_as(
+    let denials: Vec<(Option<TurnId>, String)> = query(sql!(
         "SELECT turn_id, verdict_why FROM held_calls
-         WHERE verdict_by IN (SELECT value FROM json_each($1)) AND verdict_why IS NOT NULL",
-    )
+         WHERE verdict_by IN (SELECT value FROM json_each($1)) AND verdict_why IS NOT NULL"
+    ))
     .bind(users)
     .fetch_all(tx.connection())
     .await?;
@@ -398,7 +399,7 @@ async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)
         "UPDATE held_calls SET verdict_why = NULL
          WHERE verdict_by IN (SELECT value FROM json_each($1))",
     ] {
-        sqlx::query(statement)
+        query(Text::one(statement))
             .bind(users)
             .execute(tx.connection())
             .await?;
@@ -420,7 +421,7 @@ async fn erase_from_turn(
     words: &str,
 ) -> Result<Vec<(i64, TurnId)>, StoreError> {
     let entries: Vec<(i64, String)> =
-        sqlx::query_as("SELECT row, body FROM journal WHERE turn_id = $1")
+        query(sql!("SELECT row, body FROM journal WHERE turn_id = $1"))
             .bind(turn)
             .fetch_all(tx.connection())
             .await?;
@@ -429,7 +430,7 @@ async fn erase_from_turn(
         let Some(rest) = without(&body, words)? else {
             continue;
         };
-        sqlx::query("UPDATE journal SET body = $2 WHERE row = $1")
+        query(sql!("UPDATE journal SET body = $2 WHERE row = $1"))
             .bind(row)
             .bind(rest)
             .execute(tx.connection())
@@ -442,7 +443,7 @@ async fn erase_from_turn(
 /// Deletes the memories of the person, those that a group has from them, and what a group has of
 /// turns in which they were overheard.
 async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<(), StoreError> {
-    let ids: Vec<i64> = sqlx::query_scalar(
+    let ids: Vec<i64> = query(sql!(
         "DELETE FROM memories
          WHERE (owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1)))
             OR turn_id IN (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))
@@ -450,20 +451,22 @@ async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<
             OR id IN (SELECT episode_id FROM turns
                       WHERE user_id IN (SELECT value FROM json_each($1))
                          OR id IN (SELECT value FROM json_each($2)))
-         RETURNING id",
-    )
+         RETURNING id"
+    ))
     .bind(users)
     .bind(serde_json::to_string(changed)?)
     .fetch_all(tx.connection())
     .await?;
-    sqlx::query("DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))")
-        .bind(serde_json::to_string(&ids)?)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))"
+    ))
+    .bind(serde_json::to_string(&ids)?)
+    .execute(tx.connection())
+    .await?;
     // Their own lines go with their turns. What others were answered may repeat what was overheard.
-    sqlx::query(
-        "DELETE FROM lines WHERE id = turn_id AND turn_id IN (SELECT value FROM json_each($1))",
-    )
+    query(sql!(
+        "DELETE FROM lines WHERE id = turn_id AND turn_id IN (SELECT value FROM json_each($1))"
+    ))
     .bind(serde_json::to_string(changed)?)
     .execute(tx.connection())
     .await?;
@@ -472,7 +475,7 @@ async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<
 
 /// Deletes what was said to the person. What is being said since they asked stays.
 async fn clear_outbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
-    sqlx::query(sqlx::AssertSqlSafe(format!(
+    query(Text::built(format!(
         "DELETE FROM outbox WHERE {SAID_TO_THEM}
            AND (state NOT IN ('pending', 'sending', 'unknown') OR created_ms <= $2
                 OR turn_id IS NOT NULL)"
@@ -486,15 +489,15 @@ async fn clear_outbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreErro
 
 /// Empties the rows of what the person said until they asked; that it was heard stays known.
 async fn blank_inbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE inbox SET said = '', files = NULL, album = NULL, answers = NULL, turn_id = NULL,
                 state = 'settled'
          WHERE stored_ms <= $2
            AND (user_id IN (SELECT value FROM json_each($1))
                 OR EXISTS (SELECT 1 FROM senders s
                            WHERE s.user_id IN (SELECT value FROM json_each($1))
-                             AND s.channel = inbox.channel AND s.sender = inbox.sender))",
-    )
+                             AND s.channel = inbox.channel AND s.sender = inbox.sender))"
+    ))
     .bind(&erasure.users)
     .bind(erasure.wanted_ms)
     .execute(tx.connection())
@@ -504,7 +507,7 @@ async fn blank_inbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError
 
 /// Notes that the trace has lost what it had to.
 pub async fn traces_lost(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
-    sqlx::query("UPDATE erasures SET traces = NULL WHERE id = $1")
+    query(sql!("UPDATE erasures SET traces = NULL WHERE id = $1"))
         .bind(id)
         .execute(tx.connection())
         .await?;
@@ -525,7 +528,7 @@ pub async fn rewrite_index(tx: &mut Tx) -> Result<bool, StoreError> {
         "INSERT INTO line_words (line_words, rank) VALUES ('merge', -$1)",
     ] {
         let before = total_changes(tx).await?;
-        sqlx::query(statement)
+        query(Text::one(statement))
             .bind(REWRITTEN_PAGES)
             .execute(tx.connection())
             .await?;
@@ -535,14 +538,14 @@ pub async fn rewrite_index(tx: &mut Tx) -> Result<bool, StoreError> {
 }
 
 async fn total_changes(tx: &mut Tx) -> Result<i64, StoreError> {
-    Ok(sqlx::query_scalar("SELECT total_changes()")
+    query(sql!("SELECT total_changes()"))
         .fetch_one(tx.connection())
-        .await?)
+        .await
 }
 
 /// Notes that nothing is left.
 pub async fn finish(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
-    sqlx::query("UPDATE erasures SET state = 'done' WHERE id = $1")
+    query(sql!("UPDATE erasures SET state = 'done' WHERE id = $1"))
         .bind(id)
         .execute(tx.connection())
         .await?;

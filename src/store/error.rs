@@ -95,16 +95,11 @@ fn way_back(path: &Path, copy: Option<&Path>) -> String {
     )
 }
 
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
         let text = error.to_string();
-        let code = match &error {
-            sqlx::Error::Database(database) => database.code().and_then(|code| code.parse().ok()),
-            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => Some(SQLITE_CANTOPEN),
-            _ => None,
-        };
         // The low byte is the primary result code: https://www.sqlite.org/rescode.html
-        match code.map(|code: i32| code & 0xff) {
+        match error.sqlite_error().map(|error| error.extended_code & 0xff) {
             Some(SQLITE_BUSY | SQLITE_LOCKED) => Self::Locked(text),
             Some(SQLITE_READONLY | SQLITE_CANTOPEN | SQLITE_PERM) => Self::ReadOnly(text),
             // SQLite reports an exceeded quota or file size limit as a failed write.

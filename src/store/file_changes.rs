@@ -5,9 +5,11 @@
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::{Text, parsed, query};
 use super::{Readers, StoreError, Tx, new_id};
+use crate::sql;
 
 /// Of how many turns of a session the changes are kept, and of how many those that were undone.
 const TURNS_KEPT: i64 = 10;
@@ -19,10 +21,10 @@ pub async fn keep(
     call: &CallId,
     before: &FileBefore,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO file_changes (id, turn_id, call_id, path, was, content, mode, becomes, own)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+    ))
     .bind(new_id())
     .bind(turn)
     .bind(&call.0)
@@ -35,30 +37,30 @@ pub async fn keep(
     .execute(tx.connection())
     .await?;
     for in_force in [true, false] {
-        sqlx::query(
+        query(sql!(
             "DELETE FROM file_changes WHERE (undone_by IS NULL) = $3 AND turn_id IN
                  (SELECT DISTINCT c.turn_id FROM file_changes c JOIN turns t ON t.id = c.turn_id
                   WHERE t.session_id = $1 AND (c.undone_by IS NULL) = $3
-                  ORDER BY c.turn_id DESC LIMIT -1 OFFSET $2)",
-        )
+                  ORDER BY c.turn_id DESC LIMIT -1 OFFSET $2)"
+        ))
         .bind(session)
         .bind(TURNS_KEPT)
         .bind(in_force)
         .execute(tx.connection())
         .await?;
     }
-    sqlx::query(
+    query(sql!(
         "DELETE FROM undone_files
          WHERE NOT EXISTS (SELECT 1 FROM file_changes c WHERE c.undone_by = undo_id)
-           AND EXISTS (SELECT 1 FROM undos u WHERE u.id = undo_id AND u.state = 'over')",
-    )
+           AND EXISTS (SELECT 1 FROM undos u WHERE u.id = undo_id AND u.state = 'over')"
+    ))
     .execute(tx.connection())
     .await?;
     Ok(())
 }
 
 /// A turn whose changes can be put back.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ChangedTurn {
     /// The turn.
     pub id: TurnId,
@@ -70,17 +72,17 @@ pub struct ChangedTurn {
 
 /// Returns the newest turn of a session that changed files.
 pub async fn newest(tx: &mut Tx, session: SessionId) -> Result<Option<ChangedTurn>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT t.id, t.user_id, t.state FROM file_changes c JOIN turns t ON t.id = c.turn_id
-         WHERE t.session_id = $1 AND c.undone_by IS NULL ORDER BY t.id DESC LIMIT 1",
-    )
+         WHERE t.session_id = $1 AND c.undone_by IS NULL ORDER BY t.id DESC LIMIT 1"
+    ))
     .bind(session)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// A file in the columns of a table.
-#[derive(FromRow)]
+#[derive(Deserialize)]
 pub(super) struct FileRow {
     path: String,
     was: Option<String>,
@@ -105,10 +107,10 @@ impl From<FileRow> for FileBefore {
 
 /// Returns what a turn changed and no undo settled, in its order.
 pub async fn of_turn(readers: &Readers, turn: TurnId) -> Result<Vec<FileBefore>, StoreError> {
-    let rows: Vec<FileRow> = sqlx::query_as(
+    let rows: Vec<FileRow> = query(sql!(
         "SELECT path, was, content, mode, becomes, own FROM file_changes
-         WHERE turn_id = $1 AND undone_by IS NULL ORDER BY id",
-    )
+         WHERE turn_id = $1 AND undone_by IS NULL ORDER BY id"
+    ))
     .bind(turn)
     .fetch_all(readers)
     .await?;
@@ -117,10 +119,10 @@ pub async fn of_turn(readers: &Readers, turn: TurnId) -> Result<Vec<FileBefore>,
 
 /// Returns the changes that an undo settled, in their order.
 pub async fn set_aside_by(readers: &Readers, undo: i64) -> Result<Vec<FileBefore>, StoreError> {
-    let rows: Vec<FileRow> = sqlx::query_as(
+    let rows: Vec<FileRow> = query(sql!(
         "SELECT path, was, content, mode, becomes, own FROM file_changes
-         WHERE undone_by = $1 ORDER BY id",
-    )
+         WHERE undone_by = $1 ORDER BY id"
+    ))
     .bind(undo)
     .fetch_all(readers)
     .await?;
@@ -129,10 +131,10 @@ pub async fn set_aside_by(readers: &Readers, undo: i64) -> Result<Vec<FileBefore
 
 /// Sets aside what a turn changed in these files, for the redo of an undo.
 pub async fn set_aside(tx: &mut Tx, undo: &UndoRow, paths: &[&str]) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE file_changes SET undone_by = $3
-         WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))",
-    )
+         WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))"
+    ))
     .bind(undo.turn_id)
     .bind(serde_json::to_string(paths)?)
     .bind(undo.id)
@@ -143,10 +145,10 @@ pub async fn set_aside(tx: &mut Tx, undo: &UndoRow, paths: &[&str]) -> Result<()
 
 /// Puts the changes that an undo had set aside in force again, but for those of these files.
 pub async fn bring_back(tx: &mut Tx, undo: i64, but_for: &[&str]) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE file_changes SET undone_by = NULL
-         WHERE undone_by = $1 AND path NOT IN (SELECT value FROM json_each($2))",
-    )
+         WHERE undone_by = $1 AND path NOT IN (SELECT value FROM json_each($2))"
+    ))
     .bind(undo)
     .bind(serde_json::to_string(but_for)?)
     .execute(tx.connection())
@@ -156,7 +158,7 @@ pub async fn bring_back(tx: &mut Tx, undo: i64, but_for: &[&str]) -> Result<(), 
 
 /// Lets go of the changes that an undo had set aside.
 pub async fn forget_set_aside(tx: &mut Tx, undo: i64) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM file_changes WHERE undone_by = $1")
+    query(sql!("DELETE FROM file_changes WHERE undone_by = $1"))
         .bind(undo)
         .execute(tx.connection())
         .await?;
@@ -165,10 +167,10 @@ pub async fn forget_set_aside(tx: &mut Tx, undo: i64) -> Result<(), StoreError> 
 
 /// Lets go of what a turn changed in these files and no undo settled.
 pub async fn forget(tx: &mut Tx, turn: TurnId, paths: &[&str]) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "DELETE FROM file_changes
-         WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))",
-    )
+         WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))"
+    ))
     .bind(turn)
     .bind(serde_json::to_string(paths)?)
     .execute(tx.connection())
@@ -190,7 +192,7 @@ pub struct NewUndo<'a> {
 }
 
 /// Such a wish, and what is known of its turn.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct UndoRow {
     /// Names it.
     pub id: i64,
@@ -215,7 +217,7 @@ pub struct UndoRow {
     /// Its chat.
     pub chat_id: ChatId,
     /// Who may read and answer in it.
-    #[sqlx(try_from = "String")]
+    #[serde(deserialize_with = "parsed")]
     pub chat_kind: ChatKind,
     /// The language of its person, or of the chat.
     pub language: String,
@@ -230,10 +232,10 @@ const ROWS: &str = "
 
 /// Notes that somebody wants the changes of a turn put back.
 pub async fn want(tx: &mut Tx, new: &NewUndo<'_>) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO undos (id, turn_id, user_id, address, reply_to, state)
-         VALUES ($1, $2, $3, $4, $5, 'wanted')",
-    )
+         VALUES ($1, $2, $3, $4, $5, 'wanted')"
+    ))
     .bind(new_id())
     .bind(new.turn)
     .bind(new.user)
@@ -246,39 +248,39 @@ pub async fn want(tx: &mut Tx, new: &NewUndo<'_>) -> Result<(), StoreError> {
 
 /// Returns the wishes that can be done now.
 pub async fn due(readers: &Readers) -> Result<Vec<UndoRow>, StoreError> {
-    let query = format!("{ROWS} WHERE u.state IN ('wanted', 'confirmed', 'redo') ORDER BY u.id");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(query))
-        .fetch_all(readers)
-        .await?)
+    let rows = format!("{ROWS} WHERE u.state IN ('wanted', 'confirmed', 'redo') ORDER BY u.id");
+    query(Text::built(rows)).fetch_all(readers).await
 }
 
 /// Returns a wish.
 pub async fn wish(tx: &mut Tx, id: i64) -> Result<Option<UndoRow>, StoreError> {
-    let query = format!("{ROWS} WHERE u.id = $1");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(query))
+    let rows = format!("{ROWS} WHERE u.id = $1");
+    query(Text::built(rows))
         .bind(id)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the wishes about a turn that are not over.
 pub async fn about(tx: &mut Tx, turn: TurnId) -> Result<Vec<UndoRow>, StoreError> {
-    let query = format!("{ROWS} WHERE u.turn_id = $1 AND u.state <> 'over' ORDER BY u.id");
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(query))
+    let rows = format!("{ROWS} WHERE u.turn_id = $1 AND u.state <> 'over' ORDER BY u.id");
+    query(Text::built(rows))
         .bind(turn)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Moves a wish on from the state that it was found in; returns whether it was still in it.
 pub async fn advance(tx: &mut Tx, undo: &UndoRow, state: &str) -> Result<bool, StoreError> {
-    let advanced = sqlx::query("UPDATE undos SET state = $3 WHERE id = $1 AND state = $2")
-        .bind(undo.id)
-        .bind(&undo.state)
-        .bind(state)
-        .execute(tx.connection())
-        .await?;
-    Ok(advanced.rows_affected() == 1)
+    let advanced = query(sql!(
+        "UPDATE undos SET state = $3 WHERE id = $1 AND state = $2"
+    ))
+    .bind(undo.id)
+    .bind(&undo.state)
+    .bind(state)
+    .execute(tx.connection())
+    .await?;
+    Ok(advanced == 1)
 }
 
 /// Notes that an undo is to be reversed; returns whether that is still possible.
@@ -288,28 +290,28 @@ pub async fn want_redo(
     user: UserId,
     notice: &str,
 ) -> Result<bool, StoreError> {
-    let wanted = sqlx::query(
+    let wanted = query(sql!(
         "UPDATE undos SET state = 'redo', redo_by = $2, notice = $3
          WHERE id = $1 AND state = 'over'
            AND EXISTS (SELECT 1 FROM undone_files WHERE undo_id = $1)
-           AND EXISTS (SELECT 1 FROM file_changes WHERE undone_by = $1)",
-    )
+           AND EXISTS (SELECT 1 FROM file_changes WHERE undone_by = $1)"
+    ))
     .bind(id)
     .bind(user)
     .bind(notice)
     .execute(tx.connection())
     .await?;
-    Ok(wanted.rows_affected() == 1)
+    Ok(wanted == 1)
 }
 
 /// Ends the wish to reverse an undo; returns whether this call did.
 pub async fn end_redo(tx: &mut Tx, id: i64) -> Result<bool, StoreError> {
-    let ended = sqlx::query(
+    let ended = query(sql!(
         "UPDATE undos SET state = 'over', redo_by = NULL, notice = NULL
-         WHERE id = $1 AND state = 'redo'",
-    )
+         WHERE id = $1 AND state = 'redo'"
+    ))
     .bind(id)
     .execute(tx.connection())
     .await?;
-    Ok(ended.rows_affected() == 1)
+    Ok(ended == 1)
 }

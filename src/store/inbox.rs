@@ -3,9 +3,11 @@
 //! The job follows the state of its row by triggers of the schema: nothing here writes it.
 
 use sayso_core::transcript::{AnnouncedFile, InboxId, QuestionId, Role, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
-use super::{StoreError, Tx, new_id, now_ms};
+use super::sql::{Text, parsed, query};
+use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// The kind of events that a platform holds open until they are answered: its own commands.
 pub const AWAITED: &str = "command";
@@ -55,7 +57,7 @@ pub struct NewInbox {
 }
 
 /// A message that waits for a turn, or was said around one.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct InboxRow {
     /// Names the row.
     pub id: InboxId,
@@ -78,7 +80,7 @@ pub struct InboxRow {
     /// The question that it answers by a button or a reply.
     pub answers: Option<QuestionId>,
     /// What the one who said it may do.
-    #[sqlx(try_from = "String")]
+    #[serde(deserialize_with = "parsed")]
     pub role: Role,
     /// Not to be taken before.
     pub ready_ms: i64,
@@ -118,14 +120,14 @@ impl InboxRow {
 /// Stores an event; `None` when it was stored before.
 pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, StoreError> {
     let id = InboxId(new_id());
-    let inserted = sqlx::query(
+    let inserted = query(sql!(
         "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
                             message, said, untrusted, album, answers, role, ready_ms,
                             state, stored_ms, sender, files, while_busy)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
                  $18, $19, $20)
-         ON CONFLICT DO NOTHING",
-    )
+         ON CONFLICT DO NOTHING"
+    ))
     .bind(id)
     .bind(&new.channel)
     .bind(&new.kind)
@@ -148,7 +150,7 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     .bind(new.while_busy)
     .execute(tx.connection())
     .await?;
-    Ok((inserted.rows_affected() == 1).then_some(id))
+    Ok((inserted == 1).then_some(id))
 }
 
 fn files_as_text(files: &[AnnouncedFile]) -> Result<Option<String>, StoreError> {
@@ -163,15 +165,15 @@ pub async fn earlier_form(
     kind: &str,
     event: &str,
 ) -> Result<Option<(InboxId, String, String)>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, state, said FROM inbox WHERE channel = $1 AND kind = $2 AND event = $3
-         ORDER BY state = 'waiting' DESC, id DESC LIMIT 1",
-    )
+         ORDER BY state = 'waiting' DESC, id DESC LIMIT 1"
+    ))
     .bind(channel)
     .bind(kind)
     .bind(event)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the open turn of a user that has taken this form of an event, or an earlier one, and
@@ -183,20 +185,20 @@ pub async fn answered_alone_by(
     kind: &str,
     event: &str,
 ) -> Result<Option<TurnId>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT t.id FROM inbox i JOIN turns t ON t.id = i.turn_id
          WHERE i.channel = $2 AND i.kind = $3 AND i.event = $4 AND i.state = 'heard'
            AND t.user_id = $1 AND t.state <> 'ended' AND t.stop_by IS NULL
            AND NOT EXISTS (SELECT 1 FROM inbox other
                            WHERE other.turn_id = t.id AND other.event <> i.event)
-         ORDER BY t.id DESC LIMIT 1",
-    )
+         ORDER BY t.id DESC LIMIT 1"
+    ))
     .bind(user)
     .bind(channel)
     .bind(kind)
     .bind(event)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Replaces what a message says that no turn has taken yet.
@@ -206,12 +208,14 @@ pub async fn replace_said(
     said: &str,
     files: &[AnnouncedFile],
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE inbox SET said = $2, files = $3 WHERE id = $1 AND state = 'waiting'")
-        .bind(id)
-        .bind(said)
-        .bind(files_as_text(files)?)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE inbox SET said = $2, files = $3 WHERE id = $1 AND state = 'waiting'"
+    ))
+    .bind(id)
+    .bind(said)
+    .bind(files_as_text(files)?)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -221,14 +225,14 @@ pub async fn album_is_job(
     session: SessionId,
     album: &str,
 ) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT count(*) > 0 FROM inbox
-         WHERE session_id = $1 AND album = $2 AND state IN ('waiting', 'heard')",
-    )
+         WHERE session_id = $1 AND album = $2 AND state IN ('waiting', 'heard')"
+    ))
     .bind(session)
     .bind(album)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the state of the first piece of what belongs together and was to be answered, and what
@@ -238,23 +242,21 @@ pub async fn first_piece(
     session: SessionId,
     album: &str,
 ) -> Result<Option<(String, Option<String>)>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT state, while_busy FROM inbox
-         WHERE session_id = $1 AND album = $2 AND state IN ('waiting', 'heard') ORDER BY id LIMIT 1",
-    )
+    query(sql!("SELECT state, while_busy FROM inbox
+         WHERE session_id = $1 AND album = $2 AND state IN ('waiting', 'heard') ORDER BY id LIMIT 1"))
     .bind(session)
     .bind(album)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Makes the pieces that were only overheard of what `piece` belongs to part of its job, and has
 /// those that wait do so for as long as it does.
 pub async fn join_album(tx: &mut Tx, piece: &NewInbox) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE inbox SET state = 'waiting', user_id = $3, role = $4, while_busy = $5
-         WHERE session_id = $1 AND album = $2 AND state = 'overheard'",
-    )
+         WHERE session_id = $1 AND album = $2 AND state = 'overheard'"
+    ))
     .bind(piece.session)
     .bind(&piece.album)
     .bind(piece.user)
@@ -262,10 +264,10 @@ pub async fn join_album(tx: &mut Tx, piece: &NewInbox) -> Result<(), StoreError>
     .bind(piece.while_busy)
     .execute(tx.connection())
     .await?;
-    sqlx::query(
+    query(sql!(
         "UPDATE inbox SET ready_ms = $3
-         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1) AND album = $2",
-    )
+         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1) AND album = $2"
+    ))
     .bind(piece.session)
     .bind(&piece.album)
     .bind(piece.ready_ms)
@@ -281,18 +283,16 @@ pub async fn waiting_of(
     user: UserId,
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
+    query(sql!("SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
                 i.answers, i.role, i.ready_ms, i.while_busy
          FROM jobs j CROSS JOIN inbox i ON i.id = j.id
          WHERE j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message'
-         ORDER BY j.id LIMIT $3",
-    )
+         ORDER BY j.id LIMIT $3"))
     .bind(session)
     .bind(user)
     .bind(limit)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns how many jobs of a user wait in a session.
@@ -301,14 +301,14 @@ pub async fn count_waiting(
     session: SessionId,
     user: UserId,
 ) -> Result<i64, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT count(*) FROM jobs
-         WHERE session_id = $1 AND user_id = $2 AND origin = 'message'",
-    )
+         WHERE session_id = $1 AND user_id = $2 AND origin = 'message'"
+    ))
     .bind(session)
     .bind(user)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Takes what was said in a session around us since this was last done: the newest `limit`
@@ -318,11 +318,11 @@ pub async fn take_overheard(
     session: SessionId,
     limit: usize,
 ) -> Result<Vec<InboxRow>, StoreError> {
-    let mut rows: Vec<InboxRow> = sqlx::query_as(
+    let mut rows: Vec<InboxRow> = query(sql!(
         "UPDATE inbox SET state = 'settled' WHERE session_id = $1 AND state = 'overheard'
          RETURNING id, kind, user_id, address, message, said, untrusted, files, album, answers,
-                   role, ready_ms, while_busy",
-    )
+                   role, ready_ms, while_busy"
+    ))
     .bind(session)
     .fetch_all(tx.connection())
     .await?;
@@ -337,21 +337,21 @@ pub async fn overheard_as(
     session: SessionId,
     message: &str,
 ) -> Result<Option<(InboxId, String)>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, said FROM inbox
-         WHERE session_id = $1 AND state = 'overheard' AND message = $2",
-    )
+         WHERE session_id = $1 AND state = 'overheard' AND message = $2"
+    ))
     .bind(session)
     .bind(message)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Gives a job to a turn.
 pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE inbox SET state = 'heard', turn_id = $2 WHERE id = $1 AND state = 'waiting'",
-    )
+    query(sql!(
+        "UPDATE inbox SET state = 'heard', turn_id = $2 WHERE id = $1 AND state = 'waiting'"
+    ))
     .bind(id)
     .bind(turn)
     .execute(tx.connection())
@@ -373,51 +373,51 @@ pub async fn pending_messages(
     user: UserId,
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
-    let query = format!(
+    let text = format!(
         "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
                 i.answers, i.role, i.ready_ms, i.while_busy {JOINING} ORDER BY j.id LIMIT $3"
     );
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(query))
+    query(Text::built(text))
         .bind(session)
         .bind(user)
         .bind(limit)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns since when the oldest message may be taken that joins a turn of this user, if one waits.
 pub async fn first_joining(
-    readers: &sqlx::SqlitePool,
+    readers: &Readers,
     session: SessionId,
     user: UserId,
 ) -> Result<Option<i64>, StoreError> {
-    let query = format!("SELECT j.due_ms {JOINING} ORDER BY j.id LIMIT 1");
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(query))
+    let text = format!("SELECT j.due_ms {JOINING} ORDER BY j.id LIMIT 1");
+    query(Text::built(text))
         .bind(session)
         .bind(user)
         .fetch_optional(readers)
-        .await?)
+        .await
 }
 
 /// Returns whether something of a user waits for a turn of its own.
 pub async fn is_queued(tx: &mut Tx, session: SessionId, user: UserId) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-                        WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue')",
-    )
+                        WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue')"
+    ))
     .bind(session)
     .bind(user)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Has everything that a user has queued join the turn that runs.
 pub async fn absorb(tx: &mut Tx, session: SessionId, user: UserId) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE inbox SET while_busy = 'steer'
          WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
-           AND while_busy = 'queue'",
-    )
+           AND while_busy = 'queue'"
+    ))
     .bind(session)
     .bind(user)
     .execute(tx.connection())
@@ -431,15 +431,15 @@ pub async fn let_interrupt(
     session: SessionId,
     user: UserId,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "WITH oldest AS
              (SELECT i.id, i.album FROM jobs j CROSS JOIN inbox i ON i.id = j.id
               WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue'
               ORDER BY j.id LIMIT 1)
          UPDATE inbox SET while_busy = 'interrupt'
          WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
-           AND (id IN (SELECT id FROM oldest) OR album IN (SELECT album FROM oldest))",
-    )
+           AND (id IN (SELECT id FROM oldest) OR album IN (SELECT album FROM oldest))"
+    ))
     .bind(session)
     .bind(user)
     .execute(tx.connection())
@@ -449,16 +449,16 @@ pub async fn let_interrupt(
 
 /// Has the messages of a turn that has ended wait for a turn again, together; returns how many.
 pub async fn put_back(tx: &mut Tx, turn: TurnId) -> Result<u64, StoreError> {
-    let waiting = sqlx::query(
+    let waiting = query(sql!(
         "UPDATE inbox SET state = 'waiting', turn_id = NULL, ready_ms = $2, while_busy = 'queue',
                           album = coalesce(album, 'turn ' || $1)
-         WHERE turn_id = $1 AND state = 'heard'",
-    )
+         WHERE turn_id = $1 AND state = 'heard'"
+    ))
     .bind(turn)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(waiting.rows_affected())
+    Ok(waiting)
 }
 
 /// Drops the jobs of a user that no turn has taken; returns their texts. `reported_by` is the
@@ -469,49 +469,49 @@ pub async fn drop_waiting(
     user: UserId,
     reported_by: Option<TurnId>,
 ) -> Result<Vec<String>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "UPDATE inbox SET state = 'settled', dropped_by = $3
          WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
-         RETURNING said",
-    )
+         RETURNING said"
+    ))
     .bind(session)
     .bind(user)
     .bind(reported_by)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the texts of the messages that were dropped by the stop of a turn, oldest first.
 pub async fn dropped_by(tx: &mut Tx, turn: TurnId) -> Result<Vec<String>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT said FROM inbox WHERE dropped_by = $1 ORDER BY id")
-            .bind(turn)
-            .fetch_all(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT said FROM inbox WHERE dropped_by = $1 ORDER BY id"
+    ))
+    .bind(turn)
+    .fetch_all(tx.connection())
+    .await
 }
 
 /// Returns whether words of others are in what a turn was begun for.
 pub async fn has_words_of_others(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM inbox WHERE turn_id = $1 AND untrusted)")
-            .bind(turn)
-            .fetch_one(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT EXISTS (SELECT 1 FROM inbox WHERE turn_id = $1 AND untrusted)"
+    ))
+    .bind(turn)
+    .fetch_one(tx.connection())
+    .await
 }
 
 /// Returns what a person said to a turn, oldest first.
 pub async fn said_to(tx: &mut Tx, turn: TurnId, user: UserId) -> Result<Vec<InboxRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, kind, user_id, address, message, said, untrusted, files, album, answers, role,
                 ready_ms, while_busy
-         FROM inbox WHERE turn_id = $1 AND user_id = $2 ORDER BY id",
-    )
+         FROM inbox WHERE turn_id = $1 AND user_id = $2 ORDER BY id"
+    ))
     .bind(turn)
     .bind(user)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the mark of a long text of this user that waits for its further pieces.
@@ -521,21 +521,21 @@ pub async fn unfinished_text(
     user: UserId,
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT i.album FROM jobs j CROSS JOIN inbox i ON i.id = j.id
          WHERE j.session_id = $1 AND j.user_id = $2 AND j.due_ms > $3 AND i.album LIKE 'split-%'
-         ORDER BY j.id DESC LIMIT 1",
-    )
+         ORDER BY j.id DESC LIMIT 1"
+    ))
     .bind(session)
     .bind(user)
     .bind(now_ms)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Marks a job as one that needs no turn.
 pub async fn settle(tx: &mut Tx, id: InboxId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE inbox SET state = 'settled' WHERE id = $1")
+    query(sql!("UPDATE inbox SET state = 'settled' WHERE id = $1"))
         .bind(id)
         .execute(tx.connection())
         .await?;
@@ -547,12 +547,12 @@ const OVERHEARD_KEPT: i64 = 50;
 
 /// Lets go of what was said around us long ago.
 pub async fn forget_old_overheard(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE inbox SET state = 'settled', said = '', files = NULL
          WHERE session_id = $1 AND state = 'overheard' AND id NOT IN
              (SELECT id FROM inbox WHERE session_id = $1 AND state = 'overheard'
-              ORDER BY id DESC LIMIT $2)",
-    )
+              ORDER BY id DESC LIMIT $2)"
+    ))
     .bind(session)
     .bind(OVERHEARD_KEPT)
     .execute(tx.connection())
@@ -565,17 +565,17 @@ pub async fn forget_old_overheard(tx: &mut Tx, session: SessionId) -> Result<(),
 ///
 /// Newest is what has the greatest number: an older message that was edited is stored later.
 pub async fn last_heard(
-    readers: &sqlx::SqlitePool,
+    readers: &Readers,
     channel: &str,
 ) -> Result<Vec<(String, String)>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT address, message FROM
              (SELECT address, message, row_number() OVER
                   (PARTITION BY address ORDER BY length(message) DESC, message DESC) AS place
               FROM inbox WHERE channel = $1 AND kind = 'message' AND message IS NOT NULL) AS heard
-         WHERE place = 1",
-    )
+         WHERE place = 1"
+    ))
     .bind(channel)
     .fetch_all(readers)
-    .await?)
+    .await
 }

@@ -8,9 +8,10 @@ use sayso_channel::Address;
 use sayso_core::transcript::{Origin, Role, SessionId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::FromRow;
 
+use super::sql::{parsed, query};
 use super::{StoreError, Tx};
+use crate::sql;
 
 /// Work that no message asks for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,14 +44,14 @@ pub struct NewJob {
 }
 
 /// Work that waits.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct JobRow {
     /// Names it.
     pub id: i64,
     /// For whom.
     pub user_id: UserId,
     /// Why.
-    #[sqlx(try_from = "String")]
+    #[serde(deserialize_with = "parsed")]
     pub origin: Origin,
     /// Not before.
     pub due_ms: i64,
@@ -66,7 +67,7 @@ impl JobRow {
 }
 
 /// Who waits in a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct WaitingUser {
     /// The user.
     pub user_id: UserId,
@@ -82,10 +83,10 @@ pub struct WaitingUser {
 #[cfg(test)]
 pub async fn add(tx: &mut Tx, job: &NewJob) -> Result<i64, StoreError> {
     let id = super::new_id();
-    sqlx::query(
+    query(sql!(
         "INSERT INTO jobs (session_id, id, user_id, origin, due_ms, payload)
-         VALUES ($1, $2, $3, $4, $5, $6)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6)"
+    ))
     .bind(job.session)
     .bind(id)
     .bind(job.user)
@@ -99,17 +100,17 @@ pub async fn add(tx: &mut Tx, job: &NewJob) -> Result<i64, StoreError> {
 
 /// Returns who waits in a session, in the order of their oldest job.
 pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<WaitingUser>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT j.user_id,
                 EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
                         WHERE e.state = 'wanted' AND one.value = j.user_id) AS is_erased,
                 max(j.origin = 'message') AS has_message,
                 min(CASE WHEN j.origin <> 'message' THEN j.due_ms END) AS other_due_ms
-         FROM jobs j WHERE j.session_id = $1 GROUP BY j.user_id ORDER BY min(j.id)",
-    )
+         FROM jobs j WHERE j.session_id = $1 GROUP BY j.user_id ORDER BY min(j.id)"
+    ))
     .bind(session)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Takes the work of a user that is due first, messages apart.
@@ -118,16 +119,16 @@ pub async fn take_other(
     session: SessionId,
     user: UserId,
 ) -> Result<Option<JobRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "DELETE FROM jobs WHERE session_id = $1 AND id =
              (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2 AND origin <> 'message'
               ORDER BY due_ms, id LIMIT 1)
-         RETURNING id, user_id, origin, due_ms, payload",
-    )
+         RETURNING id, user_id, origin, due_ms, payload"
+    ))
     .bind(session)
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 #[cfg(test)]
@@ -137,13 +138,15 @@ mod tests {
     use serde_json::json;
 
     use super::{JobWork, NewJob, WaitingUser, add, take_other, who_waits};
+    use crate::sql;
     use crate::store::inbox::{self, NewInbox};
+    use crate::store::query;
     use crate::store::{Store, StoreError, Tx, chats, people};
 
     async fn ids(tx: &mut Tx) -> Result<Vec<i64>, StoreError> {
-        Ok(sqlx::query_scalar("SELECT id FROM jobs ORDER BY id")
+        query(sql!("SELECT id FROM jobs ORDER BY id"))
             .fetch_all(tx.connection())
-            .await?)
+            .await
     }
 
     async fn hear(

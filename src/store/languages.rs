@@ -4,22 +4,24 @@
 //! is that of its person, and is written anew when theirs changes.
 
 use sayso_core::transcript::{ChatId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::people::USERS_OF_PERSON;
+use super::sql::query;
 use super::{StoreError, Tx};
+use crate::sql;
 
 /// What is known of the language of a person: `en` or `zh-CN` each.
-#[derive(Debug, Clone, Default, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct LanguageRow {
     /// The one that was chosen by a command.
-    #[sqlx(rename = "chosen_language")]
+    #[serde(rename = "chosen_language")]
     pub chosen: Option<String>,
     /// The one of the last clear words.
-    #[sqlx(rename = "written_language")]
+    #[serde(rename = "written_language")]
     pub written: Option<String>,
     /// The one that the platform's client reports.
-    #[sqlx(rename = "client_language")]
+    #[serde(rename = "client_language")]
     pub client: Option<String>,
 }
 
@@ -34,9 +36,9 @@ impl LanguageRow {
 
 /// Returns what is known of the language of a user.
 pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<LanguageRow, StoreError> {
-    let row = sqlx::query_as(
-        "SELECT chosen_language, written_language, client_language FROM users WHERE id = $1",
-    )
+    let row = query(sql!(
+        "SELECT chosen_language, written_language, client_language FROM users WHERE id = $1"
+    ))
     .bind(user)
     .fetch_optional(tx.connection())
     .await?;
@@ -45,23 +47,25 @@ pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<LanguageRow, StoreErro
 
 /// Notes what a user writes and what their client reports; their direct chats follow.
 pub async fn set(tx: &mut Tx, user: UserId, row: &LanguageRow) -> Result<(), StoreError> {
-    sqlx::query("UPDATE users SET written_language = $2, client_language = $3 WHERE id = $1")
-        .bind(user)
-        .bind(&row.written)
-        .bind(&row.client)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE users SET written_language = $2, client_language = $3 WHERE id = $1"
+    ))
+    .bind(user)
+    .bind(&row.written)
+    .bind(&row.client)
+    .execute(tx.connection())
+    .await?;
     follow(tx, user).await
 }
 
 /// Notes what a person chose for all of their accounts; `None` chooses none.
 pub async fn choose(tx: &mut Tx, user: UserId, language: Option<&str>) -> Result<(), StoreError> {
-    let users: Vec<UserId> = sqlx::query_scalar(USERS_OF_PERSON)
+    let users: Vec<UserId> = query(sql!(USERS_OF_PERSON))
         .bind(user)
         .fetch_all(tx.connection())
         .await?;
     for user in users {
-        sqlx::query("UPDATE users SET chosen_language = $2 WHERE id = $1")
+        query(sql!("UPDATE users SET chosen_language = $2 WHERE id = $1"))
             .bind(user)
             .bind(language)
             .execute(tx.connection())
@@ -73,11 +77,11 @@ pub async fn choose(tx: &mut Tx, user: UserId, language: Option<&str>) -> Result
 
 /// Gives the direct chats of a user their language.
 async fn follow(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE chats SET language = coalesce((SELECT language FROM users WHERE id = $1), language)
          WHERE (channel, chat) IN (SELECT direct ->> 'channel', direct ->> 'chat' FROM senders
-                                   WHERE user_id = $1 AND direct IS NOT NULL)",
-    )
+                                   WHERE user_id = $1 AND direct IS NOT NULL)"
+    ))
     .bind(user)
     .execute(tx.connection())
     .await?;
@@ -86,7 +90,7 @@ async fn follow(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
 
 /// Notes the language of a chat.
 pub async fn set_of_chat(tx: &mut Tx, chat: ChatId, language: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE chats SET language = $2 WHERE id = $1")
+    query(sql!("UPDATE chats SET language = $2 WHERE id = $1"))
         .bind(chat)
         .bind(language)
         .execute(tx.connection())
@@ -96,11 +100,12 @@ pub async fn set_of_chat(tx: &mut Tx, chat: ChatId, language: &str) -> Result<()
 
 /// Returns the language of a chat, empty where none is known.
 pub async fn of_chat(tx: &mut Tx, channel: &str, chat: &str) -> Result<String, StoreError> {
-    let language =
-        sqlx::query_scalar("SELECT language FROM chats WHERE channel = $1 AND chat = $2")
-            .bind(channel)
-            .bind(chat)
-            .fetch_optional(tx.connection())
-            .await?;
+    let language = query(sql!(
+        "SELECT language FROM chats WHERE channel = $1 AND chat = $2"
+    ))
+    .bind(channel)
+    .bind(chat)
+    .fetch_optional(tx.connection())
+    .await?;
     Ok(language.unwrap_or_default())
 }

@@ -2,14 +2,16 @@
 //! replaced, or gives it back. Every query is keyed by owner first.
 
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::memories::{MemoryToKeep, Span, delete_rows, keep_as};
 use super::owners::{Owners, owner_of};
+use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// A memory whose words matter to tombstones, too.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SaidRow {
     /// Its name.
     pub id: MemoryId,
@@ -19,10 +21,10 @@ pub struct SaidRow {
     pub text: String,
     topic: Option<String>,
     /// The turn that it comes from.
-    #[sqlx(rename = "turn_id")]
+    #[serde(rename = "turn_id")]
     pub turn: TurnId,
     /// The user of the turn that it comes from.
-    #[sqlx(rename = "by_user")]
+    #[serde(rename = "by_user")]
     pub by: Option<UserId>,
 }
 
@@ -110,19 +112,19 @@ async fn named(
     span: Span,
 ) -> Result<Option<SaidRow>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    Ok(sqlx::query_as(NAMED)
+    query(sql!(NAMED))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(memory)
         .bind(span == Span::Ever)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the memory that says exactly this, of this account before those of others of the person.
 pub async fn saying(tx: &mut Tx, owner: Owner, text: &str) -> Result<Option<SaidRow>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    let mut rows: Vec<SaidRow> = sqlx::query_as(SAYING)
+    let mut rows: Vec<SaidRow> = query(sql!(SAYING))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(text)
@@ -140,17 +142,17 @@ pub async fn any_begins_with(
     beginning: &str,
 ) -> Result<bool, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (
              SELECT 1 FROM memories
              WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
-               AND superseded_by IS NULL AND text >= $3 AND text < $3 || char(0x10FFFF))",
-    )
+               AND superseded_by IS NULL AND text >= $3 AND text < $3 || char(0x10FFFF))"
+    ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
     .bind(beginning)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Keeps a memory in the place of another one, which stays with the time until when it held, and so
@@ -170,7 +172,7 @@ pub async fn supersede(
     if let Some(fact) = &mut new.fact {
         fact.topic = fact.topic.take().or_else(|| old.topic.clone());
     }
-    sqlx::query(SUPERSEDE)
+    query(sql!(SUPERSEDE))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(id)
@@ -188,16 +190,16 @@ async fn is_said_without_taint(
     owners: &Owners,
     text: &str,
 ) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM memories
                         WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
-                          AND text = $3 AND superseded_by IS NULL AND taint IS NULL)",
-    )
+                          AND text = $3 AND superseded_by IS NULL AND taint IS NULL)"
+    ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
     .bind(text)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Deletes a memory, and what it had superseded holds again: until it is superseded by what took
@@ -212,13 +214,14 @@ pub async fn take_back(
     // Of a person whose accounts were parted since, only what is still theirs holds again.
     let owners = Owners::of(tx.connection(), owner).await?;
     let ids = owners.as_json()?;
-    let next: (Option<MemoryId>, Option<i64>) =
-        sqlx::query_as("SELECT superseded_by, superseded_ms FROM memories WHERE id = $1")
-            .bind(memory)
-            .fetch_one(tx.connection())
-            .await?;
+    let next: (Option<MemoryId>, Option<i64>) = query(sql!(
+        "SELECT superseded_by, superseded_ms FROM memories WHERE id = $1"
+    ))
+    .bind(memory)
+    .fetch_one(tx.connection())
+    .await?;
     if next.0.is_none() {
-        let doubled: Vec<MemoryId> = sqlx::query_scalar(SAID_AGAIN)
+        let doubled: Vec<MemoryId> = query(sql!(SAID_AGAIN))
             .bind(owners.kind)
             .bind(&ids)
             .bind(memory)
@@ -227,11 +230,11 @@ pub async fn take_back(
         delete_rows(tx, &doubled).await?;
     }
     delete_rows(tx, &[memory]).await?;
-    sqlx::query(
+    query(sql!(
         "UPDATE memories SET superseded_by = $4, superseded_ms = $5
          WHERE superseded_by = $3
-           AND +owner_kind = $1 AND +owner_id IN (SELECT value FROM json_each($2))",
-    )
+           AND +owner_kind = $1 AND +owner_id IN (SELECT value FROM json_each($2))"
+    ))
     .bind(owners.kind)
     .bind(&ids)
     .bind(memory)
@@ -249,7 +252,7 @@ pub async fn delete_with_the_past(
     memory: MemoryId,
 ) -> Result<Vec<SaidRow>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    let gone: Vec<SaidRow> = sqlx::query_as(WITH_THE_PAST)
+    let gone: Vec<SaidRow> = query(sql!(WITH_THE_PAST))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(memory)
@@ -262,7 +265,7 @@ pub async fn delete_with_the_past(
 
 /// Returns the turns that a memory comes from: the several of a summary that was merged.
 pub async fn turns_of(tx: &mut Tx, memory: &SaidRow) -> Result<Vec<TurnId>, StoreError> {
-    let mut turns: Vec<TurnId> = sqlx::query_scalar("SELECT id FROM turns WHERE episode_id = $1")
+    let mut turns: Vec<TurnId> = query(sql!("SELECT id FROM turns WHERE episode_id = $1"))
         .bind(memory.id)
         .fetch_all(tx.connection())
         .await?;
@@ -303,11 +306,11 @@ pub async fn expired(
     than: Expired,
     limit: usize,
 ) -> Result<Vec<MemoryId>, StoreError> {
-    Ok(sqlx::query_scalar(concat!(
+    query(sql!(concat!(
         "SELECT id FROM memories WHERE ",
         is_outlived!(),
         " LIMIT $6"
-    ))
+    )))
     .bind(than.episodes_ms)
     .bind(than.learned_ms)
     .bind(than.told_ms)
@@ -315,7 +318,7 @@ pub async fn expired(
     .bind(than.unsure_below)
     .bind(limit as i64)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Deletes those of these memories that still outlived their time, and returns how many.
@@ -324,10 +327,10 @@ pub async fn delete_expired(
     than: Expired,
     memories: &[MemoryId],
 ) -> Result<usize, StoreError> {
-    let still: Vec<MemoryId> = sqlx::query_scalar(concat!(
+    let still: Vec<MemoryId> = query(sql!(concat!(
         "SELECT id FROM memories WHERE id IN (SELECT value FROM json_each($6)) AND ",
         is_outlived!()
-    ))
+    )))
     .bind(than.episodes_ms)
     .bind(than.learned_ms)
     .bind(than.told_ms)
@@ -342,10 +345,8 @@ pub async fn delete_expired(
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{AssertSqlSafe, Row};
-
     use super::{NAMED, SAID_AGAIN, SAYING, SUPERSEDE, WITH_THE_PAST};
-    use crate::store::Store;
+    use crate::store::{Store, query_plans};
 
     #[tokio::test]
     async fn no_query_looks_at_every_memory() {
@@ -354,11 +355,7 @@ mod tests {
             .await
             .unwrap();
         for query in [NAMED, SAYING, SAID_AGAIN, SUPERSEDE, WITH_THE_PAST] {
-            let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
-                .fetch_all(store.reader())
-                .await
-                .unwrap();
-            let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+            let steps = query_plans::plan(store.reader(), query).await;
             let whole = ["SCAN m", "SCAN o", "SCAN memories"];
             let reads_all = |step: &String| whole.iter().any(|start| step.starts_with(start));
             assert!(!steps.iter().any(reads_all), "{query}\n{steps:#?}");

@@ -3,13 +3,15 @@
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::quiet::is_quiet;
+use super::sql::{Text, parsed, query};
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 
 /// Of whom something may be learned, and where.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct LessonRow {
     /// The session.
     pub session_id: SessionId,
@@ -20,7 +22,7 @@ pub struct LessonRow {
 }
 
 /// A message of the user, in a turn that something may be learned from.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SaidRow {
     /// The turn.
     pub turn_id: TurnId,
@@ -31,12 +33,12 @@ pub struct SaidRow {
 }
 
 /// Where a lesson takes place.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct PlaceRow {
     /// The chat.
     pub chat_id: ChatId,
     /// Who may read and answer in it.
-    #[sqlx(try_from = "String")]
+    #[serde(deserialize_with = "parsed")]
     pub kind: ChatKind,
     /// `en` or `zh-CN`.
     pub language: String,
@@ -47,7 +49,6 @@ pub struct PlaceRow {
 }
 
 const OPEN: &str = "
-    UPDATE turns SET to_learn = 1 WHERE id = $1 AND forgotten = 0;
     INSERT INTO lessons
     SELECT $2, $3, $4, 0 WHERE (SELECT forgotten FROM turns WHERE id = $1) = 0
     ON CONFLICT DO UPDATE SET due_ms = excluded.due_ms, tries = 0";
@@ -60,7 +61,13 @@ pub async fn open(
     (session, user): (SessionId, UserId),
     due_ms: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query(OPEN)
+    query(sql!(
+        "UPDATE turns SET to_learn = 1 WHERE id = $1 AND forgotten = 0"
+    ))
+    .bind(turn)
+    .execute(tx.connection())
+    .await?;
+    query(sql!(OPEN))
         .bind(turn)
         .bind(session)
         .bind(user)
@@ -73,11 +80,11 @@ pub async fn open(
 /// Has nothing be learned from these turns any more. What a model is being asked about them is not
 /// written either.
 pub async fn drop_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
-    let dropped: Vec<(SessionId, UserId)> = sqlx::query_as(
+    let dropped: Vec<(SessionId, UserId)> = query(sql!(
         "UPDATE turns SET to_learn = 0
          WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1
-         RETURNING session_id, user_id",
-    )
+         RETURNING session_id, user_id"
+    ))
     .bind(serde_json::to_string(turns)?)
     .fetch_all(tx.connection())
     .await?;
@@ -89,10 +96,10 @@ pub async fn drop_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError>
 
 /// Deletes a lesson that no turn is left of.
 async fn delete_empty(tx: &mut Tx, (session, user): (SessionId, UserId)) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "DELETE FROM lessons WHERE session_id = $1 AND user_id = $2 AND NOT EXISTS
-             (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1)",
-    )
+             (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1)"
+    ))
     .bind(session)
     .bind(user)
     .execute(tx.connection())
@@ -102,39 +109,43 @@ async fn delete_empty(tx: &mut Tx, (session, user): (SessionId, UserId)) -> Resu
 
 /// Has the lessons of a session come earlier.
 pub async fn hurry(tx: &mut Tx, session: SessionId, due_ms: i64) -> Result<(), StoreError> {
-    sqlx::query("UPDATE lessons SET due_ms = min(due_ms, $2) WHERE session_id = $1")
-        .bind(session)
-        .bind(due_ms)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE lessons SET due_ms = min(due_ms, $2) WHERE session_id = $1"
+    ))
+    .bind(session)
+    .bind(due_ms)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Has a lesson come later.
 pub async fn postpone(tx: &mut Tx, lesson: &LessonRow, due_ms: i64) -> Result<(), StoreError> {
-    sqlx::query("UPDATE lessons SET due_ms = $3 WHERE session_id = $1 AND user_id = $2")
-        .bind(lesson.session_id)
-        .bind(lesson.user_id)
-        .bind(due_ms)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE lessons SET due_ms = $3 WHERE session_id = $1 AND user_id = $2"
+    ))
+    .bind(lesson.session_id)
+    .bind(lesson.user_id)
+    .bind(due_ms)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Returns when the next lesson is due, if there is one.
 pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT min(due_ms) FROM lessons")
+    query(sql!("SELECT min(due_ms) FROM lessons"))
         .fetch_one(readers)
-        .await?)
+        .await
 }
 
 /// Returns the lessons that are due in sessions in which nothing goes on, at most `limit`.
 pub async fn due(readers: &Readers, now_ms: i64, limit: i64) -> Result<Vec<LessonRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(are_due()))
+    query(Text::built(are_due()))
         .bind(now_ms)
         .bind(limit)
         .fetch_all(readers)
-        .await?)
+        .await
 }
 
 pub(super) fn are_due() -> String {
@@ -152,7 +163,7 @@ pub async fn try_one(
     lesson: &LessonRow,
     (now_ms, next_ms): (i64, i64),
 ) -> Result<bool, StoreError> {
-    let tried = sqlx::query(sqlx::AssertSqlSafe(begins()))
+    let tried = query(Text::built(begins()))
         .bind(lesson.session_id)
         .bind(lesson.user_id)
         .bind(lesson.tries)
@@ -160,7 +171,7 @@ pub async fn try_one(
         .bind(next_ms)
         .execute(tx.connection())
         .await?;
-    Ok(tried.rows_affected() == 1)
+    Ok(tried == 1)
 }
 
 pub(super) fn begins() -> String {
@@ -173,29 +184,29 @@ pub(super) fn begins() -> String {
 
 /// Returns the turns of a lesson, oldest first.
 pub async fn turns(readers: &Readers, lesson: &LessonRow) -> Result<Vec<TurnId>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT id FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1 ORDER BY id",
-    )
+    query(sql!(
+        "SELECT id FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1 ORDER BY id"
+    ))
     .bind(lesson.session_id)
     .bind(lesson.user_id)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns where a lesson takes place; `None` when none of its turns is left.
 pub async fn place(readers: &Readers, lesson: &LessonRow) -> Result<Option<PlaceRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT c.id AS chat_id, c.kind, t.address,
                 coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language,
                 coalesce((SELECT name FROM senders s WHERE s.user_id = t.user_id), '') AS name
          FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
          WHERE t.session_id = $1 AND t.user_id = $2 AND t.to_learn = 1
-         ORDER BY t.id DESC LIMIT 1",
-    )
+         ORDER BY t.id DESC LIMIT 1"
+    ))
     .bind(lesson.session_id)
     .bind(lesson.user_id)
     .fetch_optional(readers)
-    .await?)
+    .await
 }
 
 /// Returns the newest messages of these turns that their user wrote, and in which there are no
@@ -206,12 +217,12 @@ pub async fn said(
     turns: &[TurnId],
     limit: i64,
 ) -> Result<Vec<SaidRow>, StoreError> {
-    let mut said: Vec<SaidRow> = sqlx::query_as(
+    let mut said: Vec<SaidRow> = query(sql!(
         "SELECT turn_id, said, stored_ms FROM inbox
          WHERE turn_id IN (SELECT value FROM json_each($1)) AND user_id = $2
            AND state = 'heard' AND kind IN ('message', 'command') AND untrusted = 0
-         ORDER BY id DESC LIMIT $3",
-    )
+         ORDER BY id DESC LIMIT $3"
+    ))
     .bind(serde_json::to_string(turns)?)
     .bind(lesson.user_id)
     .bind(limit)
@@ -226,10 +237,10 @@ pub async fn journals(
     readers: &Readers,
     turns: &[TurnId],
 ) -> Result<Vec<(TurnId, Vec<Entry>)>, StoreError> {
-    let journals: Vec<(TurnId, String)> = sqlx::query_as(
+    let journals: Vec<(TurnId, String)> = query(sql!(
         "SELECT turn_id, '[' || group_concat(body, ',' ORDER BY seq) || ']' FROM journal
-         WHERE turn_id IN (SELECT value FROM json_each($1)) GROUP BY turn_id",
-    )
+         WHERE turn_id IN (SELECT value FROM json_each($1)) GROUP BY turn_id"
+    ))
     .bind(serde_json::to_string(turns)?)
     .fetch_all(readers)
     .await?;
@@ -246,11 +257,11 @@ pub async fn close(
     lesson: &LessonRow,
     turns: &[TurnId],
 ) -> Result<Vec<TurnId>, StoreError> {
-    let closed = sqlx::query_scalar(
+    let closed = query(sql!(
         "UPDATE turns SET to_learn = 0
          WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1
-         RETURNING id",
-    )
+         RETURNING id"
+    ))
     .bind(serde_json::to_string(turns)?)
     .fetch_all(tx.connection())
     .await?;

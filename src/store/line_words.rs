@@ -1,7 +1,9 @@
 //! The index of the words of lines, as a whole: emptied when it is damaged, and filled again from
 //! the lines, as that of memories is (`memory_words.rs`).
 
+use super::sql::query;
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 
 /// What one look found.
 #[derive(Debug, Default)]
@@ -14,10 +16,10 @@ pub struct Looked {
 
 /// Looks at the next lines behind `after`, at most `limit`.
 pub async fn unindexed(readers: &Readers, after: i64, limit: usize) -> Result<Looked, StoreError> {
-    let rows: Vec<(i64, bool)> = sqlx::query_as(
+    let rows: Vec<(i64, bool)> = query(sql!(
         "SELECT l.id, d.id IS NULL FROM lines l LEFT JOIN line_words_docsize d ON d.id = l.id
-         WHERE l.id > $1 ORDER BY l.id LIMIT $2",
-    )
+         WHERE l.id > $1 ORDER BY l.id LIMIT $2"
+    ))
     .bind(after)
     .bind(limit as i64)
     .fetch_all(readers)
@@ -33,10 +35,12 @@ pub async fn unindexed(readers: &Readers, after: i64, limit: usize) -> Result<Lo
 
 /// Looks through the index, and returns whether it is damaged.
 pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
-    let looked = sqlx::query("INSERT INTO line_words (line_words) VALUES ('integrity-check')")
-        .execute(tx.connection())
-        .await;
-    match looked.map_err(StoreError::from) {
+    let looked = query(sql!(
+        "INSERT INTO line_words (line_words) VALUES ('integrity-check')"
+    ))
+    .execute(tx.connection())
+    .await;
+    match looked {
         Err(StoreError::Corrupt(_)) => Ok(true),
         looked => looked.map(|_| false),
     }
@@ -44,8 +48,10 @@ pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
 
 /// Empties the index, whatever state it is in.
 pub async fn clear(tx: &mut Tx) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO line_words (line_words) VALUES ('delete-all')")
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "INSERT INTO line_words (line_words) VALUES ('delete-all')"
+    ))
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }

@@ -7,13 +7,16 @@
 use std::collections::BTreeMap;
 
 use sayso_core::transcript::{MemoryId, Owner, SessionId, Taint, TurnId, UserId};
+use serde::Deserialize;
 use serde::Serialize;
-use sqlx::{AssertSqlSafe, FromRow, SqliteConnection};
 
+use super::Connection;
 use super::memories::StoredTaint;
 use super::owners::{Owners, owner_of};
+use super::sql::{Text, parsed_or_none, query};
 use super::word_index::{SearchTerms, Words, mark, mark_in_groups, marked};
 use super::{Readers, StoreError, Tx, new_id};
+use crate::sql;
 
 /// After a pause like this a stretch of talk is over, in milliseconds.
 pub const PAUSE_MS: i64 = 60 * 60 * 1000;
@@ -25,7 +28,7 @@ const CANDIDATES: usize = 64;
 const COUNTED: usize = 10_000;
 
 /// A turn that has ended, and whose its lines are.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct EndedTurn {
     /// The turn.
     pub id: TurnId,
@@ -51,7 +54,7 @@ impl EndedTurn {
 }
 
 /// What a user said in a turn.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct HeardRow {
     /// The row of the inbox.
     pub id: i64,
@@ -77,7 +80,7 @@ pub struct LineToKeep {
 }
 
 /// A line that was found.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct LineRow {
     /// The id of what holds its text.
     pub id: i64,
@@ -104,7 +107,7 @@ pub struct LineRow {
     /// The summary that its turn became a part of.
     pub episode_id: Option<MemoryId>,
     /// Where the untrusted text in it came from.
-    #[sqlx(try_from = "Option<String>")]
+    #[serde(deserialize_with = "parsed_or_none")]
     pub taint: StoredTaint,
 }
 
@@ -128,23 +131,27 @@ const ENDED: &str = "
     FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
     WHERE t.id = $1 AND t.state = 'ended' AND t.ended_ms IS NOT NULL";
 
-/// Puts the words of a line into the index, in place of those that stand there.
-const INDEX: &str = "
-    DELETE FROM line_words WHERE rowid = $1;
-    INSERT INTO line_words (rowid, words) VALUES ($1, $2)";
-
-/// Keeps lines and their words, in place of the lines of earlier forms of messages that were
-/// edited, which may be among them.
+/// Keeps lines.
 const KEEP: &str = "
     INSERT INTO lines (owner_kind, owner_id, id, turn_id, user_id, stretch_id, place, at_ms, taint)
     SELECT $2, $3, one.value ->> 'id', $4, $5, $6, $7 + one.key, one.value ->> 'at_ms', one.value ->> 'taint'
-    FROM json_each($1) one WHERE true ON CONFLICT DO NOTHING;
+    FROM json_each($1) one WHERE true ON CONFLICT DO NOTHING";
+
+/// Takes away the lines of earlier forms of messages that were edited, which may be among those
+/// that were kept.
+const DROP_EARLIER_FORMS: &str = "
     DELETE FROM lines WHERE id IN
         (SELECT old.id FROM json_each($1) one JOIN inbox new ON new.id = one.value ->> 'id'
              JOIN inbox old
                  ON old.channel = new.channel AND old.kind = new.kind AND old.event = new.event
-         WHERE old.version < new.version);
-    DELETE FROM line_words WHERE rowid IN (SELECT one.value ->> 'id' FROM json_each($1) one);
+         WHERE old.version < new.version)";
+
+/// Takes the words of lines out of the index, ...
+const DROP_WORDS: &str = "
+    DELETE FROM line_words WHERE rowid IN (SELECT one.value ->> 'id' FROM json_each($1) one)";
+
+/// ... and puts those of the lines into it that were kept.
+const KEEP_WORDS: &str = "
     INSERT INTO line_words (rowid, words)
     SELECT one.value ->> 'id', one.value ->> 'words' FROM json_each($1) one
     WHERE EXISTS (SELECT 1 FROM lines WHERE id = one.value ->> 'id')";
@@ -181,27 +188,27 @@ const VISIBLE: &str = "
 
 /// Returns an ended turn.
 pub async fn ended_turn(tx: &mut Tx, turn: TurnId) -> Result<Option<EndedTurn>, StoreError> {
-    Ok(sqlx::query_as(ENDED)
+    query(sql!(ENDED))
         .bind(turn)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns what a user said in a turn, in order.
 pub async fn heard(tx: &mut Tx, turn: TurnId) -> Result<Vec<HeardRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, said, untrusted, stored_ms FROM inbox
-         WHERE turn_id = $1 AND said <> '' ORDER BY id",
-    )
+         WHERE turn_id = $1 AND said <> '' ORDER BY id"
+    ))
     .bind(turn)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Keeps the lines of a turn, in order, in place of those that it has.
 pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result<(), StoreError> {
     let Some((first, last)) = lines.first().zip(lines.last()) else {
-        sqlx::query("DELETE FROM lines WHERE turn_id = $1")
+        query(sql!("DELETE FROM lines WHERE turn_id = $1"))
             .bind(turn.id)
             .execute(tx.connection())
             .await?;
@@ -210,8 +217,9 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
     let (stretch, place) = places(tx, turn, (first.at_ms, last.at_ms), lines.len()).await?;
     let keeping: Result<Vec<Keeping>, StoreError> =
         lines.iter().map(|line| keeping(turn, line)).collect();
-    sqlx::query(KEEP)
-        .bind(serde_json::to_string(&keeping?)?)
+    let keeping = serde_json::to_string(&keeping?)?;
+    query(sql!(KEEP))
+        .bind(&keeping)
         .bind(&turn.owner_kind)
         .bind(turn.owner_id)
         .bind(turn.id)
@@ -220,6 +228,12 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
         .bind(place)
         .execute(tx.connection())
         .await?;
+    for statement in [DROP_EARLIER_FORMS, DROP_WORDS, KEEP_WORDS] {
+        query(sql!(statement))
+            .bind(&keeping)
+            .execute(tx.connection())
+            .await?;
+    }
     Ok(())
 }
 
@@ -243,30 +257,32 @@ async fn places(
     (from_ms, until_ms): (i64, i64),
     count: usize,
 ) -> Result<(i64, i64), StoreError> {
-    let taken: Option<(i64, i64)> = sqlx::query_as(
-        "DELETE FROM lines WHERE turn_id = $6;
-         UPDATE stretches SET lines = lines + $5, last_ms = max(last_ms, $4)
+    query(sql!("DELETE FROM lines WHERE turn_id = $1"))
+        .bind(turn.id)
+        .execute(tx.connection())
+        .await?;
+    let taken: Option<(i64, i64)> = query(sql!(
+        "UPDATE stretches SET lines = lines + $5, last_ms = max(last_ms, $4)
          WHERE id = (SELECT id FROM stretches
                      WHERE session_id = $1 AND last_ms BETWEEN $2 AND $3
                      ORDER BY last_ms DESC LIMIT 1)
-         RETURNING id, lines",
-    )
+         RETURNING id, lines"
+    ))
     .bind(turn.session_id)
     .bind(from_ms - PAUSE_MS)
     .bind(until_ms + PAUSE_MS)
     .bind(until_ms)
     .bind(count as i64)
-    .bind(turn.id)
     .fetch_optional(tx.connection())
     .await?;
     if let Some((stretch, lines)) = taken {
         return Ok((stretch, lines - count as i64));
     }
     let stretch = new_id();
-    sqlx::query(
+    query(sql!(
         "INSERT INTO stretches (id, session_id, owner_kind, owner_id, lines, last_ms)
-         VALUES ($1, $2, $3, $4, $5, $6)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6)"
+    ))
     .bind(stretch)
     .bind(turn.session_id)
     .bind(&turn.owner_kind)
@@ -316,7 +332,7 @@ pub async fn candidates(
 
 /// Reads lines in the order in which they are named, until there are enough.
 async fn read(
-    reading: &mut SqliteConnection,
+    reading: &mut Connection,
     owners: &Owners,
     hidden: &[TurnId],
     rows: &[i64],
@@ -328,26 +344,26 @@ async fn read(
         "SELECT {COLUMNS} FROM json_each($4) one CROSS JOIN lines l ON l.id = one.value
          WHERE {VISIBLE} LIMIT $5"
     );
-    Ok(sqlx::query_as(AssertSqlSafe(find))
+    query(Text::built(find))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(hidden)?)
         .bind(serde_json::to_string(rows)?)
         .bind(CANDIDATES as i64)
         .fetch_all(reading)
-        .await?)
+        .await
 }
 
 /// Returns how many stretches and lines there are, as far as they are counted.
 async fn count_stretches(
-    reading: &mut SqliteConnection,
+    reading: &mut Connection,
     owners: &Owners,
 ) -> Result<(u64, u64), StoreError> {
-    let (stretches, lines): (i64, i64) = sqlx::query_as(
+    let (stretches, lines): (i64, i64) = query(sql!(
         "SELECT count(*), coalesce(sum(lines), 0)
          FROM (SELECT lines FROM stretches
-               WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3)",
-    )
+               WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3)"
+    ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
     .bind(COUNTED as i64)
@@ -374,7 +390,7 @@ pub async fn neighbours(
              CROSS JOIN lines l ON l.stretch_id = o.stretch_id AND l.place IN (o.place - 1, o.place + 1)
          WHERE {VISIBLE} AND l.id NOT IN (SELECT value FROM json_each($4))"
     );
-    let rows = sqlx::query_as(AssertSqlSafe(find))
+    let rows = query(Text::built(find))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(hidden)?)
@@ -403,7 +419,7 @@ pub async fn between(
                   AND user_id IN (SELECT value FROM json_each($2)))
          ORDER BY l.at_ms, l.id LIMIT $6"
     );
-    Ok(sqlx::query_as(AssertSqlSafe(find))
+    query(Text::built(find))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(hidden)?)
@@ -411,7 +427,7 @@ pub async fn between(
         .bind(until_ms)
         .bind(limit as i64)
         .fetch_all(&mut *reading)
-        .await?)
+        .await
 }
 
 /// Hides these lines of an owner from all searches; returns the turn of each line that existed.
@@ -423,13 +439,13 @@ pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[i64]) -> Result<Vec<TurnId
               WHERE {VISIBLE})
          RETURNING turn_id"
     );
-    Ok(sqlx::query_scalar(AssertSqlSafe(forget))
+    query(Text::built(forget))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind("[]")
         .bind(serde_json::to_string(ids)?)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the lines of an owner that hold all of `terms`.
@@ -448,12 +464,12 @@ pub async fn holding_all(
 
 /// Returns the lines of turns.
 pub async fn of_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<Vec<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT id FROM lines WHERE turn_id IN (SELECT value FROM json_each($1))",
-    )
+    query(sql!(
+        "SELECT id FROM lines WHERE turn_id IN (SELECT value FROM json_each($1))"
+    ))
     .bind(serde_json::to_string(turns)?)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns each line once, the newest first.
@@ -469,13 +485,14 @@ pub async fn after(
     (after, until): (i64, i64),
     limit: usize,
 ) -> Result<Vec<(LineRow, Owner)>, StoreError> {
-    let ids: Vec<i64> =
-        sqlx::query_scalar("SELECT id FROM lines WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3")
-            .bind(after)
-            .bind(until)
-            .bind(limit as i64)
-            .fetch_all(tx.connection())
-            .await?;
+    let ids: Vec<i64> = query(sql!(
+        "SELECT id FROM lines WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3"
+    ))
+    .bind(after)
+    .bind(until)
+    .bind(limit as i64)
+    .fetch_all(tx.connection())
+    .await?;
     named(tx, &ids).await
 }
 
@@ -484,14 +501,14 @@ pub async fn named(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(LineRow, Owner)>, St
     let find = format!(
         "SELECT {COLUMNS} FROM lines l WHERE l.id IN (SELECT value FROM json_each($1)) ORDER BY l.id"
     );
-    let rows: Vec<LineRow> = sqlx::query_as(AssertSqlSafe(find))
+    let rows: Vec<LineRow> = query(Text::built(find))
         .bind(serde_json::to_string(ids)?)
         .fetch_all(tx.connection())
         .await?;
     let mut found = Vec::with_capacity(rows.len());
     for row in rows {
         let (kind, id): (String, i64) =
-            sqlx::query_as("SELECT owner_kind, owner_id FROM lines WHERE id = $1")
+            query(sql!("SELECT owner_kind, owner_id FROM lines WHERE id = $1"))
                 .bind(row.id)
                 .fetch_one(tx.connection())
                 .await?;
@@ -503,20 +520,20 @@ pub async fn named(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(LineRow, Owner)>, St
 /// Deletes at most `limit` lines that are older than a time, regardless of their owner, and
 /// stretches that become empty. Returns the number of lines. For the retention sweep only.
 pub async fn delete_older(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<usize, StoreError> {
-    let stretches: Vec<i64> = sqlx::query_scalar(
+    let stretches: Vec<i64> = query(sql!(
         "DELETE FROM lines WHERE id IN (SELECT id FROM lines WHERE at_ms < $1 LIMIT $2)
-         RETURNING stretch_id",
-    )
+         RETURNING stretch_id"
+    ))
     .bind(before_ms)
     .bind(limit as i64)
     .fetch_all(tx.connection())
     .await?;
     // One whose summaries are to be merged is still looked at.
-    sqlx::query(
+    query(sql!(
         "DELETE FROM stretches
          WHERE id IN (SELECT value FROM json_each($1)) AND merged = 1 AND last_ms < $2
-           AND NOT EXISTS (SELECT 1 FROM lines WHERE stretch_id = stretches.id)",
-    )
+           AND NOT EXISTS (SELECT 1 FROM lines WHERE stretch_id = stretches.id)"
+    ))
     .bind(serde_json::to_string(&stretches)?)
     .bind(before_ms)
     .execute(tx.connection())
@@ -532,10 +549,16 @@ pub async fn index_again(
 ) -> Result<(), StoreError> {
     let is_own = !row.is_answer && row.taint.0.is_empty();
     let marks = marks(*owner, is_own.then_some(row.user_id));
-    sqlx::query(INDEX)
+    query(sql!("DELETE FROM line_words WHERE rowid = $1"))
         .bind(row.id)
-        .bind(marked(&marks, words))
         .execute(tx.connection())
         .await?;
+    query(sql!(
+        "INSERT INTO line_words (rowid, words) VALUES ($1, $2)"
+    ))
+    .bind(row.id)
+    .bind(marked(&marks, words))
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }

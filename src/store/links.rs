@@ -1,38 +1,40 @@
 //! Codes that name an account to another one, and requests to join or part accounts.
 
 use sayso_core::transcript::{ChatId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::{Text, named, query};
 use super::{StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
-/// What is to become of the accounts of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(rename_all = "snake_case")]
-pub enum Wish {
-    /// They become one person's.
-    Join,
-    /// The one account becomes a person alone.
-    Part,
+named! {
+    /// What is to become of the accounts of a request.
+    pub enum Wish {
+        /// They become one person's.
+        Join = "join",
+        /// The one account becomes a person alone.
+        Part = "part",
+    }
 }
 
-/// What became of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(rename_all = "snake_case")]
-pub enum RequestState {
-    /// It waits for those who must confirm.
-    Open,
-    /// All have confirmed, and it was done.
-    Done,
-    /// One refused.
-    Refused,
-    /// Somebody came too late.
-    Expired,
-    /// What it was about has changed, or a newer one took its place.
-    Dropped,
+named! {
+    /// What became of a request.
+    pub enum RequestState {
+        /// It waits for those who must confirm.
+        Open = "open",
+        /// All have confirmed, and it was done.
+        Done = "done",
+        /// One refused.
+        Refused = "refused",
+        /// Somebody came too late.
+        Expired = "expired",
+        /// What it was about has changed, or a newer one took its place.
+        Dropped = "dropped",
+    }
 }
 
 /// A code that an account was given.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CodeRow {
     /// The account's user.
     pub user_id: UserId,
@@ -47,7 +49,7 @@ pub struct CodeRow {
 }
 
 /// Accounts that are to be joined, or one that is to be parted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct RequestRow {
     /// Names the request.
     pub id: i64,
@@ -58,7 +60,7 @@ pub struct RequestRow {
 }
 
 /// One card about a request.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SideRow {
     /// Names the card.
     pub id: i64,
@@ -101,10 +103,10 @@ const SIDE: &str = "
 
 /// Keeps a code in place of an earlier one of the same account.
 pub async fn put_code(tx: &mut Tx, code: &CodeRow) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT OR REPLACE INTO link_codes (user_id, code, name, address, expires_ms)
-         VALUES ($1, $2, $3, $4, $5)",
-    )
+         VALUES ($1, $2, $3, $4, $5)"
+    ))
     .bind(code.user_id)
     .bind(&code.code)
     .bind(&code.name)
@@ -117,19 +119,19 @@ pub async fn put_code(tx: &mut Tx, code: &CodeRow) -> Result<(), StoreError> {
 
 /// Returns the code with these letters, if it still holds.
 pub async fn find_code(tx: &mut Tx, code: &str) -> Result<Option<CodeRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT user_id, code, name, address, expires_ms FROM link_codes
-         WHERE code = $1 AND expires_ms > $2",
-    )
+         WHERE code = $1 AND expires_ms > $2"
+    ))
     .bind(code)
     .bind(now_ms())
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Uses up a code.
 pub async fn drop_code(tx: &mut Tx, code: &str) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM link_codes WHERE code = $1")
+    query(sql!("DELETE FROM link_codes WHERE code = $1"))
         .bind(code)
         .execute(tx.connection())
         .await?;
@@ -138,23 +140,24 @@ pub async fn drop_code(tx: &mut Tx, code: &str) -> Result<(), StoreError> {
 
 /// Returns how many wrong codes an account has sent since a time.
 pub async fn wrong_tries(tx: &mut Tx, user: UserId, since_ms: i64) -> Result<i64, StoreError> {
-    let wrong: Option<i64> =
-        sqlx::query_scalar("SELECT wrong FROM link_tries WHERE user_id = $1 AND since_ms > $2")
-            .bind(user)
-            .bind(since_ms)
-            .fetch_optional(tx.connection())
-            .await?;
+    let wrong: Option<i64> = query(sql!(
+        "SELECT wrong FROM link_tries WHERE user_id = $1 AND since_ms > $2"
+    ))
+    .bind(user)
+    .bind(since_ms)
+    .fetch_optional(tx.connection())
+    .await?;
     Ok(wrong.unwrap_or_default())
 }
 
 /// Counts a wrong code; what was counted before `since_ms` is forgotten.
 pub async fn count_wrong_try(tx: &mut Tx, user: UserId, since_ms: i64) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO link_tries (user_id, wrong, since_ms) VALUES ($1, 1, $3)
          ON CONFLICT (user_id) DO UPDATE SET
              wrong = CASE WHEN since_ms > $2 THEN wrong + 1 ELSE 1 END,
-             since_ms = CASE WHEN since_ms > $2 THEN since_ms ELSE $3 END",
-    )
+             since_ms = CASE WHEN since_ms > $2 THEN since_ms ELSE $3 END"
+    ))
     .bind(user)
     .bind(since_ms)
     .bind(now_ms())
@@ -166,16 +169,18 @@ pub async fn count_wrong_try(tx: &mut Tx, user: UserId, since_ms: i64) -> Result
 /// Adds a request with its cards and returns its id.
 pub async fn add(tx: &mut Tx, wish: Wish, sides: &[NewSide]) -> Result<i64, StoreError> {
     let request = new_id();
-    sqlx::query("INSERT INTO link_requests (id, wish, state) VALUES ($1, $2, 'open')")
-        .bind(request)
-        .bind(wish)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "INSERT INTO link_requests (id, wish, state) VALUES ($1, $2, 'open')"
+    ))
+    .bind(request)
+    .bind(wish)
+    .execute(tx.connection())
+    .await?;
     for side in sides {
-        sqlx::query(
+        query(sql!(
             "INSERT INTO link_sides (id, request_id, user_id, chat_id, name)
-             VALUES ($1, $2, $3, $4, $5)",
-        )
+             VALUES ($1, $2, $3, $4, $5)"
+        ))
         .bind(new_id())
         .bind(request)
         .bind(side.user)
@@ -189,66 +194,65 @@ pub async fn add(tx: &mut Tx, wish: Wish, sides: &[NewSide]) -> Result<i64, Stor
 
 /// Returns a card.
 pub async fn side(tx: &mut Tx, id: i64) -> Result<Option<SideRow>, StoreError> {
-    Ok(
-        sqlx::query_as(sqlx::AssertSqlSafe(format!("{SIDE} WHERE l.id = $1")))
-            .bind(id)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(Text::built(format!("{SIDE} WHERE l.id = $1")))
+        .bind(id)
+        .fetch_optional(tx.connection())
+        .await
 }
 
 /// Returns the cards of a request, in their order.
 pub async fn sides_of(tx: &mut Tx, request: i64) -> Result<Vec<SideRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    query(Text::built(format!(
         "{SIDE} WHERE l.request_id = $1 ORDER BY l.id"
     )))
     .bind(request)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns a request.
 pub async fn request(tx: &mut Tx, id: i64) -> Result<RequestRow, StoreError> {
-    Ok(
-        sqlx::query_as("SELECT id, wish, state FROM link_requests WHERE id = $1")
-            .bind(id)
-            .fetch_one(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT id, wish, state FROM link_requests WHERE id = $1"
+    ))
+    .bind(id)
+    .fetch_one(tx.connection())
+    .await
 }
 
 /// Returns the open requests that one of these users is asked about.
 pub async fn open_requests(tx: &mut Tx, users: &[UserId]) -> Result<Vec<RequestRow>, StoreError> {
     let users = serde_json::to_string(users)?;
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT DISTINCT r.id, r.wish, r.state
          FROM link_sides l JOIN link_requests r ON r.id = l.request_id
-         WHERE l.user_id IN (SELECT value FROM json_each($1)) AND r.state = 'open' ORDER BY r.id",
-    )
+         WHERE l.user_id IN (SELECT value FROM json_each($1)) AND r.state = 'open' ORDER BY r.id"
+    ))
     .bind(users)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Notes that a side has confirmed, once; returns whether this call did it.
 pub async fn confirm(tx: &mut Tx, side: i64) -> Result<bool, StoreError> {
-    let confirmed = sqlx::query(
-        "UPDATE link_sides SET confirmed_ms = $2 WHERE id = $1 AND confirmed_ms IS NULL",
-    )
+    let confirmed = query(sql!(
+        "UPDATE link_sides SET confirmed_ms = $2 WHERE id = $1 AND confirmed_ms IS NULL"
+    ))
     .bind(side)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(confirmed.rows_affected() == 1)
+    Ok(confirmed == 1)
 }
 
 /// Closes a request, once; returns whether this call did it.
 pub async fn close(tx: &mut Tx, request: i64, state: RequestState) -> Result<bool, StoreError> {
-    let closed =
-        sqlx::query("UPDATE link_requests SET state = $2 WHERE id = $1 AND state = 'open'")
-            .bind(request)
-            .bind(state)
-            .execute(tx.connection())
-            .await?;
-    Ok(closed.rows_affected() == 1)
+    let closed = query(sql!(
+        "UPDATE link_requests SET state = $2 WHERE id = $1 AND state = 'open'"
+    ))
+    .bind(request)
+    .bind(state)
+    .execute(tx.connection())
+    .await?;
+    Ok(closed == 1)
 }

@@ -7,11 +7,14 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
-use sqlx::{FromRow, SqliteConnection, SqlitePool};
+use serde::Deserialize;
 
+use super::Connection;
 use super::owners::{Owners, columns};
+use super::sql::{Text, parsed_or_none, query};
 use super::word_index::{SearchTerms, Words, mark, marked};
-use super::{StoreError, Tx, new_id, now_ms};
+use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// What a query over `memories m` and its turns `t` selects for a [`MemoryRow`].
 macro_rules! memory_columns {
@@ -78,7 +81,7 @@ pub enum Span {
 }
 
 /// A memory that was found.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct MemoryRow {
     /// Its name.
     pub id: MemoryId,
@@ -91,10 +94,10 @@ pub struct MemoryRow {
     /// When it was last said.
     pub touched_ms: i64,
     /// The user of the turn that it comes from.
-    #[sqlx(rename = "by_user")]
+    #[serde(rename = "by_user")]
     pub by: Option<UserId>,
     /// Where the untrusted text came from that was in view when it was written.
-    #[sqlx(try_from = "Option<String>")]
+    #[serde(deserialize_with = "parsed_or_none")]
     pub taint: StoredTaint,
     /// What a fact is about.
     pub topic: Option<String>,
@@ -113,10 +116,10 @@ pub struct MemoryRow {
     /// How often it was recalled.
     pub recalls: i64,
     /// The turn that it comes from.
-    #[sqlx(rename = "turn_id")]
+    #[serde(rename = "turn_id")]
     pub turn: TurnId,
     /// Where in the transcript it stands, if it is a line.
-    #[sqlx(skip)]
+    #[serde(skip)]
     pub said: Option<SaidRow>,
 }
 
@@ -177,11 +180,7 @@ const KEEP: &str = "
                               WHEN memories.valid_until_ms <= excluded.touched_ms
                               THEN excluded.valid_until_ms
                               ELSE coalesce(excluded.valid_until_ms, memories.valid_until_ms) END
-    RETURNING id;
-    INSERT INTO memory_words (rowid, words)
-    SELECT $3, $14 WHERE EXISTS (SELECT 1 FROM memories WHERE id = $3)";
-
-const INDEX: &str = "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)";
+    RETURNING id";
 
 /// The most rows that one question reads: they are the ones with the rarest words, so more of them
 /// would hold the answer hardly ever.
@@ -223,8 +222,7 @@ pub(super) async fn keep_as(
     let (kind, id) = columns(owner);
     let taint = (!memory.taint.is_empty()).then(|| serde_json::to_string(&memory.taint));
     let fact = memory.fact.as_ref();
-    // All of it is run only when all of it is read.
-    let kept: Vec<MemoryId> = sqlx::query_scalar(KEEP)
+    let kept: MemoryId = query(sql!(KEEP))
         .bind(kind)
         .bind(id)
         .bind(new)
@@ -238,10 +236,12 @@ pub(super) async fn keep_as(
         .bind(fact.map_or(100, |fact| fact.confidence))
         .bind(fact.and_then(|fact| fact.valid_from_ms))
         .bind(fact.and_then(|fact| fact.valid_until_ms))
-        .bind(marked(&[mark(owner)], &memory.words))
-        .fetch_all(tx.connection())
+        .fetch_one(tx.connection())
         .await?;
-    Ok(kept.first().copied().ok_or(sqlx::Error::RowNotFound)?)
+    if kept == new {
+        index(tx, new, owner, &memory.words).await?;
+    }
+    Ok(kept)
 }
 
 /// Puts the words of a memory of this owner into the index.
@@ -251,11 +251,13 @@ pub(super) async fn index(
     owner: Owner,
     words: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query(INDEX)
-        .bind(memory)
-        .bind(marked(&[mark(owner)], words))
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)"
+    ))
+    .bind(memory)
+    .bind(marked(&[mark(owner)], words))
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -273,7 +275,7 @@ pub struct Candidates {
 /// Returns the memories that hold most of what is looked for. A text that several accounts of a
 /// person remember is returned once.
 pub async fn candidates(
-    readers: &SqlitePool,
+    readers: &Readers,
     owner: Owner,
     search: SearchTerms<'_>,
     span: Span,
@@ -300,13 +302,13 @@ pub async fn candidates_within(
 }
 
 async fn found_by(
-    reading: &mut SqliteConnection,
+    reading: &mut Connection,
     owner: Owner,
     search: SearchTerms<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
     let owners = Owners::of(reading, owner).await?;
-    let owned: i64 = sqlx::query_scalar(OWNED)
+    let owned: i64 = query(sql!(OWNED))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .fetch_one(&mut *reading)
@@ -328,7 +330,7 @@ async fn found_by(
 }
 
 async fn read(
-    reading: &mut SqliteConnection,
+    reading: &mut Connection,
     owners: &Owners,
     rows: &[i64],
     span: Span,
@@ -336,27 +338,27 @@ async fn read(
     if rows.is_empty() {
         return Ok(vec![]);
     }
-    Ok(sqlx::query_as(READ)
+    query(sql!(READ))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(rows)?)
         .bind(CANDIDATES as i64)
         .bind(span.holding_at())
         .fetch_all(reading)
-        .await?)
+        .await
 }
 
 /// Returns the newest memories of an owner, at most `limit`, also what holds no longer. A text that
 /// several accounts of a person remember is returned once.
 pub async fn newest(tx: &mut Tx, owner: Owner, limit: usize) -> Result<Vec<MemoryRow>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    let mut rows: Vec<MemoryRow> = sqlx::query_as(concat!(
+    let mut rows: Vec<MemoryRow> = query(sql!(concat!(
         "SELECT ",
         memory_columns!(),
         " FROM memories m LEFT JOIN turns t ON t.id = m.turn_id
          WHERE m.owner_kind = $1 AND m.owner_id IN (SELECT value FROM json_each($2))
          ORDER BY m.touched_ms DESC, m.id DESC LIMIT $3"
-    ))
+    )))
     .bind(owners.kind)
     .bind(owners.as_json()?)
     .bind(limit as i64)
@@ -374,7 +376,7 @@ pub(super) async fn delete_rows(tx: &mut Tx, rows: &[MemoryId]) -> Result<(), St
         "DELETE FROM memories WHERE id IN (SELECT value FROM json_each($1))",
         "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))",
     ] {
-        sqlx::query(statement)
+        query(Text::one(statement))
             .bind(&rows)
             .execute(tx.connection())
             .await?;
@@ -389,11 +391,11 @@ pub async fn note_recalled(
     memories: &[MemoryId],
 ) -> Result<(), StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    sqlx::query(
+    query(sql!(
         "UPDATE memories SET recalled_ms = $4, recalls = recalls + 1
          WHERE id IN (SELECT value FROM json_each($3))
-           AND +owner_kind = $1 AND +owner_id IN (SELECT value FROM json_each($2))",
-    )
+           AND +owner_kind = $1 AND +owner_id IN (SELECT value FROM json_each($2))"
+    ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
     .bind(serde_json::to_string(memories)?)
@@ -415,22 +417,15 @@ impl Span {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{AssertSqlSafe, Row};
-
     use super::{OWNED, READ};
-    use crate::store::Store;
+    use crate::store::{Store, query_plans};
 
     async fn plan(query: &str) -> String {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
-            .fetch_all(store.reader())
-            .await
-            .unwrap();
-        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
-        steps.join("\n")
+        query_plans::plan(store.reader(), query).await.join("\n")
     }
 
     #[tokio::test]
@@ -451,7 +446,6 @@ mod tests {
         SEARCH memory_counts USING PRIMARY KEY (owner_kind=? AND owner_id=?)
         LIST SUBQUERY 1
         SCAN json_each VIRTUAL TABLE INDEX 1:
-        CREATE BLOOM FILTER
         ");
     }
 }

@@ -4,14 +4,16 @@
 //! detected by the table of row sizes that FTS5 keeps.
 
 use sayso_core::transcript::MemoryId;
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::memories::index;
 use super::owners::owner_of;
+use super::sql::query;
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 
 /// A memory whose words are not in the index.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Unindexed {
     /// Its name.
     pub id: MemoryId,
@@ -45,7 +47,7 @@ pub async fn unindexed(
     after: MemoryId,
     limit: usize,
 ) -> Result<Looked, StoreError> {
-    let rows: Vec<(MemoryId, Option<String>)> = sqlx::query_as(UNINDEXED)
+    let rows: Vec<(MemoryId, Option<String>)> = query(sql!(UNINDEXED))
         .bind(after)
         .bind(limit as i64)
         .fetch_all(readers)
@@ -62,11 +64,11 @@ pub async fn unindexed(
 /// Puts the words of a memory into the index, unless they are there, or it is gone or says
 /// something else by now.
 pub async fn add(tx: &mut Tx, memory: &Unindexed, words: &str) -> Result<(), StoreError> {
-    let is_indexed: bool = sqlx::query_scalar(IS_INDEXED)
+    let is_indexed: bool = query(sql!(IS_INDEXED))
         .bind(memory.id)
         .fetch_one(tx.connection())
         .await?;
-    let owner: Option<(String, i64)> = sqlx::query_as(OWNER)
+    let owner: Option<(String, i64)> = query(sql!(OWNER))
         .bind(memory.id)
         .bind(&memory.text)
         .fetch_optional(tx.connection())
@@ -79,10 +81,12 @@ pub async fn add(tx: &mut Tx, memory: &Unindexed, words: &str) -> Result<(), Sto
 
 /// Looks through the index, and returns whether it is damaged.
 pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
-    let looked = sqlx::query("INSERT INTO memory_words (memory_words) VALUES ('integrity-check')")
-        .execute(tx.connection())
-        .await;
-    match looked.map_err(StoreError::from) {
+    let looked = query(sql!(
+        "INSERT INTO memory_words (memory_words) VALUES ('integrity-check')"
+    ))
+    .execute(tx.connection())
+    .await;
+    match looked {
         Err(StoreError::Corrupt(_)) => Ok(true),
         looked => looked.map(|_| false),
     }
@@ -90,8 +94,10 @@ pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
 
 /// Empties the index, whatever state it is in.
 pub async fn clear(tx: &mut Tx) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "INSERT INTO memory_words (memory_words) VALUES ('delete-all')"
+    ))
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }

@@ -3,22 +3,16 @@
 //!
 //! The store does not know why a row is written, and names no room but `transcript`.
 
-mod check;
-mod copy;
+mod directory;
+mod engine;
 mod error;
 mod ids;
-mod log;
-mod open;
 mod owners;
-mod processor;
 #[cfg(test)]
 mod query_plans;
 mod quiet;
-mod room;
-mod scrub;
-mod slack;
+mod sql;
 mod trouble;
-mod writer;
 
 pub mod audit;
 pub mod cards;
@@ -73,33 +67,44 @@ use std::path::Path;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use sqlx::SqlitePool;
 use tokio::sync::watch;
 
-pub use check::{FileCheck, check_file};
-pub use copy::{copy, examine};
+pub use directory::{LOCK, RESTORING, is_in_use, lock_directory, lock_to_restore};
+pub use engine::Connection;
+use engine::sqlite::{self, Writer};
+pub use engine::sqlite::{
+    Committed, FileCheck, Readers, Sizes, Tx, Urgency, check_file, copy, examine, open_to_read,
+};
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, new_token, now_ms};
-pub use open::{LOCK, RESTORING, is_in_use, lock_directory, lock_to_restore, open_to_read};
-pub use room::Sizes;
-pub use writer::{Committed, Tx, Urgency};
+#[cfg(test)]
+pub use sql::query;
+pub use sql::{IntoValue, Kind, Text, Value};
 
 /// The target of the log lines about statements that were slow.
-pub const SLOW_STATEMENTS: &str = "sqlx::query";
-
-/// Connections that see what is committed and can change nothing.
-pub type Readers = SqlitePool;
+pub const SLOW_STATEMENTS: &str = "sayso::store::slow";
 
 /// The database of one instance. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Store {
-    writer: writer::Writer,
+    writer: Writer,
     readers: Readers,
     path: Arc<Path>,
 }
 
 impl Store {
+    /// Opens the database, bringing its schema up to date.
+    ///
+    /// Creates the directory (mode 0700) and the file (0600) when missing. Before an existing
+    /// file is migrated, a copy is put beside it as `<name>.before-<version>`.
+    ///
+    /// # Errors
+    /// Fails when the file cannot be opened or migrated, and when a newer Sayso wrote it.
+    pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        std::future::ready(sqlite::open(path)).await
+    }
+
     /// Runs `work` in a transaction and returns when it is on disk.
     ///
     /// Work that waits at the same time shares one commit; each piece is undone alone when it
@@ -153,7 +158,7 @@ impl Store {
     /// # Errors
     /// Fails when the store is closed.
     pub async fn flushed(&self) -> Result<(), StoreError> {
-        self.writer.aside(|_| Box::pin(async { Ok(()) })).await
+        self.writer.aside(|_| Ok(())).await
     }
 
     /// Returns the readers. They see what is committed and can change nothing.
@@ -162,14 +167,14 @@ impl Store {
     }
 
     /// Takes what was deleted out of the file itself, empties the write-ahead log, and removes the
-    /// copies that were made before migrations. It is done in pieces, between which others write.
+    /// copies that were made before migrations. Writes wait for it, about a second for each 100 MB.
     ///
     /// # Errors
-    /// Fails when a reader does not end in time, or a file cannot be removed; it may be tried
-    /// again.
+    /// Fails when the disk has no room for the file twice more, when a reader does not end in time,
+    /// or a file cannot be removed; it may be tried again.
     pub async fn scrub(&self) -> Result<(), StoreError> {
-        scrub::scrub(&self.writer, &self.path).await?;
-        open::remove_copies(&self.path)
+        sqlite::scrub(&self.writer).await?;
+        sqlite::remove_copies(&self.path)
     }
 
     /// Returns the number of commits so far, as a watch channel. Code that polls the database for
@@ -186,7 +191,7 @@ impl Store {
 
     /// Returns how large the files of the database are now.
     pub async fn sizes(&self) -> Result<Sizes, StoreError> {
-        room::sizes(&self.readers, &self.path).await
+        sqlite::sizes(&self.readers, &self.path).await
     }
 
     /// Returns free pages to the file system, except for a share that will soon be reused. It works
@@ -195,7 +200,7 @@ impl Store {
     /// # Errors
     /// Fails when the database cannot be written; what was given back stays so.
     pub async fn give_back(&self, goes_on: impl Fn() -> bool) -> Result<(), StoreError> {
-        room::give_back(self, goes_on).await
+        sqlite::give_back(self, goes_on).await
     }
 
     /// Commits what is in line, folds the write-ahead log into the file and closes it.

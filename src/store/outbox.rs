@@ -1,9 +1,11 @@
 //! What is said: one row per platform message, or per edit of one.
 
 use sayso_core::transcript::{OutboxId, TurnId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
-use super::{StoreError, Tx, first_id_of, new_id, now_ms};
+use super::sql::{Text, query};
+use super::{Readers, StoreError, Tx, first_id_of, new_id, now_ms};
+use crate::sql;
 
 /// A message to send, or an edit to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +29,7 @@ pub struct NewOutbox {
 }
 
 /// A row of the outbox.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct OutboxRow {
     /// Names the row.
     pub id: OutboxId,
@@ -80,11 +82,11 @@ pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError
         created_ms: now_ms(),
         detour: 0,
     };
-    sqlx::query(
+    query(sql!(
         "INSERT INTO outbox (id, channel, address, turn_id, purpose, subject, edits, part, state,
                              message, created_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+    ))
     .bind(row.id)
     .bind(&row.channel)
     .bind(&row.address)
@@ -142,7 +144,7 @@ pub async fn say_again(
     chat: &str,
     since_ms: i64,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let mut rows: Vec<OutboxRow> = sqlx::query_as(SAY_AGAIN)
+    let mut rows: Vec<OutboxRow> = query(sql!(SAY_AGAIN))
         .bind(channel)
         .bind(chat)
         .bind(first_id_of(since_ms))
@@ -154,14 +156,11 @@ pub async fn say_again(
 
 /// Returns the rows that are still to be sent, those of each channel oldest first, of each chat no
 /// more than `per_chat`.
-pub async fn open_rows(
-    readers: &sqlx::SqlitePool,
-    per_chat: i64,
-) -> Result<Vec<OutboxRow>, StoreError> {
-    Ok(sqlx::query_as(OPEN_ROWS)
+pub async fn open_rows(readers: &Readers, per_chat: i64) -> Result<Vec<OutboxRow>, StoreError> {
+    query(sql!(OPEN_ROWS))
         .bind(per_chat)
         .fetch_all(readers)
-        .await?)
+        .await
 }
 
 /// After a start: rows that were being sent when the process was killed may or may not have
@@ -171,23 +170,23 @@ pub async fn open_rows(
 /// outcome of their turn looks after them.
 /// Returns how many are sent again.
 pub async fn find_unknown(tx: &mut Tx) -> Result<u64, StoreError> {
-    sqlx::query(DOUBT_LIVE).execute(tx.connection()).await?;
+    query(sql!(DOUBT_LIVE)).execute(tx.connection()).await?;
     // An edit says the same however often it is made.
-    sqlx::query(EDIT_AGAIN).execute(tx.connection()).await?;
-    let unknown = sqlx::query(SEND_AGAIN).execute(tx.connection()).await?;
-    Ok(unknown.rows_affected())
+    query(sql!(EDIT_AGAIN)).execute(tx.connection()).await?;
+    let unknown = query(sql!(SEND_AGAIN)).execute(tx.connection()).await?;
+    Ok(unknown)
 }
 
 /// Sets a row to `sending`, which is committed before it is sent. Returns whether it is still to be
 /// sent.
 pub async fn begin_sending(tx: &mut Tx, id: OutboxId) -> Result<bool, StoreError> {
-    let begun = sqlx::query(
-        "UPDATE outbox SET state = 'sending' WHERE id = $1 AND state IN ('pending', 'unknown')",
-    )
+    let begun = query(sql!(
+        "UPDATE outbox SET state = 'sending' WHERE id = $1 AND state IN ('pending', 'unknown')"
+    ))
     .bind(id)
     .execute(tx.connection())
     .await?;
-    Ok(begun.rows_affected() == 1)
+    Ok(begun == 1)
 }
 
 /// Notes that a row certainly did not go out and is to be tried again.
@@ -198,10 +197,12 @@ pub async fn put_back(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
 /// Notes that it is unknown whether a row was sent; it is sent again, marked as a possible
 /// duplicate.
 pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE outbox SET state = 'unknown', resent = 1 WHERE id = $1")
-        .bind(id)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE outbox SET state = 'unknown', resent = 1 WHERE id = $1"
+    ))
+    .bind(id)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -209,12 +210,12 @@ pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
 /// marked as a possible duplicate; an edit is simply repeated. Does nothing to a row in another
 /// state.
 pub async fn doubt(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE outbox SET state = CASE WHEN purpose IN ('edit', 'delete') THEN 'pending'
                                         ELSE 'unknown' END,
                            resent = resent OR purpose NOT IN ('edit', 'delete')
-         WHERE id = $1 AND state = 'sending'",
-    )
+         WHERE id = $1 AND state = 'sending'"
+    ))
     .bind(id)
     .execute(tx.connection())
     .await?;
@@ -224,10 +225,10 @@ pub async fn doubt(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
 /// The same for a row whose sending panicked. What is an edit, or was sent again already, has
 /// failed.
 pub async fn doubt_after_panic(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE outbox SET state = 'failed', why = 'sending it panicked'
-         WHERE id = $1 AND state = 'sending' AND (resent OR purpose IN ('edit', 'delete'))",
-    )
+         WHERE id = $1 AND state = 'sending' AND (resent OR purpose IN ('edit', 'delete'))"
+    ))
     .bind(id)
     .execute(tx.connection())
     .await?;
@@ -244,7 +245,7 @@ pub async fn set_sent(
 ) -> Result<(), StoreError> {
     let noted =
         "UPDATE outbox SET state = 'sent', message = $2, sent_ms = $3, resent = $4 WHERE id = $1";
-    sqlx::query(noted)
+    query(Text::one(noted))
         .bind(id)
         .bind(message)
         .bind(now_ms())
@@ -263,11 +264,11 @@ pub async fn set_pressed(
     (channel, chat): (&str, &str),
     message: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE outbox SET state = 'sent', message = $5, sent_ms = $6
          WHERE purpose = $1 AND subject = $2 AND channel = $3 AND address ->> 'chat' = $4
-           AND state = 'sending' AND NOT resent",
-    )
+           AND state = 'sending' AND NOT resent"
+    ))
     .bind(purpose)
     .bind(subject)
     .bind(channel)
@@ -281,11 +282,13 @@ pub async fn set_pressed(
 
 /// Notes that a row will not go out, and why.
 pub async fn set_failed(tx: &mut Tx, id: OutboxId, why: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE outbox SET state = 'failed', why = $2 WHERE id = $1")
-        .bind(id)
-        .bind(why)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE outbox SET state = 'failed', why = $2 WHERE id = $1"
+    ))
+    .bind(id)
+    .bind(why)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -301,10 +304,12 @@ pub async fn supersede(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
 
 /// Has a row that was to delete a message edit it.
 pub async fn edit_instead(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE outbox SET purpose = 'edit', state = 'pending' WHERE id = $1")
-        .bind(id)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE outbox SET purpose = 'edit', state = 'pending' WHERE id = $1"
+    ))
+    .bind(id)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -314,15 +319,15 @@ pub async fn supersede_pending(
     purpose: &str,
     subject: i64,
 ) -> Result<u64, StoreError> {
-    let dropped = sqlx::query(
+    let dropped = query(sql!(
         "UPDATE outbox SET state = 'superseded'
-         WHERE purpose = $1 AND subject = $2 AND state IN ('pending', 'unknown')",
-    )
+         WHERE purpose = $1 AND subject = $2 AND state IN ('pending', 'unknown')"
+    ))
     .bind(purpose)
     .bind(subject)
     .execute(tx.connection())
     .await?;
-    Ok(dropped.rows_affected())
+    Ok(dropped)
 }
 
 /// Takes what a card or question said out of its rows: those that went out read as `now` does, the
@@ -333,22 +338,24 @@ pub async fn unsay(
     subject: i64,
     now: Option<&OutboxRow>,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "DELETE FROM outbox
-         WHERE purpose = $1 AND subject = $2 AND ($3 IS NULL OR state = 'superseded')",
-    )
+         WHERE purpose = $1 AND subject = $2 AND ($3 IS NULL OR state = 'superseded')"
+    ))
     .bind(purpose)
     .bind(subject)
     .bind(now.map(|row| row.part.as_str()))
     .execute(tx.connection())
     .await?;
     if let Some(now) = now {
-        sqlx::query("UPDATE outbox SET part = $3 WHERE purpose = $1 AND subject = $2")
-            .bind(purpose)
-            .bind(subject)
-            .bind(&now.part)
-            .execute(tx.connection())
-            .await?;
+        query(sql!(
+            "UPDATE outbox SET part = $3 WHERE purpose = $1 AND subject = $2"
+        ))
+        .bind(purpose)
+        .bind(subject)
+        .bind(&now.part)
+        .execute(tx.connection())
+        .await?;
     }
     Ok(())
 }
@@ -359,40 +366,36 @@ pub async fn copies(
     purpose: &str,
     subject: i64,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
+    query(sql!("SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
                 created_ms, detour
          FROM outbox WHERE purpose = $1 AND subject = $2
-           AND state IN ('pending', 'sending', 'sent', 'unknown') ORDER BY id",
-    )
+           AND state IN ('pending', 'sending', 'sent', 'unknown') ORDER BY id"))
     .bind(purpose)
     .bind(subject)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the message of a row where it went out, and whether it carries the mark of a
 /// repeated send.
 pub async fn message_of(tx: &mut Tx, id: OutboxId) -> Result<Option<(String, bool)>, StoreError> {
-    Ok(
-        sqlx::query_as("SELECT message, resent FROM outbox WHERE id = $1 AND message IS NOT NULL")
-            .bind(id)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT message, resent FROM outbox WHERE id = $1 AND message IS NOT NULL"
+    ))
+    .bind(id)
+    .fetch_optional(tx.connection())
+    .await
 }
 
 /// Returns the live message of a turn that went out, or may have: that one has no `message`.
 pub async fn live_message(tx: &mut Tx, turn: TurnId) -> Result<Option<OutboxRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
+    query(sql!("SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
                 created_ms, detour
          FROM outbox WHERE turn_id = $1 AND purpose = 'live' AND state IN ('sent', 'doubted')
-         ORDER BY id DESC LIMIT 1",
-    )
+         ORDER BY id DESC LIMIT 1"))
     .bind(turn)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the question or card (by purpose) that one of Sayso's messages in a chat shows.
@@ -403,10 +406,10 @@ pub async fn subject_of_message(
     message: &str,
     purpose: &str,
 ) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar::<_, Option<i64>>(
+    Ok(query(sql!(
         "SELECT subject FROM outbox
-         WHERE channel = $1 AND message = $3 AND purpose = $4 AND address ->> 'chat' = $2",
-    )
+         WHERE channel = $1 AND message = $3 AND purpose = $4 AND address ->> 'chat' = $2"
+    ))
     .bind(channel)
     .bind(chat)
     .bind(message)
@@ -424,15 +427,15 @@ pub async fn turns_of_message(
     chat: &str,
     message: &str,
 ) -> Result<Vec<Option<TurnId>>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT DISTINCT turn_id FROM outbox
-         WHERE channel = $1 AND message = $3 AND address ->> 'chat' = $2 AND edits IS NULL",
-    )
+         WHERE channel = $1 AND message = $3 AND address ->> 'chat' = $2 AND edits IS NULL"
+    ))
     .bind(channel)
     .bind(chat)
     .bind(message)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whether this message shows this subject, as far as is known: its row says so, or the row
@@ -443,25 +446,25 @@ pub async fn may_show(
     (channel, chat): (&str, &str),
     message: &str,
 ) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (
              SELECT 1 FROM outbox
              WHERE purpose = $1 AND subject = $2 AND channel = $3 AND address ->> 'chat' = $4
                AND (message = $5 OR state = 'sending' AND message IS NULL AND NOT EXISTS (
                         SELECT 1 FROM outbox
-                        WHERE channel = $3 AND message = $5 AND address ->> 'chat' = $4)))",
-    )
+                        WHERE channel = $3 AND message = $5 AND address ->> 'chat' = $4)))"
+    ))
     .bind(purpose)
     .bind(subject)
     .bind(channel)
     .bind(chat)
     .bind(message)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 async fn set_state(tx: &mut Tx, id: OutboxId, state: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE outbox SET state = $2 WHERE id = $1")
+    query(sql!("UPDATE outbox SET state = $2 WHERE id = $1"))
         .bind(id)
         .bind(state)
         .execute(tx.connection())
@@ -471,38 +474,36 @@ async fn set_state(tx: &mut Tx, id: OutboxId, state: &str) -> Result<(), StoreEr
 
 /// Returns whether the outcome of a turn is written already.
 pub async fn turn_has_spoken(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM outbox WHERE turn_id = $1 AND state <> 'superseded'
                           AND purpose IN ('final', 'question'))
-             OR EXISTS (SELECT 1 FROM turns WHERE id = $1 AND state = 'ended')",
-    )
+             OR EXISTS (SELECT 1 FROM turns WHERE id = $1 AND state = 'ended')"
+    ))
     .bind(turn)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whether something was said below a live message in its chat.
 pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM outbox WHERE id > $1 AND state = 'sent' AND edits IS NULL
                           AND purpose NOT IN ('edit', 'delete') AND channel = $2
                           AND address ->> 'chat' = $3 ->> 'chat')
              OR EXISTS (SELECT 1 FROM inbox WHERE id > $1 AND kind = 'message' AND channel = $2
-                          AND address ->> 'chat' = $3 ->> 'chat')",
-    )
+                          AND address ->> 'chat' = $3 ->> 'chat')"
+    ))
     .bind(live.id)
     .bind(&live.channel)
     .bind(&live.address)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{AssertSqlSafe, Row};
-
     use super::{DOUBT_LIVE, EDIT_AGAIN, OPEN_ROWS, SEND_AGAIN};
-    use crate::store::Store;
+    use crate::store::{Store, query_plans};
 
     #[tokio::test]
     async fn what_is_open_is_found_without_reading_what_was_said() {
@@ -512,11 +513,7 @@ mod tests {
             .unwrap();
         let by_index = "SCAN outbox USING INDEX outbox_open";
         for query in [OPEN_ROWS, DOUBT_LIVE, EDIT_AGAIN, SEND_AGAIN] {
-            let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
-                .fetch_all(store.reader())
-                .await
-                .unwrap();
-            let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+            let steps = query_plans::plan(store.reader(), query).await;
             let of_outbox = |step: &&String| step.contains(" outbox ");
             let mut walked: Vec<&String> = steps.iter().filter(of_outbox).collect();
             walked.sort();

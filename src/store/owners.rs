@@ -1,10 +1,12 @@
 //! Whose rows a query may read: every user of a person, or one group.
 
 use sayso_core::transcript::{ChatId, Owner, UserId};
-use sqlx::SqliteConnection;
 
+use super::Connection;
 use super::StoreError;
 use super::people::USERS_OF_PERSON;
+use super::sql::query;
+use crate::sql;
 
 /// Whose rows may be read: made from an [`Owner`] and from nothing else.
 pub(super) struct Owners {
@@ -14,10 +16,7 @@ pub(super) struct Owners {
 
 impl Owners {
     /// Returns a group alone, and a user together with all other users of the same person.
-    pub(super) async fn of(
-        connection: &mut SqliteConnection,
-        owner: Owner,
-    ) -> Result<Self, StoreError> {
+    pub(super) async fn of(connection: &mut Connection, owner: Owner) -> Result<Self, StoreError> {
         let (kind, id) = columns(owner);
         let ids = match owner {
             Owner::Chat(_) => vec![id],
@@ -38,10 +37,10 @@ impl Owners {
 
 /// A user without a row is linked to no other user.
 async fn users_of_person(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     user: UserId,
 ) -> Result<Vec<i64>, StoreError> {
-    let mut ids: Vec<i64> = sqlx::query_scalar(USERS_OF_PERSON)
+    let mut ids: Vec<i64> = query(sql!(USERS_OF_PERSON))
         .bind(user)
         .fetch_all(connection)
         .await?;

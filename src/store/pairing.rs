@@ -1,6 +1,8 @@
 //! Pairing codes for access.
 
+use super::sql::query;
 use super::{StoreError, Tx};
+use crate::sql;
 
 /// Keeps a code until it is used or expires, in place of earlier ones with this purpose.
 pub async fn put_code(
@@ -9,16 +11,18 @@ pub async fn put_code(
     purpose: &str,
     expires_ms: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM pairing_codes WHERE purpose = $1")
+    query(sql!("DELETE FROM pairing_codes WHERE purpose = $1"))
         .bind(purpose)
         .execute(tx.connection())
         .await?;
-    sqlx::query("INSERT INTO pairing_codes (code, purpose, expires_ms) VALUES ($1, $2, $3)")
-        .bind(code)
-        .bind(purpose)
-        .bind(expires_ms)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "INSERT INTO pairing_codes (code, purpose, expires_ms) VALUES ($1, $2, $3)"
+    ))
+    .bind(code)
+    .bind(purpose)
+    .bind(expires_ms)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -28,22 +32,22 @@ pub async fn valid_code(
     purpose: &str,
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT code FROM pairing_codes WHERE purpose = $1 AND expires_ms > $2")
-            .bind(purpose)
-            .bind(now_ms)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT code FROM pairing_codes WHERE purpose = $1 AND expires_ms > $2"
+    ))
+    .bind(purpose)
+    .bind(now_ms)
+    .fetch_optional(tx.connection())
+    .await
 }
 
 /// Uses up a code; returns its purpose when it still held.
 pub async fn take_code(tx: &mut Tx, code: &str, now_ms: i64) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "DELETE FROM pairing_codes WHERE code = $1 AND expires_ms > $2 RETURNING purpose",
-    )
+    query(sql!(
+        "DELETE FROM pairing_codes WHERE code = $1 AND expires_ms > $2 RETURNING purpose"
+    ))
     .bind(code)
     .bind(now_ms)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }

@@ -4,12 +4,14 @@
 //! person; a user without one is a person alone.
 
 use sayso_core::transcript::UserId;
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::{Text, query};
 use super::{StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// A platform account that we know.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SenderRow {
     /// The person.
     pub user_id: UserId,
@@ -22,7 +24,7 @@ pub struct SenderRow {
 }
 
 /// One of the accounts of a person.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct AccountRow {
     /// The user that the account is.
     pub user_id: UserId,
@@ -49,28 +51,28 @@ pub async fn find_sender(
     channel: &str,
     sender: &str,
 ) -> Result<Option<SenderRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT user_id, name, standing, direct FROM senders WHERE channel = $1 AND sender = $2",
-    )
+    query(sql!(
+        "SELECT user_id, name, standing, direct FROM senders WHERE channel = $1 AND sender = $2"
+    ))
     .bind(channel)
     .bind(sender)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the account that a user is, with its channel.
 pub async fn account_of(tx: &mut Tx, user: UserId) -> Result<Option<(String, String)>, StoreError> {
-    Ok(
-        sqlx::query_as("SELECT channel, sender FROM senders WHERE user_id = $1")
-            .bind(user)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT channel, sender FROM senders WHERE user_id = $1"
+    ))
+    .bind(user)
+    .fetch_optional(tx.connection())
+    .await
 }
 
 /// Returns the display name of a user; empty where there is none.
 pub async fn name_of(tx: &mut Tx, user: UserId) -> Result<String, StoreError> {
-    let name: Option<String> = sqlx::query_scalar("SELECT name FROM senders WHERE user_id = $1")
+    let name: Option<String> = query(sql!("SELECT name FROM senders WHERE user_id = $1"))
         .bind(user)
         .fetch_optional(tx.connection())
         .await?;
@@ -87,14 +89,14 @@ pub async fn add_sender(
     standing: &str,
 ) -> Result<UserId, StoreError> {
     let user = UserId(new_id());
-    sqlx::query("INSERT INTO users (id, created_ms) VALUES ($1, $2)")
+    query(sql!("INSERT INTO users (id, created_ms) VALUES ($1, $2)"))
         .bind(user)
         .bind(now_ms())
         .execute(tx.connection())
         .await?;
-    sqlx::query(
-        "INSERT INTO senders (channel, sender, user_id, name, standing) VALUES ($1, $2, $3, $4, $5)",
-    )
+    query(sql!(
+        "INSERT INTO senders (channel, sender, user_id, name, standing) VALUES ($1, $2, $3, $4, $5)"
+    ))
     .bind(channel)
     .bind(sender)
     .bind(user)
@@ -117,37 +119,37 @@ async fn same_account(
     let platform = channel
         .split_once('.')
         .map_or(channel, |(platform, _)| platform);
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT user_id FROM senders
          WHERE sender = $2 AND channel <> $1
            AND (channel = $3 OR substr(channel, 1, length($3) + 1) = $3 || '.')
-         ORDER BY user_id LIMIT 1",
-    )
+         ORDER BY user_id LIMIT 1"
+    ))
     .bind(channel)
     .bind(sender)
     .bind(platform)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the accounts of a user's person, the user's own first.
 pub async fn accounts_of(tx: &mut Tx, user: UserId) -> Result<Vec<AccountRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    query(Text::built(format!(
         "SELECT user_id, channel, sender, name, standing FROM senders
          WHERE user_id IN ({USERS_OF_PERSON}) ORDER BY user_id <> $1, channel, sender"
     )))
     .bind(user)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Makes one person of the persons of two users.
 pub async fn join(tx: &mut Tx, one: UserId, other: UserId) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE users SET person = $3
          WHERE id IN ($1, $2)
-            OR person IN (SELECT person FROM users WHERE id IN ($1, $2) AND person IS NOT NULL)",
-    )
+            OR person IN (SELECT person FROM users WHERE id IN ($1, $2) AND person IS NOT NULL)"
+    ))
     .bind(one)
     .bind(other)
     .bind(new_id())
@@ -158,7 +160,7 @@ pub async fn join(tx: &mut Tx, one: UserId, other: UserId) -> Result<(), StoreEr
 
 /// Makes a user a person alone. The other users of the person stay one.
 pub async fn part(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE users SET person = NULL WHERE id = $1")
+    query(sql!("UPDATE users SET person = NULL WHERE id = $1"))
         .bind(user)
         .execute(tx.connection())
         .await?;
@@ -172,12 +174,14 @@ pub async fn set_standing(
     sender: &str,
     standing: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE senders SET standing = $3 WHERE channel = $1 AND sender = $2")
-        .bind(channel)
-        .bind(sender)
-        .bind(standing)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE senders SET standing = $3 WHERE channel = $1 AND sender = $2"
+    ))
+    .bind(channel)
+    .bind(sender)
+    .bind(standing)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -188,12 +192,14 @@ pub async fn set_direct(
     sender: &str,
     address: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE senders SET direct = $3 WHERE channel = $1 AND sender = $2")
-        .bind(channel)
-        .bind(sender)
-        .bind(address)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE senders SET direct = $3 WHERE channel = $1 AND sender = $2"
+    ))
+    .bind(channel)
+    .bind(sender)
+    .bind(address)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -202,12 +208,12 @@ pub async fn senders_with_standing(
     tx: &mut Tx,
     standing: &str,
 ) -> Result<Vec<(String, String, Option<String>)>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT channel, sender, direct FROM senders WHERE standing = $1 ORDER BY channel, sender",
-    )
+    query(sql!(
+        "SELECT channel, sender, direct FROM senders WHERE standing = $1 ORDER BY channel, sender"
+    ))
     .bind(standing)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 #[cfg(test)]

@@ -3,12 +3,14 @@
 //! What they ran is kept for people while they run, and not any longer.
 
 use sayso_core::transcript::{CallId, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// A process that runs.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ProcessRow {
     /// Its name.
     pub id: i64,
@@ -40,7 +42,7 @@ pub struct NewProcessRow {
 }
 
 /// Where the end of a process is said, and in which language.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Told {
     /// The address, as JSON.
     pub address: String,
@@ -51,10 +53,8 @@ pub struct Told {
 /// Notes a process that is about to start, and returns its name.
 pub async fn begin(tx: &mut Tx, new: &NewProcessRow) -> Result<i64, StoreError> {
     let id = new_id();
-    sqlx::query(
-        "INSERT INTO processes (id, turn_id, call_id, session_id, user_id, command, started_ms, until_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-    )
+    query(sql!("INSERT INTO processes (id, turn_id, call_id, session_id, user_id, command, started_ms, until_ms)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"))
     .bind(id)
     .bind(new.turn)
     .bind(&new.call.0)
@@ -70,52 +70,50 @@ pub async fn begin(tx: &mut Tx, new: &NewProcessRow) -> Result<i64, StoreError> 
 
 /// Notes how a process ended, once; returns whether this call did it.
 pub async fn end(tx: &mut Tx, id: i64, ended: &str) -> Result<bool, StoreError> {
-    let done = sqlx::query(
+    let done = query(sql!(
         "UPDATE processes SET ended_ms = $2, ended = $3, command = ''
-         WHERE id = $1 AND ended_ms IS NULL",
-    )
+         WHERE id = $1 AND ended_ms IS NULL"
+    ))
     .bind(id)
     .bind(now_ms())
     .bind(ended)
     .execute(tx.connection())
     .await?;
-    Ok(done.rows_affected() == 1)
+    Ok(done == 1)
 }
 
 /// Returns where the end of a process is said; `None` when its turn is gone.
 pub async fn told_at(tx: &mut Tx, id: i64) -> Result<Option<Told>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT t.address, coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language
+    query(sql!("SELECT t.address, coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language
          FROM processes p
          JOIN turns t ON t.id = p.turn_id
          JOIN sessions s ON s.id = p.session_id
          JOIN chats c ON c.id = s.chat_id
-         WHERE p.id = $1",
-    )
+         WHERE p.id = $1"))
     .bind(id)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns all processes that have no end, oldest first.
 pub async fn unended(tx: &mut Tx) -> Result<Vec<ProcessRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, turn_id, command, started_ms, until_ms FROM processes
-         WHERE ended_ms IS NULL ORDER BY id",
-    )
+         WHERE ended_ms IS NULL ORDER BY id"
+    ))
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns what runs in a session, oldest first.
 pub async fn running_in(tx: &mut Tx, session: SessionId) -> Result<Vec<ProcessRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, turn_id, command, started_ms, until_ms FROM processes
-         WHERE session_id = $1 AND ended_ms IS NULL ORDER BY id",
-    )
+         WHERE session_id = $1 AND ended_ms IS NULL ORDER BY id"
+    ))
     .bind(session)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Wants everything stopped that runs in a session, or what runs there for one user. Returns how
@@ -125,26 +123,26 @@ pub async fn want_stopped(
     session: SessionId,
     only_of: Option<UserId>,
 ) -> Result<u64, StoreError> {
-    let wanted = sqlx::query(
+    let wanted = query(sql!(
         "UPDATE processes SET stop_ms = $3
          WHERE session_id = $1 AND ($2 IS NULL OR user_id = $2)
-           AND ended_ms IS NULL AND stop_ms IS NULL",
-    )
+           AND ended_ms IS NULL AND stop_ms IS NULL"
+    ))
     .bind(session)
     .bind(only_of)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(wanted.rows_affected())
+    Ok(wanted)
 }
 
 /// Returns the names of those whose stop was requested.
 pub async fn to_stop(readers: &Readers) -> Result<Vec<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT id FROM processes WHERE ended_ms IS NULL AND stop_ms IS NOT NULL",
-    )
+    query(sql!(
+        "SELECT id FROM processes WHERE ended_ms IS NULL AND stop_ms IS NOT NULL"
+    ))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns how the process of a call ended, as JSON; the inner `None` is one that has not. Without
@@ -154,16 +152,16 @@ pub async fn end_of(
     (session, user): (SessionId, UserId),
     (turn, call): (TurnId, &CallId),
 ) -> Result<Option<Option<String>>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT ended FROM processes
-         WHERE session_id = $1 AND user_id = $2 AND turn_id = $3 AND call_id = $4",
-    )
+         WHERE session_id = $1 AND user_id = $2 AND turn_id = $3 AND call_id = $4"
+    ))
     .bind(session)
     .bind(user)
     .bind(turn)
     .bind(&call.0)
     .fetch_optional(readers)
-    .await?)
+    .await
 }
 
 /// Returns the processes of a user that ended in a session since the last notice to a turn, by turn and
@@ -173,11 +171,11 @@ pub async fn take_untold(
     session: SessionId,
     user: UserId,
 ) -> Result<Vec<(TurnId, String, String)>, StoreError> {
-    let mut untold: Vec<(TurnId, String, String)> = sqlx::query_as(
+    let mut untold: Vec<(TurnId, String, String)> = query(sql!(
         "UPDATE processes SET told = 1
          WHERE session_id = $1 AND user_id = $2 AND ended_ms IS NOT NULL AND told = 0
-         RETURNING turn_id, call_id, coalesce(ended, '')",
-    )
+         RETURNING turn_id, call_id, coalesce(ended, '')"
+    ))
     .bind(session)
     .bind(user)
     .fetch_all(tx.connection())
@@ -188,10 +186,12 @@ pub async fn take_untold(
 
 /// Counts the end of a process as told.
 pub async fn note_told(tx: &mut Tx, turn: TurnId, call: &CallId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE processes SET told = 1 WHERE turn_id = $1 AND call_id = $2 AND ended_ms IS NOT NULL")
-        .bind(turn)
-        .bind(&call.0)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE processes SET told = 1 WHERE turn_id = $1 AND call_id = $2 AND ended_ms IS NOT NULL"
+    ))
+    .bind(turn)
+    .bind(&call.0)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }

@@ -5,11 +5,12 @@
 //! are. Of several accounts of a person the newest words count.
 
 use sayso_core::transcript::{Owner, UserId};
-use sqlx::{AssertSqlSafe, SqliteExecutor};
 
 use super::owners::Owners;
 use super::people::USERS_OF_PERSON;
+use super::sql::{Runs, Text, query};
 use super::{Readers, StoreError, Tx, now_ms};
+use crate::sql;
 
 /// The most facts that are read. A profile has room for less.
 const FACTS: i64 = 60;
@@ -68,8 +69,8 @@ pub async fn profile_in(tx: &mut Tx, user: UserId) -> Result<ProfileRows, StoreE
     read(tx.connection(), user).await
 }
 
-async fn read(from: impl SqliteExecutor<'_>, user: UserId) -> Result<ProfileRows, StoreError> {
-    let rows: Vec<(String, Option<i64>)> = sqlx::query_as(AssertSqlSafe(select()))
+async fn read(from: impl Runs, user: UserId) -> Result<ProfileRows, StoreError> {
+    let rows: Vec<(String, Option<i64>)> = query(Text::built(select()))
         .bind(user)
         .bind(now_ms())
         .bind(FACTS)
@@ -87,10 +88,8 @@ async fn read(from: impl SqliteExecutor<'_>, user: UserId) -> Result<ProfileRows
 
 /// Keeps what a person wrote of themselves, in place of what this account wrote before.
 pub async fn write(tx: &mut Tx, user: UserId, text: &str) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO profiles (user_id, text, written_ms) VALUES ($1, $2, $3)
-         ON CONFLICT (user_id) DO UPDATE SET text = excluded.text, written_ms = excluded.written_ms",
-    )
+    query(sql!("INSERT INTO profiles (user_id, text, written_ms) VALUES ($1, $2, $3)
+         ON CONFLICT (user_id) DO UPDATE SET text = excluded.text, written_ms = excluded.written_ms"))
     .bind(user)
     .bind(text)
     .bind(now_ms())
@@ -103,20 +102,19 @@ pub async fn write(tx: &mut Tx, user: UserId, text: &str) -> Result<(), StoreErr
 /// something.
 pub async fn delete(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
     let owners = Owners::of(tx.connection(), Owner::User(user)).await?;
-    let deleted =
-        sqlx::query("DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))")
-            .bind(owners.as_json()?)
-            .execute(tx.connection())
-            .await?;
-    Ok(deleted.rows_affected() > 0)
+    let deleted = query(sql!(
+        "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))"
+    ))
+    .bind(owners.as_json()?)
+    .execute(tx.connection())
+    .await?;
+    Ok(deleted > 0)
 }
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{AssertSqlSafe, Row};
-
     use super::select;
-    use crate::store::Store;
+    use crate::store::{Store, query_plans};
 
     #[tokio::test]
     async fn no_memory_is_read_that_is_in_no_profile() {
@@ -124,11 +122,7 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", select())))
-            .fetch_all(store.reader())
-            .await
-            .unwrap();
-        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+        let steps = query_plans::plan(store.reader(), &select()).await;
         let wanted =
             "SEARCH memories USING INDEX memories_of_profile (owner_kind=? AND owner_id=?)";
         assert!(steps.iter().any(|step| step == wanted), "{steps:#?}");

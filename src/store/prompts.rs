@@ -1,38 +1,40 @@
 //! The rows of `prompts`: questions with buttons, each answered once.
 
 use sayso_core::transcript::{ChatId, SessionId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::{Text, named, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
-/// Who may answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(rename_all = "snake_case")]
-pub enum Audience {
-    /// The user of the row.
-    User,
-    /// Every owner.
-    Owner,
-    /// The user of the row, and every owner.
-    UserOrOwner,
+named! {
+    /// Who may answer.
+    pub enum Audience {
+        /// The user of the row.
+        User = "user",
+        /// Every owner.
+        Owner = "owner",
+        /// The user of the row, and every owner.
+        UserOrOwner = "user_or_owner",
+    }
 }
 
-/// What became of a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(rename_all = "snake_case")]
-pub enum PromptState {
-    /// It waits for a press.
-    Open,
-    /// A press answered it.
-    Answered,
-    /// Its time was over first.
-    Expired,
-    /// Its feature needs no answer any more.
-    Withdrawn,
+named! {
+    /// What became of a prompt.
+    pub enum PromptState {
+        /// It waits for a press.
+        Open = "open",
+        /// A press answered it.
+        Answered = "answered",
+        /// Its time was over first.
+        Expired = "expired",
+        /// Its feature needs no answer any more.
+        Withdrawn = "withdrawn",
+    }
 }
 
 /// A question with buttons.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct PromptRow {
     /// Names it.
     pub id: i64,
@@ -75,11 +77,11 @@ const ROW: &str = "
 /// read.
 pub async fn insert(tx: &mut Tx, new: &PromptRow) -> Result<i64, StoreError> {
     let id = new_id();
-    sqlx::query(
+    query(sql!(
         "INSERT INTO prompts (id, kind, token, chat_id, session_id, user_id, audience, subject,
                               payload, state, expires_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'open', $10)"
+    ))
     .bind(id)
     .bind(&new.kind)
     .bind(&new.token)
@@ -101,72 +103,73 @@ pub async fn by_token(
     kind: &str,
     token: &str,
 ) -> Result<Option<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(of_token()))
+    query(Text::built(of_token()))
         .bind(token)
         .bind(kind)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the open prompts of a kind, oldest first.
 pub async fn open_of(tx: &mut Tx, kind: &str) -> Result<Vec<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(open_of_kind()))
+    query(Text::built(open_of_kind()))
         .bind(kind)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the open prompts of a kind that one person may answer, oldest first.
 pub async fn open_for(tx: &mut Tx, kind: &str, user: UserId) -> Result<Vec<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(open_for_user()))
+    query(Text::built(open_for_user()))
         .bind(kind)
         .bind(user)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the newest prompt of a kind about a row of its feature, whatever became of it.
 pub async fn about(tx: &mut Tx, kind: &str, subject: i64) -> Result<Option<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(of_subject()))
+    query(Text::built(of_subject()))
         .bind(kind)
         .bind(subject)
         .fetch_optional(tx.connection())
-        .await?)
+        .await
 }
 
 /// Closes an open prompt by a press, once, and empties it; returns whether this call did it.
 pub async fn answer(tx: &mut Tx, id: i64, by: UserId) -> Result<bool, StoreError> {
-    let answered = sqlx::query(
+    let answered = query(sql!(
         "UPDATE prompts SET state = 'answered', payload = $2, answered_by = $3, answered_ms = $4
-         WHERE id = $1 AND state = 'open'",
-    )
+         WHERE id = $1 AND state = 'open'"
+    ))
     .bind(id)
     .bind(NO_PAYLOAD)
     .bind(by)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(answered.rows_affected() == 1)
+    Ok(answered == 1)
 }
 
 /// Closes an open prompt without a press, once, and empties it; returns whether this call did it.
 pub async fn close(tx: &mut Tx, id: i64, state: PromptState) -> Result<bool, StoreError> {
-    let closed =
-        sqlx::query("UPDATE prompts SET state = $2, payload = $3 WHERE id = $1 AND state = 'open'")
-            .bind(id)
-            .bind(state)
-            .bind(NO_PAYLOAD)
-            .execute(tx.connection())
-            .await?;
-    Ok(closed.rows_affected() == 1)
+    let closed = query(sql!(
+        "UPDATE prompts SET state = $2, payload = $3 WHERE id = $1 AND state = 'open'"
+    ))
+    .bind(id)
+    .bind(state)
+    .bind(NO_PAYLOAD)
+    .execute(tx.connection())
+    .await?;
+    Ok(closed == 1)
 }
 
 /// Withdraws the open prompts of a kind about a row of its feature.
 pub async fn withdraw_about(tx: &mut Tx, kind: &str, subject: i64) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE prompts SET state = 'withdrawn', payload = $3
-         WHERE kind = $1 AND subject = $2 AND state = 'open'",
-    )
+         WHERE kind = $1 AND subject = $2 AND state = 'open'"
+    ))
     .bind(kind)
     .bind(subject)
     .bind(NO_PAYLOAD)
@@ -177,10 +180,10 @@ pub async fn withdraw_about(tx: &mut Tx, kind: &str, subject: i64) -> Result<(),
 
 /// Opens a prompt again that a press has just closed, with what it held.
 pub async fn reopen(tx: &mut Tx, prompt: &PromptRow) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE prompts SET state = 'open', payload = $2, answered_by = NULL, answered_ms = NULL
-         WHERE id = $1 AND state = 'answered'",
-    )
+         WHERE id = $1 AND state = 'answered'"
+    ))
     .bind(prompt.id)
     .bind(&prompt.payload)
     .execute(tx.connection())
@@ -190,25 +193,27 @@ pub async fn reopen(tx: &mut Tx, prompt: &PromptRow) -> Result<(), StoreError> {
 
 /// Changes what an open prompt holds.
 pub async fn set_payload(tx: &mut Tx, id: i64, payload: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE prompts SET payload = $2 WHERE id = $1 AND state = 'open'")
-        .bind(id)
-        .bind(payload)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE prompts SET payload = $2 WHERE id = $1 AND state = 'open'"
+    ))
+    .bind(id)
+    .bind(payload)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Returns when the next open prompt expires, in milliseconds since 1970.
 pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar(NEXT_EXPIRY).fetch_one(readers).await?)
+    query(sql!(NEXT_EXPIRY)).fetch_one(readers).await
 }
 
 /// Returns the open prompts that have expired by now, oldest first.
 pub async fn overdue(tx: &mut Tx, now_ms: i64) -> Result<Vec<PromptRow>, StoreError> {
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(that_expired()))
+    query(Text::built(that_expired()))
         .bind(now_ms)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 pub(super) fn of_token() -> String {

@@ -1,12 +1,14 @@
 //! Clarifications that wait for their answer.
 
 use sayso_core::transcript::{QuestionId, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::query;
 use super::{StoreError, Tx};
+use crate::sql;
 
 /// A clarification.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct QuestionRow {
     /// Names the question.
     pub id: QuestionId,
@@ -37,11 +39,9 @@ pub struct QuestionRow {
 
 /// Adds a question.
 pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, asked,
+    query(sql!("INSERT INTO questions (id, turn_id, session_id, user_id, request, question, choices, asked,
                                 expires_ms, untrusted, inquiry, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'open')",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'open')"))
     .bind(question.id)
     .bind(question.turn_id)
     .bind(question.session_id)
@@ -60,14 +60,14 @@ pub async fn insert(tx: &mut Tx, question: &QuestionRow) -> Result<(), StoreErro
 
 /// Returns a question.
 pub async fn question(tx: &mut Tx, id: QuestionId) -> Result<Option<QuestionRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
-         FROM questions WHERE id = $1",
-    )
+         FROM questions WHERE id = $1"
+    ))
     .bind(id)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the newest question in a session that this user may still answer.
@@ -77,17 +77,15 @@ pub async fn open_question(
     user: UserId,
     now_ms: i64,
 ) -> Result<Option<QuestionRow>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
+    query(sql!("SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
          FROM questions WHERE session_id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3
-         ORDER BY id DESC LIMIT 1",
-    )
+         ORDER BY id DESC LIMIT 1"))
     .bind(session)
     .bind(user)
     .bind(now_ms)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns a question if this user may still answer it.
@@ -97,16 +95,16 @@ pub async fn open_by_id(
     user: UserId,
     now_ms: i64,
 ) -> Result<Option<QuestionRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
-         FROM questions WHERE id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3",
-    )
+         FROM questions WHERE id = $1 AND user_id = $2 AND state = 'open' AND expires_ms > $3"
+    ))
     .bind(id)
     .bind(user)
     .bind(now_ms)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns a question that this user answered by a button, unless a turn has taken the answer.
@@ -115,15 +113,15 @@ pub async fn answered_by_id(
     id: QuestionId,
     user: UserId,
 ) -> Result<Option<QuestionRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, turn_id, session_id, user_id, request, question, choices, asked,
                 expires_ms, untrusted, state, inquiry
-         FROM questions WHERE id = $1 AND user_id = $2 AND state = 'answered'",
-    )
+         FROM questions WHERE id = $1 AND user_id = $2 AND state = 'answered'"
+    ))
     .bind(id)
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Goes on to the next of several questions, once; returns whether this call did it. `before` is
@@ -133,10 +131,10 @@ pub async fn go_on(
     question: &QuestionRow,
     before: Option<&str>,
 ) -> Result<bool, StoreError> {
-    let gone_on = sqlx::query(
+    let gone_on = query(sql!(
         "UPDATE questions SET question = $2, choices = $3, inquiry = $4
-         WHERE id = $1 AND state = 'open' AND inquiry = $5",
-    )
+         WHERE id = $1 AND state = 'open' AND inquiry = $5"
+    ))
     .bind(question.id)
     .bind(&question.question)
     .bind(&question.choices)
@@ -144,22 +142,23 @@ pub async fn go_on(
     .bind(before)
     .execute(tx.connection())
     .await?;
-    Ok(gone_on.rows_affected() == 1)
+    Ok(gone_on == 1)
 }
 
 /// Takes a question as answered by a button, once; returns whether this call did it.
 pub async fn take_answer(tx: &mut Tx, id: QuestionId) -> Result<bool, StoreError> {
-    let taken =
-        sqlx::query("UPDATE questions SET state = 'answered' WHERE id = $1 AND state = 'open'")
-            .bind(id)
-            .execute(tx.connection())
-            .await?;
-    Ok(taken.rows_affected() == 1)
+    let taken = query(sql!(
+        "UPDATE questions SET state = 'answered' WHERE id = $1 AND state = 'open'"
+    ))
+    .bind(id)
+    .execute(tx.connection())
+    .await?;
+    Ok(taken == 1)
 }
 
 /// Closes a question whose answer a turn has taken.
 pub async fn close(tx: &mut Tx, id: QuestionId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE questions SET state = 'closed' WHERE id = $1")
+    query(sql!("UPDATE questions SET state = 'closed' WHERE id = $1"))
         .bind(id)
         .execute(tx.connection())
         .await?;

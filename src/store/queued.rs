@@ -2,7 +2,9 @@
 
 use sayso_core::transcript::{SessionId, UserId};
 
+use super::sql::query;
 use super::{StoreError, Tx, new_id};
+use crate::sql;
 
 /// Notes that a person is informed of what waits; `None` if they were informed before.
 pub async fn open(
@@ -10,41 +12,41 @@ pub async fn open(
     session: SessionId,
     user: UserId,
 ) -> Result<Option<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "INSERT INTO queued_notices (id, session_id, user_id) VALUES ($1, $2, $3)
-         ON CONFLICT (session_id, user_id) DO NOTHING RETURNING id",
-    )
+         ON CONFLICT (session_id, user_id) DO NOTHING RETURNING id"
+    ))
     .bind(new_id())
     .bind(session)
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the notice about what waits of a person.
 pub async fn of(tx: &mut Tx, session: SessionId, user: UserId) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT id FROM queued_notices WHERE session_id = $1 AND user_id = $2")
-            .bind(session)
-            .bind(user)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT id FROM queued_notices WHERE session_id = $1 AND user_id = $2"
+    ))
+    .bind(session)
+    .bind(user)
+    .fetch_optional(tx.connection())
+    .await
 }
 
 /// Returns whose notice it is, and in which session.
 pub async fn whose(tx: &mut Tx, id: i64) -> Result<Option<(UserId, SessionId)>, StoreError> {
-    Ok(
-        sqlx::query_as("SELECT user_id, session_id FROM queued_notices WHERE id = $1")
-            .bind(id)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(sql!(
+        "SELECT user_id, session_id FROM queued_notices WHERE id = $1"
+    ))
+    .bind(id)
+    .fetch_optional(tx.connection())
+    .await
 }
 
 /// Notes that nothing of it waits any more.
 pub async fn close(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM queued_notices WHERE id = $1")
+    query(sql!("DELETE FROM queued_notices WHERE id = $1"))
         .bind(id)
         .execute(tx.connection())
         .await?;

@@ -4,11 +4,13 @@
 //! The steps read the rows of all owners, but write them only to the index of their owner.
 
 use sayso_core::transcript::MemoryId;
-use sqlx::{AssertSqlSafe, FromRow};
+use serde::Deserialize;
 
 use super::memories::index;
 use super::owners::owner_of;
+use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 
 /// What is made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +31,7 @@ impl Index {
 }
 
 /// A memory as its index needs it.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct MemoryText {
     /// Its name.
     pub id: MemoryId,
@@ -41,7 +43,7 @@ pub struct MemoryText {
 
 /// Has an index made again from the start, unless its words are already made in this way.
 pub async fn begin(tx: &mut Tx, index: Index, spelling: i64) -> Result<(), StoreError> {
-    sqlx::query(AssertSqlSafe(format!(
+    query(Text::built(format!(
         "INSERT INTO reindexing (name, spelling, done_id, until_id)
          VALUES ($1, $2, 0, (SELECT coalesce(max(id), 0) FROM {}))
          ON CONFLICT (name) DO UPDATE SET
@@ -58,17 +60,17 @@ pub async fn begin(tx: &mut Tx, index: Index, spelling: i64) -> Result<(), Store
 
 /// Returns behind which row an index has to be made again, and up to which, if it has to.
 pub async fn open(readers: &Readers, index: Index) -> Result<Option<(i64, i64)>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT done_id, until_id FROM reindexing WHERE name = $1 AND done_id < until_id",
-    )
+    query(sql!(
+        "SELECT done_id, until_id FROM reindexing WHERE name = $1 AND done_id < until_id"
+    ))
     .bind(index.name())
     .fetch_optional(readers)
-    .await?)
+    .await
 }
 
 /// Notes how far it is.
 pub async fn note(tx: &mut Tx, index: Index, done: i64) -> Result<(), StoreError> {
-    sqlx::query("UPDATE reindexing SET done_id = $2 WHERE name = $1")
+    query(sql!("UPDATE reindexing SET done_id = $2 WHERE name = $1"))
         .bind(index.name())
         .bind(done)
         .execute(tx.connection())
@@ -82,24 +84,24 @@ pub async fn memories(
     (after, until): (i64, i64),
     limit: usize,
 ) -> Result<Vec<MemoryText>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, owner_kind, owner_id, text FROM memories
-         WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3",
-    )
+         WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3"
+    ))
     .bind(after)
     .bind(until)
     .bind(limit as i64)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Makes the words of a memory again. One that is not found by words stays so.
 pub async fn index_memory(tx: &mut Tx, memory: &MemoryText, words: &str) -> Result<(), StoreError> {
-    let gone = sqlx::query("DELETE FROM memory_words WHERE rowid = $1")
+    let gone = query(sql!("DELETE FROM memory_words WHERE rowid = $1"))
         .bind(memory.id)
         .execute(tx.connection())
         .await?;
-    if gone.rows_affected() == 0 {
+    if gone == 0 {
         return Ok(());
     }
     let owner = owner_of(&memory.owner_kind, memory.owner_id);

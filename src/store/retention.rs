@@ -4,8 +4,9 @@
 //! The rows of the audit, accounts, memories, what was spent, and whatever is open stay.
 
 use sayso_core::transcript::TurnId;
-use sqlx::SqliteConnection;
 
+use super::Connection;
+use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx, first_id_of};
 
 /// What may go of turns.
@@ -78,7 +79,7 @@ pub async fn old_turns(
     after: TurnId,
     limit: usize,
 ) -> Result<Vec<TurnId>, StoreError> {
-    Ok(sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+    query(Text::built(format!(
         "SELECT t.id FROM turns t WHERE t.id > $3 AND t.id < $4 AND {MAY_GO}
            AND (EXISTS (SELECT 1 FROM journal j WHERE j.turn_id = t.id) OR NOT {NAMED})
          ORDER BY t.id LIMIT $5"
@@ -89,12 +90,12 @@ pub async fn old_turns(
     .bind(first_id_of(old.before_ms))
     .bind(limit as i64)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Deletes those of the turns that still may go, with all that is theirs; returns how many.
 pub async fn delete_turns(tx: &mut Tx, old: OldTurns, found: &[TurnId]) -> Result<u64, StoreError> {
-    let turns: Vec<TurnId> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+    let turns: Vec<TurnId> = query(Text::built(format!(
         "SELECT t.id FROM json_each($3) one CROSS JOIN turns t ON t.id = one.value WHERE {MAY_GO}"
     )))
     .bind(old.before_ms)
@@ -109,7 +110,7 @@ pub async fn delete_turns(tx: &mut Tx, old: OldTurns, found: &[TurnId]) -> Resul
     let delete = format!(
         "DELETE FROM turns AS t WHERE t.id IN (SELECT value FROM json_each($1)) AND NOT {NAMED}"
     );
-    sqlx::query(sqlx::AssertSqlSafe(delete))
+    query(Text::built(delete))
         .bind(&ids)
         .execute(tx.connection())
         .await?;
@@ -117,11 +118,14 @@ pub async fn delete_turns(tx: &mut Tx, old: OldTurns, found: &[TurnId]) -> Resul
 }
 
 async fn execute(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     statement: &'static str,
     ids: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query(statement).bind(ids).execute(connection).await?;
+    query(Text::one(statement))
+        .bind(ids)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 
@@ -170,10 +174,10 @@ async fn delete(
     before_ms: i64,
     limit: usize,
 ) -> Result<u64, StoreError> {
-    let deleted = sqlx::query(statement)
+    let deleted = query(Text::one(statement))
         .bind(first_id_of(before_ms))
         .bind(limit as i64)
         .execute(tx.connection())
         .await?;
-    Ok(deleted.rows_affected())
+    Ok(deleted)
 }

@@ -2,13 +2,16 @@
 //! own, by whichever of their accounts.
 
 use sayso_core::transcript::{ChatId, Owner, RoutineId, SessionId, Taint, UserId};
-use sqlx::{FromRow, SqliteConnection};
+use serde::Deserialize;
 
+use super::Connection;
 use super::owners::Owners;
+use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// A routine.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct RoutineRow {
     /// Its name.
     pub id: RoutineId,
@@ -70,11 +73,9 @@ pub async fn add(
         return Ok(None);
     }
     let id = RoutineId(new_id());
-    sqlx::query(
-        "INSERT INTO routines (id, user_id, chat_id, session_id, schedule, prompt, taint, created_ms,
+    query(sql!("INSERT INTO routines (id, user_id, chat_id, session_id, schedule, prompt, taint, created_ms,
                                changed_ms, next_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)"))
     .bind(id)
     .bind(new.user)
     .bind(new.chat)
@@ -109,20 +110,20 @@ pub async fn of_in(
 }
 
 async fn read(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     user: UserId,
     chat: Option<ChatId>,
 ) -> Result<Vec<RoutineRow>, StoreError> {
     let users = Owners::of(connection, Owner::User(user)).await?;
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, chat_id, schedule, prompt, enabled, created_ms, next_ms, last_ms FROM routines
          WHERE user_id IN (SELECT value FROM json_each($1)) AND ($2 IS NULL OR chat_id = $2)
-         ORDER BY id",
-    )
+         ORDER BY id"
+    ))
     .bind(users.as_json()?)
     .bind(chat)
     .fetch_all(connection)
-    .await?)
+    .await
 }
 
 /// Changes a routine of a person; returns whether there is such a one.
@@ -135,12 +136,12 @@ pub async fn change(
     let users = Owners::of(tx.connection(), Owner::User(user)).await?;
     let prompt = change.prompt.as_ref();
     let taint = prompt.map(|(_, taint)| written(taint)).transpose()?;
-    let changed = sqlx::query(
+    let changed = query(sql!(
         "UPDATE routines SET schedule = coalesce($3, schedule), prompt = coalesce($4, prompt),
              taint = CASE WHEN $4 IS NULL THEN taint ELSE $5 END,
              enabled = coalesce($6, enabled), next_ms = coalesce($7, next_ms), changed_ms = $8
-         WHERE id = $1 AND user_id IN (SELECT value FROM json_each($2))",
-    )
+         WHERE id = $1 AND user_id IN (SELECT value FROM json_each($2))"
+    ))
     .bind(id)
     .bind(users.as_json()?)
     .bind(&change.schedule)
@@ -151,20 +152,20 @@ pub async fn change(
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(changed.rows_affected() == 1)
+    Ok(changed == 1)
 }
 
 /// Deletes a routine of a person; returns whether there was such a one.
 pub async fn delete(tx: &mut Tx, user: UserId, id: RoutineId) -> Result<bool, StoreError> {
     let users = Owners::of(tx.connection(), Owner::User(user)).await?;
-    let deleted = sqlx::query(
-        "DELETE FROM routines WHERE id = $1 AND user_id IN (SELECT value FROM json_each($2))",
-    )
+    let deleted = query(sql!(
+        "DELETE FROM routines WHERE id = $1 AND user_id IN (SELECT value FROM json_each($2))"
+    ))
     .bind(id)
     .bind(users.as_json()?)
     .execute(tx.connection())
     .await?;
-    Ok(deleted.rows_affected() == 1)
+    Ok(deleted == 1)
 }
 
 fn written(taint: &Taint) -> Result<Option<String>, StoreError> {

@@ -1,10 +1,12 @@
 //! The rows of `skill_pins`: third-party skills, as an owner approved them.
 
 use sayso_core::transcript::Owner;
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::owners::columns;
+use super::sql::query;
 use super::{Readers, StoreError, Tx, now_ms};
+use crate::sql;
 
 /// Where a third-party skill lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +28,7 @@ impl SkillPlace {
 }
 
 /// A skill as it was approved.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SkillPin {
     /// Its name.
     pub name: String,
@@ -43,26 +45,26 @@ const PINS: &str = "
 /// Returns the skills of a place that were approved.
 pub async fn of(readers: &Readers, place: SkillPlace) -> Result<Vec<SkillPin>, StoreError> {
     let (kind, id) = place.columns();
-    let pins = sqlx::query_as(PINS).bind(kind).bind(id);
-    Ok(pins.fetch_all(readers).await?)
+    let pins = query(sql!(PINS)).bind(kind).bind(id);
+    pins.fetch_all(readers).await
 }
 
 /// Returns the same inside a transaction.
 pub async fn of_in(tx: &mut Tx, place: SkillPlace) -> Result<Vec<SkillPin>, StoreError> {
     let (kind, id) = place.columns();
-    let pins = sqlx::query_as(PINS).bind(kind).bind(id);
-    Ok(pins.fetch_all(tx.connection()).await?)
+    let pins = query(sql!(PINS)).bind(kind).bind(id);
+    pins.fetch_all(tx.connection()).await
 }
 
 /// Keeps a skill as it was approved, in place of what was approved before.
 pub async fn put(tx: &mut Tx, place: SkillPlace, pin: &SkillPin) -> Result<(), StoreError> {
     let (kind, id) = place.columns();
-    sqlx::query(
+    query(sql!(
         "INSERT INTO skill_pins (owner_kind, owner_id, name, hash, kept, pinned_ms)
          VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (owner_kind, owner_id, name) DO UPDATE
-         SET hash = excluded.hash, kept = excluded.kept, pinned_ms = excluded.pinned_ms",
-    )
+         SET hash = excluded.hash, kept = excluded.kept, pinned_ms = excluded.pinned_ms"
+    ))
     .bind(kind)
     .bind(id)
     .bind(&pin.name)
@@ -77,12 +79,13 @@ pub async fn put(tx: &mut Tx, place: SkillPlace, pin: &SkillPin) -> Result<(), S
 /// Takes an approval back; returns whether there was one.
 pub async fn delete(tx: &mut Tx, place: SkillPlace, name: &str) -> Result<bool, StoreError> {
     let (kind, id) = place.columns();
-    let deleted =
-        sqlx::query("DELETE FROM skill_pins WHERE owner_kind = $1 AND owner_id = $2 AND name = $3")
-            .bind(kind)
-            .bind(id)
-            .bind(name)
-            .execute(tx.connection())
-            .await?;
-    Ok(deleted.rows_affected() == 1)
+    let deleted = query(sql!(
+        "DELETE FROM skill_pins WHERE owner_kind = $1 AND owner_id = $2 AND name = $3"
+    ))
+    .bind(kind)
+    .bind(id)
+    .bind(name)
+    .execute(tx.connection())
+    .await?;
+    Ok(deleted == 1)
 }

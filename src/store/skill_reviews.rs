@@ -2,48 +2,50 @@
 //! place.
 
 use sayso_core::transcript::{ChatId, Owner, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::owners::{columns, owner_of};
 use super::skill_pins::{SkillPin, SkillPlace};
+use super::sql::{Text, named, query};
 use super::{Readers, StoreError, Tx, new_id};
+use crate::sql;
 
-/// What is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(rename_all = "snake_case")]
-pub enum ReviewWish {
-    /// A skill is to be copied into place.
-    Install,
-    /// An existing skill is to be loaded in its current form.
-    Pin,
-    /// An installed one is to be taken away.
-    Remove,
+named! {
+    /// What is wanted.
+    pub enum ReviewWish {
+        /// A skill is to be copied into place.
+        Install = "install",
+        /// An existing skill is to be loaded in its current form.
+        Pin = "pin",
+        /// An installed one is to be taken away.
+        Remove = "remove",
+    }
 }
 
-/// How far it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(rename_all = "snake_case")]
-pub enum ReviewState {
-    /// It is looked at.
-    Wanted,
-    /// Owners are asked.
-    Open,
-    /// One said no.
-    Denied,
-    /// None answered in time, or somebody asked anew.
-    Expired,
-    /// One said yes: it is put in place.
-    Approved,
-    /// It is in place, and loaded next.
-    Placed,
-    /// It was done, and said.
-    Done,
-    /// It could not be done.
-    Failed,
+named! {
+    /// How far it is.
+    pub enum ReviewState {
+        /// It is looked at.
+        Wanted = "wanted",
+        /// Owners are asked.
+        Open = "open",
+        /// One said no.
+        Denied = "denied",
+        /// None answered in time, or somebody asked anew.
+        Expired = "expired",
+        /// One said yes: it is put in place.
+        Approved = "approved",
+        /// It is in place, and loaded next.
+        Placed = "placed",
+        /// It was done, and said.
+        Done = "done",
+        /// It could not be done.
+        Failed = "failed",
+    }
 }
 
 /// A skill that an owner wants.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ReviewRow {
     /// Names it.
     pub id: i64,
@@ -124,11 +126,11 @@ const ROW: &str = "
 pub async fn add(tx: &mut Tx, new: &NewReview<'_>) -> Result<i64, StoreError> {
     let id = new_id();
     let (kind, place) = columns(new.asked_in);
-    sqlx::query(
+    query(sql!(
         "INSERT INTO skill_reviews (id, wish, source, user_id, chat_id, address, place_kind,
              place_id, owner_kind, owner_id, name, hash, kept, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'all', 0, '', '', '', $9)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'all', 0, '', '', '', $9)"
+    ))
     .bind(id)
     .bind(new.wish)
     .bind(new.source)
@@ -159,11 +161,11 @@ pub struct Found<'a> {
 pub async fn open(tx: &mut Tx, id: i64, found: &Found<'_>) -> Result<bool, StoreError> {
     let (kind, owner) = found.place.columns();
     let pin = found.pin;
-    let moved = sqlx::query(
+    let moved = query(sql!(
         "UPDATE skill_reviews SET state = 'open', owner_kind = $2, owner_id = $3, name = $4,
              hash = $5, kept = $6, source = $7
-         WHERE id = $1 AND state = 'wanted'",
-    )
+         WHERE id = $1 AND state = 'wanted'"
+    ))
     .bind(id)
     .bind(kind)
     .bind(owner)
@@ -173,17 +175,15 @@ pub async fn open(tx: &mut Tx, id: i64, found: &Found<'_>) -> Result<bool, Store
     .bind(found.source)
     .execute(tx.connection())
     .await?;
-    Ok(moved.rows_affected() == 1)
+    Ok(moved == 1)
 }
 
 /// Returns a wish.
 pub async fn review(tx: &mut Tx, id: i64) -> Result<Option<ReviewRow>, StoreError> {
-    Ok(
-        sqlx::query_as(sqlx::AssertSqlSafe(format!("{ROW} WHERE r.id = $1")))
-            .bind(id)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(Text::built(format!("{ROW} WHERE r.id = $1")))
+        .bind(id)
+        .fetch_optional(tx.connection())
+        .await
 }
 
 /// Returns the cards about this skill of this place that are open.
@@ -193,34 +193,34 @@ pub async fn open_about(
     name: &str,
 ) -> Result<Vec<ReviewRow>, StoreError> {
     let (kind, owner) = place.columns();
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    query(Text::built(format!(
         "{ROW} WHERE r.state = 'open' AND r.owner_kind = $1 AND r.owner_id = $2 AND r.name = $3"
     )))
     .bind(kind)
     .bind(owner)
     .bind(name)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns what has to be looked at or put in place, the oldest first.
 pub async fn unfinished(readers: &Readers) -> Result<Vec<ReviewRow>, StoreError> {
     // The first condition is the one of the partial index.
-    Ok(sqlx::query_as(sqlx::AssertSqlSafe(format!(
+    query(Text::built(format!(
         "{ROW} WHERE r.state IN ('wanted', 'open', 'approved', 'placed')
            AND r.state <> 'open' ORDER BY r.id"
     )))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns what is not over yet, by id: its files must stay.
 pub async fn living(readers: &Readers) -> Result<Vec<i64>, StoreError> {
-    Ok(sqlx::query_scalar(
-        "SELECT id FROM skill_reviews WHERE state IN ('wanted', 'open', 'approved', 'placed')",
-    )
+    query(sql!(
+        "SELECT id FROM skill_reviews WHERE state IN ('wanted', 'open', 'approved', 'placed')"
+    ))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Takes a wish from one state to the next, once; returns whether this call did it.
@@ -230,13 +230,15 @@ pub async fn advance(
     from: ReviewState,
     to: ReviewState,
 ) -> Result<bool, StoreError> {
-    let moved = sqlx::query("UPDATE skill_reviews SET state = $3 WHERE id = $1 AND state = $2")
-        .bind(id)
-        .bind(from)
-        .bind(to)
-        .execute(tx.connection())
-        .await?;
-    Ok(moved.rows_affected() == 1)
+    let moved = query(sql!(
+        "UPDATE skill_reviews SET state = $3 WHERE id = $1 AND state = $2"
+    ))
+    .bind(id)
+    .bind(from)
+    .bind(to)
+    .execute(tx.connection())
+    .await?;
+    Ok(moved == 1)
 }
 
 #[cfg(test)]

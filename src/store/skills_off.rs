@@ -1,13 +1,16 @@
 //! The rows of `skills_off`: which skills a person, or a group, has switched off for itself.
 
 use sayso_core::transcript::Owner;
-use sqlx::{FromRow, SqliteConnection};
+use serde::Deserialize;
 
+use super::Connection;
 use super::owners::columns;
+use super::sql::query;
 use super::{Readers, StoreError, Tx, now_ms};
+use crate::sql;
 
 /// A skill that is off.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SkillOff {
     /// Its name; a skill of this name need not be there any more.
     pub name: String,
@@ -26,45 +29,43 @@ pub async fn of_in(tx: &mut Tx, owner: Owner) -> Result<Vec<SkillOff>, StoreErro
     read(tx.connection(), owner).await
 }
 
-async fn read(
-    connection: &mut SqliteConnection,
-    owner: Owner,
-) -> Result<Vec<SkillOff>, StoreError> {
+async fn read(connection: &mut Connection, owner: Owner) -> Result<Vec<SkillOff>, StoreError> {
     let (kind, id) = columns(owner);
-    Ok(sqlx::query_as(
-        "SELECT name, off_ms FROM skills_off WHERE owner_kind = $1 AND owner_id = $2 ORDER BY name",
-    )
+    query(sql!(
+        "SELECT name, off_ms FROM skills_off WHERE owner_kind = $1 AND owner_id = $2 ORDER BY name"
+    ))
     .bind(kind)
     .bind(id)
     .fetch_all(connection)
-    .await?)
+    .await
 }
 
 /// Switches a skill off for an owner; returns whether it was on.
 pub async fn switch_off(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool, StoreError> {
     let (kind, id) = columns(owner);
-    let done = sqlx::query(
+    let done = query(sql!(
         "INSERT INTO skills_off (owner_kind, owner_id, name, off_ms) VALUES ($1, $2, $3, $4)
-         ON CONFLICT DO NOTHING",
-    )
+         ON CONFLICT DO NOTHING"
+    ))
     .bind(kind)
     .bind(id)
     .bind(name)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(done.rows_affected() == 1)
+    Ok(done == 1)
 }
 
 /// Switches a skill on again for an owner; returns whether it was off.
 pub async fn switch_on(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool, StoreError> {
     let (kind, id) = columns(owner);
-    let done =
-        sqlx::query("DELETE FROM skills_off WHERE owner_kind = $1 AND owner_id = $2 AND name = $3")
-            .bind(kind)
-            .bind(id)
-            .bind(name)
-            .execute(tx.connection())
-            .await?;
-    Ok(done.rows_affected() == 1)
+    let done = query(sql!(
+        "DELETE FROM skills_off WHERE owner_kind = $1 AND owner_id = $2 AND name = $3"
+    ))
+    .bind(kind)
+    .bind(id)
+    .bind(name)
+    .execute(tx.connection())
+    .await?;
+    Ok(done == 1)
 }

@@ -2,9 +2,11 @@
 //! says how many they were.
 
 use sayso_core::transcript::{SessionId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::{Text, query};
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 
 /// How long nothing is skipped before the notice, in milliseconds.
 const QUIET_MS: i64 = 3_000;
@@ -27,7 +29,7 @@ pub struct Skip<'a> {
 }
 
 /// Messages in a row that were skipped.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Skipped {
     /// Where the last one stands, as JSON.
     pub address: String,
@@ -41,14 +43,14 @@ pub struct Skipped {
 
 /// Counts a message that is skipped.
 pub async fn count(tx: &mut Tx, skip: &Skip<'_>, now_ms: i64) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO skipped_messages
              (session_id, user_id, address, reply_to, language, messages, first_ms, last_ms)
          VALUES ($1, $2, $3, $4, $5, 1, $6, $6)
          ON CONFLICT (session_id, user_id) DO UPDATE SET
              address = excluded.address, reply_to = excluded.reply_to,
-             language = excluded.language, messages = messages + 1, last_ms = excluded.last_ms",
-    )
+             language = excluded.language, messages = messages + 1, last_ms = excluded.last_ms"
+    ))
     .bind(skip.session)
     .bind(skip.user)
     .bind(skip.address)
@@ -64,20 +66,20 @@ pub async fn count(tx: &mut Tx, skip: &Skip<'_>, now_ms: i64) -> Result<(), Stor
 pub async fn is_due(readers: &Readers, now_ms: i64) -> Result<bool, StoreError> {
     let is_due = "SELECT EXISTS (
             SELECT 1 FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2)";
-    Ok(sqlx::query_scalar(is_due)
+    query(Text::one(is_due))
         .bind(now_ms - QUIET_MS)
         .bind(now_ms - LATEST_MS)
         .fetch_one(readers)
-        .await?)
+        .await
 }
 
 /// Takes what notices are due about.
 pub async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Skipped>, StoreError> {
     let take = "DELETE FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2
          RETURNING address, reply_to, language, messages";
-    Ok(sqlx::query_as(take)
+    query(Text::one(take))
         .bind(now_ms - QUIET_MS)
         .bind(now_ms - LATEST_MS)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }

@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{Entry, TurnId};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{ConnectOptions, Connection, Executor, SqlSafeStr as _, SqliteConnection};
 use tempfile::TempDir;
 
+use super::engine::sqlite::{
+    self, Access, MIGRATIONS, Migration, known_schema, migrate, schema_version,
+};
+use super::sql::query;
 use super::{
-    Store, StoreError, chats, check, copy, is_in_use, lock_directory, open, open_to_read, people,
+    Store, StoreError, chats, check_file, examine, is_in_use, lock_directory, open_to_read, people,
     turns,
 };
+use crate::sql;
 
 async fn store() -> (TempDir, Store) {
     let directory = TempDir::new().unwrap();
@@ -23,7 +26,7 @@ async fn store() -> (TempDir, Store) {
 }
 
 async fn names(store: &Store) -> Vec<String> {
-    sqlx::query_scalar("SELECT name FROM senders ORDER BY user_id")
+    query(sql!("SELECT name FROM senders ORDER BY user_id"))
         .fetch_all(store.reader())
         .await
         .unwrap()
@@ -48,10 +51,10 @@ async fn who_has_lost_the_lease_writes_no_entry_and_no_one_leaves_a_hole() {
         Box::pin(async move {
             let chat = chats::chat_at(tx, "telegram", "1", ChatKind::Direct, "en").await?;
             chats::session_at(tx, chat.id, "").await?;
-            sqlx::query(
+            query(sql!(
                 "INSERT INTO turns (id, session_id, user_id, address, request, state, started_ms)
-                 SELECT 7, s.id, u.id, '{}', '', 'running', 0 FROM sessions s, users u",
-            )
+                 SELECT 7, s.id, u.id, '{}', '', 'running', 0 FROM sessions s, users u"
+            ))
             .execute(tx.connection())
             .await?;
             Ok(())
@@ -72,7 +75,7 @@ async fn who_has_lost_the_lease_writes_no_entry_and_no_one_leaves_a_hole() {
     let hole = append(0, 2).await;
     assert!(matches!(hole, Err(StoreError::Broken(_))), "{hole:?}");
     assert_eq!(append(0, 1).await, Ok(()));
-    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM journal")
+    let kept: i64 = query(sql!("SELECT count(*) FROM journal"))
         .fetch_one(store.reader())
         .await
         .unwrap();
@@ -203,12 +206,11 @@ async fn a_file_from_the_future_is_refused() {
     let (directory, store) = store().await;
     let path = directory.path().join("sayso.db");
     store.close().await;
-    let mut connection = open::options(&path).connect().await.unwrap();
+    let connection = sqlite::Connection::open(&path, Access::Write).unwrap();
     connection
-        .execute("UPDATE _sqlx_migrations SET version = 9999")
-        .await
+        .batch("UPDATE _sqlx_migrations SET version = 9999")
         .unwrap();
-    connection.close().await.unwrap();
+    connection.close().unwrap();
     let error = Store::open(&path).await.unwrap_err();
     assert!(
         matches!(error, StoreError::FromTheFuture { found: 9999, .. }),
@@ -221,17 +223,16 @@ async fn a_file_of_a_version_that_was_never_released_is_refused_and_left_alone()
     let (directory, store) = store().await;
     let path = directory.path().join("sayso.db");
     store.close().await;
-    let mut connection = open::options(&path).connect().await.unwrap();
+    let connection = sqlite::Connection::open(&path, Access::Write).unwrap();
     connection
-        .execute("UPDATE _sqlx_migrations SET version = 41, checksum = x'00'")
-        .await
+        .batch("UPDATE _sqlx_migrations SET version = 41, checksum = x'00'")
         .unwrap();
-    connection.close().await.unwrap();
+    connection.close().unwrap();
     let before = std::fs::read(&path).unwrap();
     for error in [
         Store::open(&path).await.unwrap_err(),
-        check::check_file(&path).await.unwrap_err(),
-        copy::examine(&path).await.unwrap_err(),
+        check_file(&path).await.unwrap_err(),
+        examine(&path).await.unwrap_err(),
         open_to_read(&path).await.unwrap_err(),
     ] {
         let is_it = matches!(error, StoreError::Unreleased { .. });
@@ -257,15 +258,11 @@ async fn a_file_that_is_no_database_is_refused_and_left_alone() {
 
 /// Brings a new file to each version in turn and fills it with the rows that lie in
 /// `tests/data/migrations` for it, so that the next migration meets a database in use.
-async fn grown(path: &Path) -> SqliteConnection {
-    let mut connection = open::options(path).connect().await.unwrap();
-    for migration in open::MIGRATIONS.iter() {
-        open::MIGRATIONS
-            .run_to(migration.version, &mut connection)
-            .await
-            .unwrap();
-        let data = data_of(migration.version);
-        connection.execute(sqlx::AssertSqlSafe(data)).await.unwrap();
+fn grown(path: &Path) -> sqlite::Connection {
+    let connection = sqlite::Connection::open(path, Access::Write).unwrap();
+    for (done, migration) in MIGRATIONS.iter().enumerate() {
+        migrate(path, &connection, &MIGRATIONS[..=done]).unwrap();
+        connection.batch(&data_of(migration.version)).unwrap();
     }
     connection
 }
@@ -274,39 +271,34 @@ async fn grown(path: &Path) -> SqliteConnection {
 async fn every_migration_meets_a_database_in_use() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("sayso.db");
-    let mut connection = grown(&path).await;
-    let broken: Vec<String> = sqlx::query_scalar("SELECT \"table\" FROM pragma_foreign_key_check")
-        .fetch_all(&mut connection)
-        .await
-        .unwrap();
+    let connection = grown(&path);
+    let broken = "SELECT \"table\" FROM pragma_foreign_key_check";
+    let broken: Vec<String> = connection.fetch(broken, &[], usize::MAX).unwrap();
     assert!(
         broken.is_empty(),
         "rows without their parents in {broken:?}"
     );
-    assert_eq!(wrong_totals(&mut connection).await, Vec::<String>::new());
-    connection.close().await.unwrap();
+    assert_eq!(wrong_totals(&connection), Vec::<String>::new());
+    connection.close().unwrap();
     let store = Store::open(&path).await.unwrap();
     assert_eq!(names(&store).await, ["Ann", "Bob"]);
 }
 
 /// Returns the days whose totals are not what all rows of the day come to.
-async fn wrong_totals(connection: &mut SqliteConnection) -> Vec<String> {
-    sqlx::query_scalar(
-        "WITH sums AS (SELECT day, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
-                              sum(unpriced_tokens), sum(micros + open_micros) FROM usage GROUP BY day)
+fn wrong_totals(connection: &sqlite::Connection) -> Vec<String> {
+    let wrong = "WITH sums AS (
+             SELECT day, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
+                    sum(unpriced_tokens), sum(micros + open_micros) FROM usage GROUP BY day)
          SELECT day FROM (SELECT * FROM sums EXCEPT SELECT * FROM usage_totals)
-         UNION SELECT day FROM (SELECT * FROM usage_totals EXCEPT SELECT * FROM sums)",
-    )
-    .fetch_all(connection)
-    .await
-    .unwrap()
+         UNION SELECT day FROM (SELECT * FROM usage_totals EXCEPT SELECT * FROM sums)";
+    connection.fetch(wrong, &[], usize::MAX).unwrap()
 }
 
 #[tokio::test]
 async fn totals_of_a_day_follow_all_that_is_written() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("sayso.db");
-    let mut connection = grown(&path).await;
+    let connection = grown(&path);
     for change in [
         "INSERT INTO usage VALUES (2, '2026-11-24', 20, '', 1, 70, 0, 3, 0, 73, 0, 0, 0)",
         "INSERT INTO usage VALUES (2, '2026-11-24', 20, '', 1, 9, 0, 1, 0, 0, 4, 0, 0)
@@ -315,12 +307,9 @@ async fn totals_of_a_day_follow_all_that_is_written() {
         "UPDATE usage SET day = '2026-11-25' WHERE user_id = 2",
         "DELETE FROM usage WHERE user_id = 1 AND day = '2026-11-24'",
     ] {
-        connection.execute(change).await.unwrap();
-        assert_eq!(
-            wrong_totals(&mut connection).await,
-            Vec::<String>::new(),
-            "{change}"
-        );
+        connection.batch(change).unwrap();
+        let wrong = wrong_totals(&connection);
+        assert_eq!(wrong, Vec::<String>::new(), "{change}");
     }
 }
 
@@ -328,30 +317,34 @@ async fn totals_of_a_day_follow_all_that_is_written() {
 async fn an_existing_file_is_copied_before_it_is_migrated() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("sayso.db");
-    let mut connection = grown(&path).await;
-    let mut migrations: Vec<Migration> = open::MIGRATIONS.iter().cloned().collect();
-    migrations.push(Migration::new(
-        9000,
-        "one more".into(),
-        MigrationType::Simple,
-        sqlx::AssertSqlSafe("CREATE TABLE one_more (id INTEGER) STRICT".to_owned()).into_sql_str(),
-        false,
-    ));
-    let migrations = Migrator::with_migrations(migrations);
-    open::migrate(&path, &mut connection, &migrations)
-        .await
-        .unwrap();
-    connection.close().await.unwrap();
+    let connection = grown(&path);
+    let mut migrations = MIGRATIONS.to_vec();
+    migrations.push(Migration {
+        version: 9000,
+        description: "one more",
+        statements: "CREATE TABLE one_more (id INTEGER) STRICT",
+    });
+    migrate(&path, &connection, &migrations).unwrap();
+    connection.close().unwrap();
 
     let copy = directory.path().join("sayso.db.before-9000");
-    let mut connection = open::options(&copy).connect().await.unwrap();
-    let schema = open::schema_version(&mut connection).await.unwrap();
-    assert_eq!(schema, open::known_schema());
-    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM senders")
-        .fetch_one(&mut connection)
-        .await
+    let connection = sqlite::Connection::open(&copy, Access::Write).unwrap();
+    assert_eq!(schema_version(&connection).unwrap(), known_schema());
+    let kept: Vec<i64> = connection
+        .fetch("SELECT count(*) FROM senders", &[], 1)
         .unwrap();
-    assert_eq!(kept, 2);
+    assert_eq!(kept, [2]);
+}
+
+#[test]
+fn a_migration_whose_text_changed_behind_its_run_is_refused() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("sayso.db");
+    let connection = grown(&path);
+    let mut migrations = MIGRATIONS.to_vec();
+    migrations.last_mut().unwrap().statements = "SELECT 1";
+    let refused = migrate(&path, &connection, &migrations).unwrap_err();
+    assert!(refused.to_string().contains("another text"), "{refused}");
 }
 
 fn data_of(version: i64) -> String {

@@ -2,11 +2,13 @@
 //! Every query is keyed by owner first.
 
 use sayso_core::transcript::{Owner, UserId};
-use sqlx::{AssertSqlSafe, FromRow};
+use serde::Deserialize;
 
 use super::owners::{columns, owner_of};
 use super::people::USERS_OF_PERSON;
+use super::sql::{Text, query};
 use super::{StoreError, Tx, new_id, now_ms};
+use crate::sql;
 
 /// The words of a text, hashed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +20,7 @@ pub struct HashedWords {
 }
 
 /// A tombstone that a text is under.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Covering {
     id: i64,
     is_equal: bool,
@@ -41,12 +43,12 @@ const COVERING: &str = "
 /// Returns the key of an account or a group, if it has one.
 pub async fn key(tx: &mut Tx, owner: Owner) -> Result<Option<Vec<u8>>, StoreError> {
     let (kind, id) = columns(owner);
-    let key = sqlx::query_scalar(
-        "SELECT key FROM tombstone_keys WHERE owner_kind = $1 AND owner_id = $2",
-    )
+    let key = query(sql!(
+        "SELECT key FROM tombstone_keys WHERE owner_kind = $1 AND owner_id = $2"
+    ))
     .bind(kind)
     .bind(id);
-    Ok(key.fetch_optional(tx.connection()).await?)
+    key.fetch_optional(tx.connection()).await
 }
 
 /// Returns the accounts of the person, or the group, that have a key, each with it.
@@ -60,7 +62,7 @@ pub async fn keys(tx: &mut Tx, owner: Owner) -> Result<Vec<(Owner, Vec<u8>)>, St
         "SELECT owner_id, key FROM tombstone_keys
          WHERE owner_kind = $2 AND owner_id IN (SELECT $1 {others})"
     );
-    let keys: Vec<(i64, Vec<u8>)> = sqlx::query_as(AssertSqlSafe(keys))
+    let keys: Vec<(i64, Vec<u8>)> = query(Text::built(keys))
         .bind(id)
         .bind(kind)
         .fetch_all(tx.connection())
@@ -72,12 +74,14 @@ pub async fn keys(tx: &mut Tx, owner: Owner) -> Result<Vec<(Owner, Vec<u8>)>, St
 /// Notes the key of an account or a group that has none.
 pub async fn note_key(tx: &mut Tx, owner: Owner, key: &[u8]) -> Result<(), StoreError> {
     let (kind, id) = columns(owner);
-    sqlx::query("INSERT INTO tombstone_keys (owner_kind, owner_id, key) VALUES ($1, $2, $3)")
-        .bind(kind)
-        .bind(id)
-        .bind(key)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "INSERT INTO tombstone_keys (owner_kind, owner_id, key) VALUES ($1, $2, $3)"
+    ))
+    .bind(kind)
+    .bind(id)
+    .bind(key)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -94,10 +98,10 @@ pub async fn bury(
         return Ok(());
     }
     let tombstone = new_id();
-    sqlx::query(
+    query(sql!(
         "INSERT INTO tombstones (id, owner_kind, owner_id, user_id, words, telling, buried_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7)"
+    ))
     .bind(tombstone)
     .bind(kind)
     .bind(id)
@@ -107,9 +111,9 @@ pub async fn bury(
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    sqlx::query(
-        "INSERT INTO tombstone_words (word, tombstone_id) SELECT value, $1 FROM json_each($2)",
-    )
+    query(sql!(
+        "INSERT INTO tombstone_words (word, tombstone_id) SELECT value, $1 FROM json_each($2)"
+    ))
     .bind(tombstone)
     .bind(serde_json::to_string(&text.words)?)
     .execute(tx.connection())
@@ -120,7 +124,7 @@ pub async fn bury(
 /// Lifts every tombstone that a text is under.
 pub async fn lift(tx: &mut Tx, owner: Owner, text: &HashedWords) -> Result<(), StoreError> {
     for tombstone in covering(tx, owner, text).await? {
-        sqlx::query("DELETE FROM tombstones WHERE id = $1")
+        query(sql!("DELETE FROM tombstones WHERE id = $1"))
             .bind(tombstone.id)
             .execute(tx.connection())
             .await?;
@@ -135,14 +139,14 @@ pub async fn covering(
     text: &HashedWords,
 ) -> Result<Vec<Covering>, StoreError> {
     let (kind, id) = columns(owner);
-    Ok(sqlx::query_as(COVERING)
+    query(sql!(COVERING))
         .bind(kind)
         .bind(id)
         .bind(serde_json::to_string(&text.words)?)
         .bind(text.is_telling)
         .bind(text.words.len() as i64)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Deletes the tombstones and keys of these users, and what groups have buried of their words.
@@ -154,7 +158,7 @@ pub(super) async fn erase(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
         "DELETE FROM tombstone_keys
          WHERE owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1))",
     ] {
-        sqlx::query(statement)
+        query(Text::one(statement))
             .bind(users)
             .execute(tx.connection())
             .await?;

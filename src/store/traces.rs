@@ -1,12 +1,14 @@
 //! What traces read of journals: the entries with their times, and who is who.
 
 use sayso_core::transcript::{Entry, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::query;
 use super::{Readers, StoreError};
+use crate::sql;
 
 /// One entry of a journal as it lies in the table.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct JournalRow {
     /// Its place in the table: entries of all turns, in the order of their commits.
     pub row: i64,
@@ -28,7 +30,7 @@ impl JournalRow {
 }
 
 /// A turn as its trace begins.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct TracedTurn {
     /// Names the turn.
     pub id: TurnId,
@@ -60,14 +62,14 @@ pub async fn journal_after(
     row: i64,
     limit: i64,
 ) -> Result<Vec<JournalRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
-         WHERE rowid > $1 ORDER BY rowid LIMIT $2",
-    )
+         WHERE rowid > $1 ORDER BY rowid LIMIT $2"
+    ))
     .bind(row)
     .bind(limit)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns the routes behind a row that were taken since a time, in milliseconds since 1970, in the
@@ -78,15 +80,15 @@ pub async fn routed_after(
     since_ms: i64,
     limit: i64,
 ) -> Result<Vec<JournalRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
-         WHERE rowid > $1 AND kind = 'routed' AND at_ms >= $2 ORDER BY rowid LIMIT $3",
-    )
+         WHERE rowid > $1 AND kind = 'routed' AND at_ms >= $2 ORDER BY rowid LIMIT $3"
+    ))
     .bind(row)
     .bind(since_ms)
     .bind(limit)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns the journal of a turn up to an entry, that one not included.
@@ -95,14 +97,14 @@ pub async fn journal_before(
     turn: TurnId,
     seq: i64,
 ) -> Result<Vec<JournalRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
-         WHERE turn_id = $1 AND seq < $2 ORDER BY seq",
-    )
+         WHERE turn_id = $1 AND seq < $2 ORDER BY seq"
+    ))
     .bind(turn)
     .bind(seq)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns the calls of a turn that a person was asked about, each with its kind: `exec`,
@@ -111,12 +113,12 @@ pub async fn held_kinds(
     readers: &Readers,
     turn: TurnId,
 ) -> Result<Vec<(String, String)>, StoreError> {
-    Ok(
-        sqlx::query_as("SELECT call_id, kind FROM held_calls WHERE turn_id = $1")
-            .bind(turn)
-            .fetch_all(readers)
-            .await?,
-    )
+    query(sql!(
+        "SELECT call_id, kind FROM held_calls WHERE turn_id = $1"
+    ))
+    .bind(turn)
+    .fetch_all(readers)
+    .await
 }
 
 /// Returns a turn, or with `None` the one that began last.
@@ -124,23 +126,21 @@ pub async fn traced(
     readers: &Readers,
     turn: Option<TurnId>,
 ) -> Result<Option<TracedTurn>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT t.id, t.session_id, c.channel, t.user_id, t.request, t.state, t.resumes,
                 t.started_ms, t.ended_ms, t.spent_tokens, t.spent_micros
          FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
-         WHERE $1 IS NULL OR t.id = $1 ORDER BY t.id DESC LIMIT 1",
-    )
+         WHERE $1 IS NULL OR t.id = $1 ORDER BY t.id DESC LIMIT 1"
+    ))
     .bind(turn)
     .fetch_optional(readers)
-    .await?)
+    .await
 }
 
 /// Returns how people see a user.
 pub async fn name_of(readers: &Readers, user: UserId) -> Result<Option<String>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT name FROM senders WHERE user_id = $1")
-            .bind(user)
-            .fetch_optional(readers)
-            .await?,
-    )
+    query(sql!("SELECT name FROM senders WHERE user_id = $1"))
+        .bind(user)
+        .fetch_optional(readers)
+        .await
 }

@@ -1,13 +1,15 @@
 //! Turns and their journals.
 
 use sayso_core::transcript::{Entry, Role, SessionId, TurnId, UserId};
-use sqlx::FromRow;
+use serde::Deserialize;
 
 use super::people::USERS_OF_PERSON;
-use super::{StoreError, Tx, now_ms};
+use super::sql::{Text, parsed, query};
+use super::{Readers, StoreError, Tx, now_ms};
+use crate::sql;
 
 /// A turn.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct TurnRow {
     /// Names the turn.
     pub id: TurnId,
@@ -22,7 +24,7 @@ pub struct TurnRow {
     /// How it is named to people.
     pub request: String,
     /// What the one who asked for it may do.
-    #[sqlx(try_from = "String")]
+    #[serde(deserialize_with = "parsed")]
     pub role: Role,
     /// The level that it began at: it never goes on at a higher one.
     pub autonomy: String,
@@ -49,12 +51,8 @@ const APPEND: &str = "
                                WHERE t.id = $1))";
 
 /// A turn that is in the history takes the next place there.
-const END: &str = "
-    UPDATE sessions SET ended_seq = ended_seq + 1 WHERE id = $2 AND $4;
-    UPDATE turns SET state = 'ended', ended_ms = $3,
-        ended_seq = (SELECT ended_seq FROM sessions WHERE id = $2 AND $4)
-    WHERE id = $1;
-    INSERT INTO unindexed_turns VALUES ($1, 0, $3)";
+const NEXT_PLACE: &str =
+    "UPDATE sessions SET ended_seq = ended_seq + 1 WHERE id = $1 RETURNING ended_seq";
 
 /// One row for each turn, so that a long history costs few of them.
 pub(super) const HISTORY: &str = "
@@ -80,11 +78,11 @@ pub(super) const SPEAKERS: &str = "
 
 /// Adds a turn, running.
 pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO turns (id, session_id, user_id, address, reply_to, request, role, autonomy,
                             state, started_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9)",
-    )
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9)"
+    ))
     .bind(turn.id)
     .bind(turn.session_id)
     .bind(turn.user_id)
@@ -101,18 +99,18 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
 
 /// Returns the turns of a session that have not ended, oldest first.
 pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, session_id, user_id, address, reply_to, request, role, autonomy, state,
                 resumes, handed_over, stop_by, started_ms, worked_ms
-         FROM turns WHERE session_id = $1 AND state <> 'ended' ORDER BY id",
-    )
+         FROM turns WHERE session_id = $1 AND state <> 'ended' ORDER BY id"
+    ))
     .bind(session)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// What must be known before a turn is continued.
-#[derive(Debug, Clone, Copy, FromRow)]
+#[derive(Debug, Clone, Copy, Deserialize)]
 pub struct GuardRow {
     holds: bool,
     /// Who wants it stopped.
@@ -123,11 +121,11 @@ pub struct GuardRow {
 
 /// Fails with [`StoreError::Fenced`] unless `fence` is the newest of the turn's session.
 pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<GuardRow, StoreError> {
-    let row: GuardRow = sqlx::query_as(
+    let row: GuardRow = query(sql!(
         "SELECT s.lease_fence = $2 AS holds, t.stop_by,
                 EXISTS (SELECT 1 FROM cards WHERE turn_id = $1 AND state = 'open') AS has_cards
-         FROM turns t JOIN sessions s ON s.id = t.session_id WHERE t.id = $1",
-    )
+         FROM turns t JOIN sessions s ON s.id = t.session_id WHERE t.id = $1"
+    ))
     .bind(id)
     .bind(fence)
     .fetch_one(tx.connection())
@@ -141,30 +139,30 @@ pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<GuardRow, Stor
 
 /// Returns a turn.
 pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT id, session_id, user_id, address, reply_to, request, role, autonomy, state,
                 resumes, handed_over, stop_by, started_ms, worked_ms
-         FROM turns WHERE id = $1",
-    )
+         FROM turns WHERE id = $1"
+    ))
     .bind(id)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns whether an owner asked for something in this session before.
 pub async fn owner_has_spoken(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM turns
-                        WHERE session_id = $1 AND ended_seq IS NOT NULL AND role = 'owner')",
-    )
+                        WHERE session_id = $1 AND ended_seq IS NOT NULL AND role = 'owner')"
+    ))
     .bind(session)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Changes whether a turn runs or waits.
 pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), StoreError> {
-    sqlx::query("UPDATE turns SET state = $2 WHERE id = $1")
+    query(sql!("UPDATE turns SET state = $2 WHERE id = $1"))
         .bind(id)
         .bind(state)
         .execute(tx.connection())
@@ -175,21 +173,21 @@ pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), Store
 /// Counts a start of a turn that another run left unfinished, unless it was suspended properly;
 /// returns the number of starts after a crash.
 pub async fn count_resume(tx: &mut Tx, id: TurnId) -> Result<i64, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "UPDATE turns SET resumes = resumes + (handed_over = 0), handed_over = 0 WHERE id = $1
-         RETURNING resumes",
-    )
+         RETURNING resumes"
+    ))
     .bind(id)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Counts that the running turn of a session ended in a panic, as a crash.
 pub async fn count_panic(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "UPDATE turns SET resumes = resumes + 1
-         WHERE session_id = $1 AND state <> 'ended' AND state = 'running'",
-    )
+         WHERE session_id = $1 AND state <> 'ended' AND state = 'running'"
+    ))
     .bind(session)
     .execute(tx.connection())
     .await?;
@@ -198,7 +196,7 @@ pub async fn count_panic(tx: &mut Tx, session: SessionId) -> Result<(), StoreErr
 
 /// Notes that a turn is left in good order: its next start is not one after a crash.
 pub async fn hand_over(tx: &mut Tx, id: TurnId) -> Result<(), StoreError> {
-    sqlx::query("UPDATE turns SET handed_over = 1 WHERE id = $1")
+    query(sql!("UPDATE turns SET handed_over = 1 WHERE id = $1"))
         .bind(id)
         .execute(tx.connection())
         .await?;
@@ -207,23 +205,25 @@ pub async fn hand_over(tx: &mut Tx, id: TurnId) -> Result<(), StoreError> {
 
 /// Notes that a turn has worked for this much longer.
 pub async fn add_worked(tx: &mut Tx, id: TurnId, worked_ms: i64) -> Result<(), StoreError> {
-    sqlx::query("UPDATE turns SET worked_ms = worked_ms + $2 WHERE id = $1")
-        .bind(id)
-        .bind(worked_ms)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE turns SET worked_ms = worked_ms + $2 WHERE id = $1"
+    ))
+    .bind(id)
+    .bind(worked_ms)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Returns whether a session has a running turn that is not to be stopped.
 pub async fn one_runs_on(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM turns WHERE session_id = $1 AND state <> 'ended'
-                        AND state = 'running' AND stop_by IS NULL)",
-    )
+                        AND state = 'running' AND stop_by IS NULL)"
+    ))
     .bind(session)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the turn of a user that runs in a session.
@@ -232,27 +232,25 @@ pub async fn running_of(
     session: SessionId,
     user: UserId,
 ) -> Result<Option<TurnId>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT id FROM turns
          WHERE session_id = $1 AND state <> 'ended' AND state = 'running' AND user_id = $2
            AND stop_by IS NULL
-         ORDER BY id LIMIT 1",
-    )
+         ORDER BY id LIMIT 1"
+    ))
     .bind(session)
     .bind(user)
     .fetch_optional(tx.connection())
-    .await?)
+    .await
 }
 
 /// Returns the turns whose stop was requested and that have not ended.
-pub async fn to_stop(
-    readers: &sqlx::SqlitePool,
-) -> Result<Vec<(SessionId, UserId, TurnId)>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT session_id, user_id, id FROM turns WHERE state <> 'ended' AND stop_by IS NOT NULL",
-    )
+pub async fn to_stop(readers: &Readers) -> Result<Vec<(SessionId, UserId, TurnId)>, StoreError> {
+    query(sql!(
+        "SELECT session_id, user_id, id FROM turns WHERE state <> 'ended' AND stop_by IS NOT NULL"
+    ))
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// How many of the latest turns of a session say whose turn it is.
@@ -261,14 +259,14 @@ const LATEST: i64 = 64;
 /// Returns the users of the latest turns of a session, newest first. Turns that are in no history
 /// do not count.
 pub async fn latest_users(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT user_id FROM turns WHERE session_id = $1 AND ended_seq IS NOT NULL
-         ORDER BY ended_seq DESC LIMIT $2",
-    )
+         ORDER BY ended_seq DESC LIMIT $2"
+    ))
     .bind(session)
     .bind(LATEST)
     .fetch_all(tx.connection())
-    .await?)
+    .await
 }
 
 /// Ends a turn; `in_history` gives it the next place in the session's history. Its lines are queued
@@ -279,11 +277,24 @@ pub async fn end(
     session: SessionId,
     in_history: bool,
 ) -> Result<(), StoreError> {
-    sqlx::query(END)
+    let place: Option<i64> = if in_history {
+        let next = query(sql!(NEXT_PLACE)).bind(session);
+        Some(next.fetch_one(tx.connection()).await?)
+    } else {
+        None
+    };
+    let ended_ms = now_ms();
+    query(sql!(
+        "UPDATE turns SET state = 'ended', ended_ms = $2, ended_seq = $3 WHERE id = $1"
+    ))
+    .bind(id)
+    .bind(ended_ms)
+    .bind(place)
+    .execute(tx.connection())
+    .await?;
+    query(sql!("INSERT INTO unindexed_turns VALUES ($1, 0, $2)"))
         .bind(id)
-        .bind(session)
-        .bind(now_ms())
-        .bind(in_history)
+        .bind(ended_ms)
         .execute(tx.connection())
         .await?;
     Ok(())
@@ -291,12 +302,14 @@ pub async fn end(
 
 /// Notes that something which was said in these turns is forgotten.
 pub async fn note_forgotten(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
-    sqlx::query("UPDATE turns SET forgotten = 1 WHERE id IN (SELECT value FROM json_each($1))")
-        .bind(serde_json::to_string(turns)?)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE turns SET forgotten = 1 WHERE id IN (SELECT value FROM json_each($1))"
+    ))
+    .bind(serde_json::to_string(turns)?)
+    .execute(tx.connection())
+    .await?;
     for statement in FILES_OF_THEN {
-        sqlx::query(statement)
+        query(Text::one(statement))
             .bind(serde_json::to_string(turns)?)
             .execute(tx.connection())
             .await?;
@@ -313,7 +326,7 @@ const FILES_OF_THEN: [&str; 2] = [
 
 /// Returns whether something which was said in a turn is forgotten.
 pub async fn is_forgotten(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
-    let forgotten: Option<bool> = sqlx::query_scalar("SELECT forgotten FROM turns WHERE id = $1")
+    let forgotten: Option<bool> = query(sql!("SELECT forgotten FROM turns WHERE id = $1"))
         .bind(turn)
         .fetch_optional(tx.connection())
         .await?;
@@ -361,7 +374,7 @@ async fn try_append(
     seq: i64,
     entries: &[Entry],
 ) -> Result<bool, StoreError> {
-    let appended = sqlx::query(APPEND)
+    let appended = query(sql!(APPEND))
         .bind(turn)
         .bind(seq)
         .bind(serde_json::to_string(entries)?)
@@ -369,7 +382,7 @@ async fn try_append(
         .bind(fence)
         .execute(tx.connection())
         .await?;
-    Ok(appended.rows_affected() == entries.len() as u64)
+    Ok(appended == entries.len() as u64)
 }
 
 /// An earlier entry was not written; continuing would leave a gap in the journal.
@@ -381,11 +394,10 @@ fn not_behind(turn: TurnId, seq: i64) -> StoreError {
 
 /// Appends entries to the journal of a turn that has ended: results that arrived later.
 pub async fn append_behind(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Result<(), StoreError> {
-    let next_seq: Option<i64> =
-        sqlx::query_scalar("SELECT max(seq) + 1 FROM journal WHERE turn_id = $1")
-            .bind(turn)
-            .fetch_one(tx.connection())
-            .await?;
+    let next_seq: Option<i64> = query(sql!("SELECT max(seq) + 1 FROM journal WHERE turn_id = $1"))
+        .bind(turn)
+        .fetch_one(tx.connection())
+        .await?;
     if let Some(next_seq) = next_seq {
         append(tx, turn, next_seq, entries).await?;
     }
@@ -394,21 +406,20 @@ pub async fn append_behind(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Resu
 
 /// Returns whom a turn acts for; `None` where there is no such turn any more.
 pub async fn user_of(tx: &mut Tx, turn: TurnId) -> Result<Option<UserId>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT user_id FROM turns WHERE id = $1")
-            .bind(turn)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(sql!("SELECT user_id FROM turns WHERE id = $1"))
+        .bind(turn)
+        .fetch_optional(tx.connection())
+        .await
 }
 
 /// Returns the journal of a turn.
 pub async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, StoreError> {
-    let bodies: Vec<String> =
-        sqlx::query_scalar("SELECT body FROM journal WHERE turn_id = $1 ORDER BY seq")
-            .bind(turn)
-            .fetch_all(tx.connection())
-            .await?;
+    let bodies: Vec<String> = query(sql!(
+        "SELECT body FROM journal WHERE turn_id = $1 ORDER BY seq"
+    ))
+    .bind(turn)
+    .fetch_all(tx.connection())
+    .await?;
     bodies
         .iter()
         .map(|body| Ok(serde_json::from_str(body)?))
@@ -418,13 +429,13 @@ pub async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, StoreError
 /// Returns what counts of the journals of a session's ended turns with places in
 /// `(since, until]`, each with the user that it acted for: the newest `limit` turns, oldest first.
 pub async fn history(
-    readers: &sqlx::SqlitePool,
+    readers: &Readers,
     session: SessionId,
     since: i64,
     until: i64,
     limit: i64,
 ) -> Result<Vec<(TurnId, UserId, Vec<Entry>)>, StoreError> {
-    let newest_first: Vec<(TurnId, UserId, String)> = sqlx::query_as(HISTORY)
+    let newest_first: Vec<(TurnId, UserId, String)> = query(sql!(HISTORY))
         .bind(session)
         .bind(since)
         .bind(until)
@@ -442,7 +453,7 @@ pub async fn history(
 /// without what they want forgotten: what was heard, the calls and the results of one turn, or of
 /// the newest `limit`, oldest first.
 pub async fn results(
-    readers: &sqlx::SqlitePool,
+    readers: &Readers,
     (session, user): (SessionId, UserId),
     only: Option<TurnId>,
     limit: i64,
@@ -451,14 +462,14 @@ pub async fn results(
         Some(_) => with_result(),
         None => with_results(),
     };
-    let turns: Vec<TurnId> = sqlx::query_scalar(sqlx::AssertSqlSafe(turns))
+    let turns: Vec<TurnId> = query(Text::built(turns))
         .bind(user)
         .bind(session)
         .bind(only)
         .bind(limit)
         .fetch_all(readers)
         .await?;
-    let journals: Vec<(TurnId, String)> = sqlx::query_as(RESULTS)
+    let journals: Vec<(TurnId, String)> = query(sql!(RESULTS))
         .bind(serde_json::to_string(&turns)?)
         .fetch_all(readers)
         .await?;
@@ -492,33 +503,32 @@ pub(super) fn with_result() -> String {
 }
 
 /// Returns the place of an ended turn in its session's history.
-pub async fn place_of(readers: &sqlx::SqlitePool, turn: TurnId) -> Result<Option<i64>, StoreError> {
-    let place: Option<Option<i64>> =
-        sqlx::query_scalar("SELECT ended_seq FROM turns WHERE id = $1")
-            .bind(turn)
-            .fetch_optional(readers)
-            .await?;
+pub async fn place_of(readers: &Readers, turn: TurnId) -> Result<Option<i64>, StoreError> {
+    let place: Option<Option<i64>> = query(sql!("SELECT ended_seq FROM turns WHERE id = $1"))
+        .bind(turn)
+        .fetch_optional(readers)
+        .await?;
     Ok(place.flatten())
 }
 
 /// Returns those of these turns of which something is forgotten.
 pub async fn forgotten_among(
-    readers: &sqlx::SqlitePool,
+    readers: &Readers,
     turns: &[TurnId],
 ) -> Result<Vec<TurnId>, StoreError> {
-    Ok(sqlx::query_scalar(FORGOTTEN_AMONG)
+    query(sql!(FORGOTTEN_AMONG))
         .bind(serde_json::to_string(turns)?)
         .fetch_all(readers)
-        .await?)
+        .await
 }
 
 /// Returns how many ended turns of a session have places in `(since, until]`.
 pub async fn count_between(
-    readers: &sqlx::SqlitePool,
+    readers: &Readers,
     session: SessionId,
     (since, until): (i64, i64),
 ) -> Result<usize, StoreError> {
-    let turns: i64 = sqlx::query_scalar(BETWEEN)
+    let turns: i64 = query(sql!(BETWEEN))
         .bind(session)
         .bind(since)
         .bind(until)
@@ -529,28 +539,28 @@ pub async fn count_between(
 
 /// Returns the users that these turns acted for, each with when the first of theirs began.
 pub async fn speakers(tx: &mut Tx, turns: &[TurnId]) -> Result<Vec<(UserId, i64)>, StoreError> {
-    Ok(sqlx::query_as(SPEAKERS)
+    query(sql!(SPEAKERS))
         .bind(serde_json::to_string(turns)?)
         .fetch_all(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns the sessions in which something can be done now, each with the users to do it for.
 pub async fn sessions_with_work(
-    readers: &sqlx::SqlitePool,
+    readers: &Readers,
     now_ms: i64,
 ) -> Result<Vec<(SessionId, UserId)>, StoreError> {
-    Ok(sqlx::query_as(
+    query(sql!(
         "SELECT session_id, user_id FROM jobs WHERE origin = 'message' OR due_ms <= $1
          UNION
          SELECT t.session_id, t.user_id FROM turns t JOIN sessions s ON s.id = t.session_id
          WHERE t.state <> 'ended' AND s.lease_until_ms < $1
            AND (t.state = 'running' OR t.stop_by IS NOT NULL
-                OR NOT EXISTS (SELECT 1 FROM cards c WHERE c.turn_id = t.id AND c.state = 'open'))",
-    )
+                OR NOT EXISTS (SELECT 1 FROM cards c WHERE c.turn_id = t.id AND c.state = 'open'))"
+    ))
     .bind(now_ms)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 #[cfg(test)]

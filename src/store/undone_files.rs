@@ -3,30 +3,33 @@
 use sayso_core::transcript::FileBefore;
 
 use super::file_changes::{FileRow, UndoRow};
+use super::sql::query;
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 
 /// Keeps what files are before an undo puts them back; returns whether it is still to be done.
 ///
 /// A file of which the same is kept stays as it was kept: the undo is done again after a kill.
 pub async fn keep(tx: &mut Tx, undo: &UndoRow, files: &[FileBefore]) -> Result<bool, StoreError> {
-    let is_due: bool =
-        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM undos WHERE id = $1 AND state = $2)")
-            .bind(undo.id)
-            .bind(&undo.state)
-            .fetch_one(tx.connection())
-            .await?;
+    let is_due: bool = query(sql!(
+        "SELECT EXISTS (SELECT 1 FROM undos WHERE id = $1 AND state = $2)"
+    ))
+    .bind(undo.id)
+    .bind(&undo.state)
+    .fetch_one(tx.connection())
+    .await?;
     if !is_due {
         return Ok(false);
     }
     for file in files {
-        sqlx::query(
+        query(sql!(
             "INSERT INTO undone_files (undo_id, path, was, content, mode, own)
              VALUES ($1, $2, $3, $4, $5, $6)
              ON CONFLICT (undo_id, path) DO UPDATE
              SET was = excluded.was, content = excluded.content, mode = excluded.mode,
                  own = excluded.own
-             WHERE was IS NOT excluded.was",
-        )
+             WHERE was IS NOT excluded.was"
+        ))
         .bind(undo.id)
         .bind(&file.path)
         .bind(&file.was)
@@ -42,10 +45,10 @@ pub async fn keep(tx: &mut Tx, undo: &UndoRow, files: &[FileBefore]) -> Result<b
 /// Returns what is kept for the redo of an undo, by path. What the undo left of them is not in it:
 /// the changes that it set aside say what was before them.
 pub async fn of(readers: &Readers, undo: i64) -> Result<Vec<FileBefore>, StoreError> {
-    let rows: Vec<FileRow> = sqlx::query_as(
+    let rows: Vec<FileRow> = query(sql!(
         "SELECT path, was, content, mode, '' AS becomes, own FROM undone_files
-         WHERE undo_id = $1 ORDER BY path",
-    )
+         WHERE undo_id = $1 ORDER BY path"
+    ))
     .bind(undo)
     .fetch_all(readers)
     .await?;
@@ -54,10 +57,10 @@ pub async fn of(readers: &Readers, undo: i64) -> Result<Vec<FileBefore>, StoreEr
 
 /// Lets go of what is kept for the redo of an undo, but for these files.
 pub async fn drop_but(tx: &mut Tx, undo: i64, paths: &[&str]) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "DELETE FROM undone_files
-         WHERE undo_id = $1 AND path NOT IN (SELECT value FROM json_each($2))",
-    )
+         WHERE undo_id = $1 AND path NOT IN (SELECT value FROM json_each($2))"
+    ))
     .bind(undo)
     .bind(serde_json::to_string(paths)?)
     .execute(tx.connection())

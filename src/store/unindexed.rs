@@ -3,15 +3,17 @@
 //! start after a kill.
 
 use sayso_core::transcript::TurnId;
-use sqlx::FromRow;
+use serde::Deserialize;
 
+use super::sql::query;
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 
 /// A turn to try again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct UnindexedTurn {
     /// The turn.
-    #[sqlx(rename = "turn_id")]
+    #[serde(rename = "turn_id")]
     pub turn: TurnId,
     /// How often it failed.
     pub tries: i64,
@@ -20,10 +22,10 @@ pub struct UnindexedTurn {
 /// Notes that the lines of a turn could not be indexed again, and that they are not to be tried
 /// before a time.
 pub async fn note(tx: &mut Tx, turn: TurnId, due_ms: i64) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO unindexed_turns VALUES ($1, 1, $2)
-         ON CONFLICT DO UPDATE SET tries = tries + 1, due_ms = excluded.due_ms",
-    )
+         ON CONFLICT DO UPDATE SET tries = tries + 1, due_ms = excluded.due_ms"
+    ))
     .bind(turn)
     .bind(due_ms)
     .execute(tx.connection())
@@ -37,27 +39,25 @@ pub async fn due(
     now_ms: i64,
     limit: usize,
 ) -> Result<Vec<UnindexedTurn>, StoreError> {
-    Ok(sqlx::query_as(
-        "SELECT turn_id, tries FROM unindexed_turns WHERE due_ms <= $1 ORDER BY due_ms LIMIT $2",
-    )
+    query(sql!(
+        "SELECT turn_id, tries FROM unindexed_turns WHERE due_ms <= $1 ORDER BY due_ms LIMIT $2"
+    ))
     .bind(now_ms)
     .bind(limit as i64)
     .fetch_all(readers)
-    .await?)
+    .await
 }
 
 /// Returns when the next is due, if there is one.
 pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT min(due_ms) FROM unindexed_turns")
-            .fetch_one(readers)
-            .await?,
-    )
+    query(sql!("SELECT min(due_ms) FROM unindexed_turns"))
+        .fetch_one(readers)
+        .await
 }
 
 /// Takes a turn out: it is indexed, or given up.
 pub async fn take_out(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM unindexed_turns WHERE turn_id = $1")
+    query(sql!("DELETE FROM unindexed_turns WHERE turn_id = $1"))
         .bind(turn)
         .execute(tx.connection())
         .await?;

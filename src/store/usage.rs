@@ -3,10 +3,10 @@
 
 use sayso_core::transcript::{MemoryId, Owner, SessionId, TurnId, UserId};
 use serde::{Deserialize, Serialize};
-use sqlx::sqlite::SqliteQueryResult;
-use sqlx::{FromRow, QueryBuilder, Sqlite};
 
+use super::sql::{Assembled, query};
 use super::{Readers, StoreError, Tx, now_ms};
+use crate::sql;
 
 /// Who a model call is for, and on which day.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct Booking {
 }
 
 /// What was spent, with what is set aside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub struct Spent {
     /// Calls that were booked.
     pub calls: i64,
@@ -75,7 +75,7 @@ pub enum SpentBy<'a> {
 }
 
 /// A limit of a day: whose, and which.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DayKey {
     /// The user; 0 for a limit that belongs to no user.
     pub user_id: UserId,
@@ -88,22 +88,20 @@ pub struct DayKey {
 }
 
 /// What was spent of a limit, and how high it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Standing {
     /// How high it is, in percent of its configured height.
     pub percent: i64,
     /// What was spent of it.
-    #[sqlx(flatten)]
+    #[serde(flatten)]
     pub spent: Spent,
 }
 
 /// What was set aside before and never booked is an estimate that stays.
 const RESERVE: &str = "
-    UPDATE turns SET spent_tokens = spent_tokens + $5, spent_micros = spent_micros + $6
-    WHERE id = $7 AND ($8 IS NULL OR $8 = (SELECT lease_fence FROM sessions WHERE id = $3));
     INSERT INTO usage
     SELECT $1, $2, $3, $4, 0, 0, 0, 0, 0, 0, 0, $5, $6
-    WHERE $8 IS NULL OR $8 = (SELECT lease_fence FROM sessions WHERE id = $3)
+    WHERE $7 IS NULL OR $7 = (SELECT lease_fence FROM sessions WHERE id = $3)
     ON CONFLICT DO UPDATE SET
         calls = calls + (open_tokens > 0),
         prompt_tokens = prompt_tokens + open_tokens,
@@ -112,16 +110,20 @@ const RESERVE: &str = "
         open_tokens = excluded.open_tokens,
         open_micros = excluded.open_micros";
 
+const ADD_TO_TURN: &str = "
+    UPDATE turns SET spent_tokens = spent_tokens + $1, spent_micros = spent_micros + $2
+    WHERE id = $3";
+
+/// What is set aside of a day in a session.
+const SET_ASIDE: &str = "
+    SELECT coalesce(sum(open_tokens), 0), coalesce(sum(open_micros), 0) FROM usage
+    WHERE user_id = $1 AND day = $2 AND session_id = $3 AND routine = $4";
+
 /// What was set aside is in the turn's figures already.
 const SETTLE: &str = "
-    WITH open (tokens, micros) AS (SELECT sum(open_tokens), sum(open_micros) FROM usage
-        WHERE user_id = $1 AND day = $2 AND session_id = $3 AND routine = $4)
-    UPDATE turns SET spent_tokens = spent_tokens + $6 + $8 - coalesce((SELECT tokens FROM open), 0),
-                     spent_micros = spent_micros + $11 - coalesce((SELECT micros FROM open), 0)
-    WHERE id = $12 AND ($13 IS NULL OR $13 = (SELECT lease_fence FROM sessions WHERE id = $3));
     INSERT INTO usage
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0
-    WHERE $13 IS NULL OR $13 = (SELECT lease_fence FROM sessions WHERE id = $3)
+    WHERE $12 IS NULL OR $12 = (SELECT lease_fence FROM sessions WHERE id = $3)
     ON CONFLICT DO UPDATE SET
         calls = calls + excluded.calls,
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
@@ -135,7 +137,6 @@ const SETTLE: &str = "
 
 /// Leaves alone what is set aside: it is for a call of the session that is under way.
 const ADD: &str = "
-    UPDATE turns SET spent_tokens = spent_tokens + $5, spent_micros = spent_micros + $8 WHERE id = $9;
     INSERT INTO usage VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, $7, $8, 0, 0)
     ON CONFLICT DO UPDATE SET
         prompt_tokens = prompt_tokens + excluded.prompt_tokens,
@@ -186,23 +187,38 @@ pub async fn reserve(
     tokens: i64,
     micros: i64,
 ) -> Result<(), StoreError> {
-    let reserved = sqlx::query(RESERVE)
+    let reserved = query(sql!(RESERVE))
         .bind(spender.user)
         .bind(&spender.day)
         .bind(spender.session)
         .bind(&spender.routine)
         .bind(tokens)
         .bind(micros)
-        .bind(spender.turn)
         .bind(spender.fence)
         .execute(tx.connection())
         .await?;
-    written(&reserved)
+    written(reserved)?;
+    add_to_turn(tx, spender, tokens, micros).await
+}
+
+async fn add_to_turn(
+    tx: &mut Tx,
+    spender: &Spender,
+    tokens: i64,
+    micros: i64,
+) -> Result<(), StoreError> {
+    query(sql!(ADD_TO_TURN))
+        .bind(tokens)
+        .bind(micros)
+        .bind(spender.turn)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
 }
 
 /// A row is written unless the fence is not the newest.
-fn written(result: &SqliteQueryResult) -> Result<(), StoreError> {
-    match result.rows_affected() {
+fn written(changed: u64) -> Result<(), StoreError> {
+    match changed {
         0 => Err(StoreError::Fenced),
         _ => Ok(()),
     }
@@ -215,10 +231,8 @@ pub async fn open_tokens(
     user: UserId,
     session: SessionId,
 ) -> Result<i64, StoreError> {
-    let open: Option<i64> = sqlx::query_scalar(
-        "SELECT open_tokens FROM usage WHERE user_id = $1 AND session_id = $2 AND routine NOT IN ($3, $4)
-         ORDER BY day DESC LIMIT 1",
-    )
+    let open: Option<i64> = query(sql!("SELECT open_tokens FROM usage WHERE user_id = $1 AND session_id = $2 AND routine NOT IN ($3, $4)
+         ORDER BY day DESC LIMIT 1"))
     .bind(user)
     .bind(session)
     .bind(LEARNING)
@@ -234,7 +248,15 @@ pub async fn open_tokens(
 /// Fails with [`StoreError::Fenced`] when the lease under which it was made is another's by now.
 pub async fn settle(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(), StoreError> {
     let tokens = booking.prompt_tokens + booking.completion_tokens;
-    let booked = sqlx::query(SETTLE)
+    let micros = booking.micros.unwrap_or_default();
+    let (open_tokens, open_micros): (i64, i64) = query(sql!(SET_ASIDE))
+        .bind(spender.user)
+        .bind(&spender.day)
+        .bind(spender.session)
+        .bind(&spender.routine)
+        .fetch_one(tx.connection())
+        .await?;
+    let booked = query(sql!(SETTLE))
         .bind(spender.user)
         .bind(&spender.day)
         .bind(spender.session)
@@ -245,19 +267,19 @@ pub async fn settle(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result
         .bind(booking.completion_tokens)
         .bind(if booking.is_estimated { tokens } else { 0 })
         .bind(if booking.micros.is_none() { tokens } else { 0 })
-        .bind(booking.micros.unwrap_or_default())
-        .bind(spender.turn)
+        .bind(micros)
         .bind(spender.fence)
         .execute(tx.connection())
         .await?;
-    written(&booked)
+    written(booked)?;
+    add_to_turn(tx, spender, tokens - open_tokens, micros - open_micros).await
 }
 
 /// Adds what was spent beside the model calls of a turn: it is no call of the model.
 pub async fn add(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(), StoreError> {
     let tokens = booking.prompt_tokens;
     let micros = booking.micros.unwrap_or_default();
-    sqlx::query(ADD)
+    query(sql!(ADD))
         .bind(spender.user)
         .bind(&spender.day)
         .bind(spender.session)
@@ -266,10 +288,9 @@ pub async fn add(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<()
         .bind(if booking.is_estimated { tokens } else { 0 })
         .bind(if booking.micros.is_none() { tokens } else { 0 })
         .bind(micros)
-        .bind(spender.turn)
         .execute(tx.connection())
         .await?;
-    Ok(())
+    add_to_turn(tx, spender, tokens, micros).await
 }
 
 /// Returns whose turn a memory comes from, where that is still known.
@@ -277,8 +298,8 @@ pub async fn turn_of_memory(
     tx: &mut Tx,
     memory: MemoryId,
 ) -> Result<Option<(UserId, SessionId, TurnId)>, StoreError> {
-    let turn = sqlx::query_as(TURN_OF_MEMORY).bind(memory);
-    Ok(turn.fetch_optional(tx.connection()).await?)
+    let turn = query(sql!(TURN_OF_MEMORY)).bind(memory);
+    turn.fetch_optional(tx.connection()).await
 }
 
 /// Returns the turn that acts for an owner now; of several the newest.
@@ -287,17 +308,18 @@ pub async fn turn_of_owner(
     owner: Owner,
 ) -> Result<Option<(UserId, SessionId, TurnId)>, StoreError> {
     let turn = match owner {
-        Owner::User(user) => sqlx::query_as(TURN_OF_USER).bind(user),
-        Owner::Chat(chat) => sqlx::query_as(TURN_OF_CHAT).bind(chat),
+        Owner::User(user) => query(sql!(TURN_OF_USER)).bind(user),
+        Owner::Chat(chat) => query(sql!(TURN_OF_CHAT)).bind(chat),
     };
-    Ok(turn.fetch_optional(tx.connection()).await?)
+    turn.fetch_optional(tx.connection()).await
 }
 
 /// Returns what was spent. Of a turn, calls and prices are not known.
 pub async fn spent(tx: &mut Tx, by: SpentBy<'_>) -> Result<Spent, StoreError> {
-    let mut query = QueryBuilder::new("SELECT ");
+    let mut query = Assembled::default();
+    query.push("SELECT ");
     by.push_to(&mut query);
-    Ok(query.build_query_as().fetch_one(tx.connection()).await?)
+    query.query().fetch_one(tx.connection()).await
 }
 
 /// Returns how limits stand, in the order in which they are asked for. One without a row of a day
@@ -309,12 +331,15 @@ pub async fn standings(
     if limits.is_empty() {
         return Ok(Vec::new());
     }
-    let mut query = QueryBuilder::new("");
+    let mut query = Assembled::default();
     for (place, (key, by)) in limits.iter().enumerate() {
         if place > 0 {
             query.push(" UNION ALL ");
         }
-        query.push("SELECT ").push(place).push(" AS place, ");
+        query
+            .push("SELECT ")
+            .push(&place.to_string())
+            .push(" AS place, ");
         match key {
             Some(key) => key.push_percent_to(&mut query),
             None => _ = query.push("100 AS percent, "),
@@ -322,7 +347,7 @@ pub async fn standings(
         by.push_to(&mut query);
     }
     query.push(" ORDER BY place");
-    let standings: Vec<Standing> = query.build_query_as().fetch_all(tx.connection()).await?;
+    let standings: Vec<Standing> = query.query().fetch_all(tx.connection()).await?;
     if standings.len() == limits.len() {
         Ok(standings)
     } else {
@@ -332,7 +357,7 @@ pub async fn standings(
 
 impl SpentBy<'_> {
     /// Writes what is selected, from where.
-    fn push_to(self, query: &mut QueryBuilder<Sqlite>) {
+    fn push_to(self, query: &mut Assembled<'_>) {
         match self {
             Self::Turn(turn) => {
                 query.push(OF_TURN).push_bind(turn);
@@ -363,7 +388,7 @@ impl SpentBy<'_> {
 
 impl DayKey {
     /// Writes how high the limit is.
-    fn push_percent_to(&self, query: &mut QueryBuilder<Sqlite>) {
+    fn push_percent_to(&self, query: &mut Assembled<'_>) {
         query.push("coalesce((SELECT percent FROM budget_days WHERE user_id = ");
         query.push_bind(self.user_id);
         query.push(" AND day = ").push_bind(self.day.clone());
@@ -381,20 +406,18 @@ pub async fn most_spent(
     day: &str,
     limit: i64,
 ) -> Result<Vec<(String, Spent)>, StoreError> {
-    #[derive(FromRow)]
+    #[derive(Deserialize)]
     struct Row {
         name: String,
-        #[sqlx(flatten)]
+        #[serde(flatten)]
         spent: Spent,
     }
-    let rows: Vec<Row> = sqlx::query_as(
-        "SELECT coalesce((SELECT name FROM senders WHERE senders.user_id = usage.user_id), '?') AS name,
+    let rows: Vec<Row> = query(sql!("SELECT coalesce((SELECT name FROM senders WHERE senders.user_id = usage.user_id), '?') AS name,
                 sum(calls) AS calls,
                 sum(prompt_tokens + completion_tokens + open_tokens) AS tokens,
                 sum(unpriced_tokens) AS unpriced_tokens,
                 sum(micros + open_micros) AS micros
-         FROM usage WHERE day = $1 GROUP BY user_id ORDER BY tokens DESC, user_id LIMIT $2",
-    )
+         FROM usage WHERE day = $1 GROUP BY user_id ORDER BY tokens DESC, user_id LIMIT $2"))
     .bind(day)
     .bind(limit)
     .fetch_all(tx.connection())
@@ -404,27 +427,25 @@ pub async fn most_spent(
 
 /// Returns the name that people see of a user.
 pub async fn name_of(tx: &mut Tx, user: UserId) -> Result<Option<String>, StoreError> {
-    Ok(
-        sqlx::query_scalar("SELECT name FROM senders WHERE user_id = $1")
-            .bind(user)
-            .fetch_optional(tx.connection())
-            .await?,
-    )
+    query(sql!("SELECT name FROM senders WHERE user_id = $1"))
+        .bind(user)
+        .fetch_optional(tx.connection())
+        .await
 }
 
 /// Returns the latest day on which anything was spent.
 pub async fn latest_day(tx: &mut Tx) -> Result<Option<String>, StoreError> {
-    Ok(sqlx::query_scalar("SELECT max(day) FROM usage_totals")
+    query(sql!("SELECT max(day) FROM usage_totals"))
         .fetch_one(tx.connection())
-        .await?)
+        .await
 }
 
 /// Returns how many percent of its configured height a limit has on its day.
 pub async fn percent(tx: &mut Tx, key: &DayKey) -> Result<i64, StoreError> {
-    let percent: Option<i64> = sqlx::query_scalar(
+    let percent: Option<i64> = query(sql!(
         "SELECT percent FROM budget_days
-         WHERE user_id = $1 AND day = $2 AND scope = $3 AND routine = $4",
-    )
+         WHERE user_id = $1 AND day = $2 AND scope = $3 AND routine = $4"
+    ))
     .bind(key.user_id)
     .bind(&key.day)
     .bind(&key.scope)
@@ -436,10 +457,10 @@ pub async fn percent(tx: &mut Tx, key: &DayKey) -> Result<i64, StoreError> {
 
 /// Changes how high a limit is on its day, in percent of its configured height.
 pub async fn set_percent(tx: &mut Tx, key: &DayKey, percent: i64) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO budget_days VALUES ($1, $2, $3, $4, $5, NULL, NULL)
-         ON CONFLICT DO UPDATE SET percent = excluded.percent",
-    )
+         ON CONFLICT DO UPDATE SET percent = excluded.percent"
+    ))
     .bind(key.user_id)
     .bind(&key.day)
     .bind(&key.scope)
@@ -452,10 +473,10 @@ pub async fn set_percent(tx: &mut Tx, key: &DayKey, percent: i64) -> Result<(), 
 
 /// Notes that the user is warned of a low budget; returns whether this call was the first.
 pub async fn tell_once(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
-    let told = sqlx::query(
+    let told = query(sql!(
         "INSERT INTO budget_days VALUES ($1, $2, $3, $4, 100, $5, NULL)
-         ON CONFLICT DO UPDATE SET told_ms = excluded.told_ms WHERE told_ms IS NULL",
-    )
+         ON CONFLICT DO UPDATE SET told_ms = excluded.told_ms WHERE told_ms IS NULL"
+    ))
     .bind(key.user_id)
     .bind(&key.day)
     .bind(&key.scope)
@@ -463,15 +484,15 @@ pub async fn tell_once(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(told.rows_affected() == 1)
+    Ok(told == 1)
 }
 
 /// Notes that an owner refused to raise a limit.
 pub async fn refuse_raise(tx: &mut Tx, key: &DayKey) -> Result<(), StoreError> {
-    sqlx::query(
+    query(sql!(
         "INSERT INTO budget_days VALUES ($1, $2, $3, $4, 100, NULL, $5)
-         ON CONFLICT DO UPDATE SET refused_ms = excluded.refused_ms",
-    )
+         ON CONFLICT DO UPDATE SET refused_ms = excluded.refused_ms"
+    ))
     .bind(key.user_id)
     .bind(&key.day)
     .bind(&key.scope)
@@ -484,15 +505,15 @@ pub async fn refuse_raise(tx: &mut Tx, key: &DayKey) -> Result<(), StoreError> {
 
 /// Returns whether an owner refused to raise a limit.
 pub async fn is_raise_refused(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
-    Ok(sqlx::query_scalar(
+    query(sql!(
         "SELECT EXISTS (SELECT 1 FROM budget_days
                         WHERE user_id = $1 AND day = $2 AND scope = $3 AND routine = $4
-                          AND refused_ms IS NOT NULL)",
-    )
+                          AND refused_ms IS NOT NULL)"
+    ))
     .bind(key.user_id)
     .bind(&key.day)
     .bind(&key.scope)
     .bind(&key.routine)
     .fetch_one(tx.connection())
-    .await?)
+    .await
 }

@@ -5,11 +5,14 @@
 //! is for the embedder alone.
 
 use sayso_core::transcript::{MemoryId, Owner};
-use sqlx::{FromRow, SqliteConnection};
+use serde::Deserialize;
 
+use super::Connection;
 use super::memories::{MemoryRow, Span, memory_columns};
 use super::owners::Owners;
+use super::sql::{IntoValue, Kind, Value, query};
 use super::{Readers, StoreError, Tx};
+use crate::sql;
 
 /// How many vectors are in view at once while an owner's are walked through.
 pub const BLOCK_ROWS: usize = 1024;
@@ -19,12 +22,20 @@ pub const BLOCK_ROWS: usize = 1024;
 pub const COMPARED: usize = 200_000;
 
 /// Names one embedder with one dimension.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(transparent)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
 pub struct EmbedderId(pub i64);
 
+impl<'q> IntoValue<'q> for EmbedderId {
+    const KIND: Kind = Kind::Whole;
+
+    fn into_value(self) -> Value<'q> {
+        Value::Whole(self.0)
+    }
+}
+
 /// An embedder whose vectors are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct EmbedderRow {
     /// Its name here.
     pub id: EmbedderId,
@@ -33,7 +44,7 @@ pub struct EmbedderRow {
 }
 
 /// A memory whose vector is missing.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Unembedded {
     /// Its name.
     pub id: MemoryId,
@@ -154,10 +165,10 @@ pub async fn embedder(
     name: &str,
     dimension: Option<usize>,
 ) -> Result<Option<EmbedderRow>, StoreError> {
-    let row = sqlx::query_as(EMBEDDER)
+    let row = query(sql!(EMBEDDER))
         .bind(name)
         .bind(dimension.map(|dimension| dimension as i64));
-    Ok(row.fetch_optional(readers).await?)
+    row.fetch_optional(readers).await
 }
 
 /// Notes an embedder and returns it; a known one keeps its id.
@@ -166,10 +177,8 @@ pub async fn note_embedder(
     name: &str,
     dimension: usize,
 ) -> Result<EmbedderRow, StoreError> {
-    let row = sqlx::query_as(NEW_EMBEDDER)
-        .bind(name)
-        .bind(dimension as i64);
-    Ok(row.fetch_one(tx.connection()).await?)
+    let row = query(sql!(NEW_EMBEDDER)).bind(name).bind(dimension as i64);
+    row.fetch_one(tx.connection()).await
 }
 
 /// Returns memories behind `after` without a vector of this embedder, in the order of their ids.
@@ -180,12 +189,12 @@ pub async fn unembedded(
     after: MemoryId,
     limit: usize,
 ) -> Result<Vec<Unembedded>, StoreError> {
-    let row = sqlx::query_as(UNEMBEDDED)
+    let row = query(sql!(UNEMBEDDED))
         .bind(after)
         .bind(embedder.map(|embedder| embedder.id))
         .bind(embedder.map(|embedder| embedder.dimension))
         .bind(limit as i64);
-    Ok(row.fetch_all(readers).await?)
+    row.fetch_all(readers).await
 }
 
 /// Keeps the vector of a text, unless the memory is gone or says something else by now. Returns
@@ -196,7 +205,7 @@ pub async fn keep(
     of: &Unembedded,
     (scale, bytes): (f64, &[u8]),
 ) -> Result<bool, StoreError> {
-    let kept = sqlx::query(KEEP)
+    let kept = query(sql!(KEEP))
         .bind(embedder)
         .bind(scale)
         .bind(bytes)
@@ -204,7 +213,7 @@ pub async fn keep(
         .bind(&of.text)
         .execute(tx.connection())
         .await?;
-    Ok(kept.rows_affected() > 0)
+    Ok(kept > 0)
 }
 
 /// Hands the vectors of an owner to `each`, at most [`BLOCK_ROWS`] at a time: all, or the newest
@@ -233,12 +242,12 @@ pub async fn walk(
 }
 
 async fn block(
-    reading: &mut SqliteConnection,
+    reading: &mut Connection,
     (kind, id): (&str, i64),
     embedder: EmbedderRow,
     before: MemoryId,
 ) -> Result<Block, StoreError> {
-    let (memories, scales, bytes): (String, String, Option<Vec<u8>>) = sqlx::query_as(OF_OWNER)
+    let (memories, scales, bytes): (String, String, Option<Vec<u8>>) = query(sql!(OF_OWNER))
         .bind(kind)
         .bind(id)
         .bind(embedder.id)
@@ -267,7 +276,7 @@ pub async fn named(
     }
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
-    let rows = sqlx::query_as(NAMED)
+    let rows = query(sql!(NAMED))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(memories)?)
@@ -279,8 +288,8 @@ pub async fn named(
 
 /// Returns whether another embedder has been noted.
 pub async fn has_others(readers: &Readers, embedder: EmbedderId) -> Result<bool, StoreError> {
-    let found = sqlx::query_scalar(HAS_OTHERS).bind(embedder);
-    Ok(found.fetch_one(readers).await?)
+    let found = query(sql!(HAS_OTHERS)).bind(embedder);
+    found.fetch_one(readers).await
 }
 
 /// Deletes at most `limit` vectors of other embedders, and these embedders with the last of them.
@@ -289,13 +298,13 @@ pub async fn delete_others(
     embedder: EmbedderId,
     limit: usize,
 ) -> Result<(), StoreError> {
-    let deleted = sqlx::query(OTHERS)
+    let deleted = query(sql!(OTHERS))
         .bind(embedder)
         .bind(limit as i64)
         .execute(tx.connection())
         .await?;
-    if deleted.rows_affected() < limit as u64 {
-        sqlx::query(OTHER_EMBEDDERS)
+    if deleted < limit as u64 {
+        query(sql!(OTHER_EMBEDDERS))
             .bind(embedder)
             .execute(tx.connection())
             .await?;
@@ -305,10 +314,8 @@ pub async fn delete_others(
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{AssertSqlSafe, Row};
-
     use super::{OF_OWNER, UNEMBEDDED};
-    use crate::store::Store;
+    use crate::store::{Store, query_plans};
 
     /// Fails unless the plan of a query has this step.
     async fn check(query: &str, expected: &str) {
@@ -316,11 +323,7 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
-            .fetch_all(store.reader())
-            .await
-            .unwrap();
-        let steps: Vec<String> = plan.iter().map(|step| step.get("detail")).collect();
+        let steps = query_plans::plan(store.reader(), query).await;
         assert!(steps.iter().any(|step| step == expected), "{steps:?}");
     }
 

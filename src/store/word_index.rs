@@ -6,10 +6,12 @@
 use std::collections::HashMap;
 
 use sayso_core::transcript::{Owner, UserId};
-use sqlx::{AssertSqlSafe, SqliteConnection};
 
+use super::Connection;
 use super::owners::Owners;
+use super::sql::{Text, query};
 use super::{StoreError, Tx};
+use crate::sql;
 
 /// The maximum number of rows of a term that are considered, the newest. A more frequent term
 /// hardly distinguishes them.
@@ -97,12 +99,12 @@ impl Words {
     /// Returns which of `all` rows hold what is looked for, enough of them to read `limit`.
     pub(super) async fn holding(
         &self,
-        reading: &mut SqliteConnection,
+        reading: &mut Connection,
         search: SearchTerms<'_>,
         (all, limit): (u64, usize),
     ) -> Result<Holding, StoreError> {
         let searches: Vec<_> = search.terms.iter().map(|term| self.with(term)).collect();
-        let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(self.holders()))
+        let found: Vec<String> = query(Text::built(self.holders()))
             .bind(serde_json::to_string(&searches)?)
             .bind(LOOKED_AT as i64)
             .fetch_all(reading)
@@ -149,7 +151,7 @@ impl Words {
     /// Returns the rows that hold all of `terms`; without terms none.
     pub(super) async fn holding_all(
         &self,
-        reading: &mut SqliteConnection,
+        reading: &mut Connection,
         terms: &[String],
     ) -> Result<Vec<i64>, StoreError> {
         if terms.is_empty() {
@@ -158,10 +160,10 @@ impl Words {
         let index = self.index;
         let find = format!("SELECT rowid FROM {index} WHERE {index} MATCH $1");
         let each: Vec<_> = terms.iter().map(|term| self.with(term)).collect();
-        Ok(sqlx::query_scalar(AssertSqlSafe(find))
+        query(Text::built(find))
             .bind(each.join(" AND "))
             .fetch_all(reading)
-            .await?)
+            .await
     }
 
     /// Returns the search for a term, or for any of several.
@@ -188,17 +190,13 @@ impl Words {
 /// (<https://www.sqlite.org/fts5.html#the_merge_command>).
 pub async fn merge_some(tx: &mut Tx, index: &'static str) -> Result<bool, StoreError> {
     const CHANGES: &str = "SELECT total_changes()";
-    let before: i64 = sqlx::query_scalar(CHANGES)
-        .fetch_one(tx.connection())
-        .await?;
+    let before: i64 = query(sql!(CHANGES)).fetch_one(tx.connection()).await?;
     let merge = format!("INSERT INTO {index} ({index}, rank) VALUES ('merge', $1)");
-    sqlx::query(AssertSqlSafe(merge))
+    query(Text::built(merge))
         .bind(PAGES_AT_ONCE)
         .execute(tx.connection())
         .await?;
-    let after: i64 = sqlx::query_scalar(CHANGES)
-        .fetch_one(tx.connection())
-        .await?;
+    let after: i64 = query(sql!(CHANGES)).fetch_one(tx.connection()).await?;
     // The command itself counts as one.
     Ok(after - before > 1)
 }

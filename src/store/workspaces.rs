@@ -2,7 +2,9 @@
 
 use sayso_core::transcript::{OutsideReason, UserId, WorkspaceProvenance};
 
+use super::sql::query;
 use super::{StoreError, Tx, now_ms};
+use crate::sql;
 
 /// Returns what is known of a user's workspace.
 pub async fn ground(tx: &mut Tx, user: UserId) -> Result<WorkspaceProvenance, StoreError> {
@@ -30,11 +32,11 @@ pub async fn note(
     match ground {
         WorkspaceProvenance::Unknown => Ok(()),
         WorkspaceProvenance::Own { inventory } => {
-            sqlx::query(
+            query(sql!(
                 "INSERT INTO workspaces (user_id, inventory) VALUES ($1, $2)
                  ON CONFLICT (user_id) DO UPDATE
-                 SET inventory = $2, outside_since_ms = NULL, outside_why = NULL",
-            )
+                 SET inventory = $2, outside_since_ms = NULL, outside_why = NULL"
+            ))
             .bind(user)
             .bind(inventory)
             .execute(tx.connection())
@@ -42,13 +44,13 @@ pub async fn note(
             Ok(())
         }
         WorkspaceProvenance::Foreign { why } => {
-            sqlx::query(
+            query(sql!(
                 "INSERT INTO workspaces (user_id, outside_since_ms, outside_why)
                  VALUES ($1, $2, $3)
                  ON CONFLICT (user_id) DO UPDATE
                  SET inventory = NULL, outside_since_ms = $2, outside_why = $3
-                 WHERE outside_since_ms IS NULL OR ($4 AND outside_why <> $3)",
-            )
+                 WHERE outside_since_ms IS NULL OR ($4 AND outside_why <> $3)"
+            ))
             .bind(user)
             .bind(now_ms())
             .bind(why.as_str())
@@ -63,9 +65,9 @@ pub async fn note(
 type Row = (String, Option<(i64, OutsideReason)>);
 
 async fn row(tx: &mut Tx, user: UserId) -> Result<Option<Row>, StoreError> {
-    let row: Option<(Option<String>, Option<i64>, Option<String>)> = sqlx::query_as(
-        "SELECT inventory, outside_since_ms, outside_why FROM workspaces WHERE user_id = $1",
-    )
+    let row: Option<(Option<String>, Option<i64>, Option<String>)> = query(sql!(
+        "SELECT inventory, outside_since_ms, outside_why FROM workspaces WHERE user_id = $1"
+    ))
     .bind(user)
     .fetch_optional(tx.connection())
     .await?;

@@ -5,8 +5,9 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Missing, WALK, Workspace, openat};
 use nix::sys::stat::Mode;
+
+use super::{Missing, WALK, Workspace, openat};
 
 #[test]
 fn a_directory_that_became_a_link_is_not_walked_through() {

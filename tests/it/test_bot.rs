@@ -9,7 +9,6 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use sayso_fakes::{FakeDiscord, FakeModel, FakeTelegram, Person, discord, telegram};
-use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
@@ -21,7 +20,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What is logged: all but each statement of the database, which would take more time than the
 /// tests themselves.
-const LOGGED: &str = "debug,sqlx=info";
+const LOGGED: &str = "debug";
 
 /// Ann's account on Telegram: the owner, unless a test says otherwise.
 pub const ANN: i64 = 101;
@@ -480,20 +479,16 @@ impl TestBot {
         }
     }
 
-    /// Changes the database beside the running process, as time would.
+    /// Changes the database beside the running process, as time would, once there is something to
+    /// change: what was sent may be noted a moment later.
     pub async fn change(&self, statement: &'static str) {
-        let path = self.data().join("sayso.db");
-        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
-        let pool = sqlx::sqlite::SqlitePoolOptions::new()
-            .connect_with(options)
-            .await
-            .unwrap();
-        let changed = sqlx::query(statement).execute(&pool).await.unwrap();
-        pool.close().await;
-        assert!(
-            changed.rows_affected() > 0,
-            "nothing to change by {statement}"
-        );
+        let database = rusqlite::Connection::open(self.data().join("sayso.db")).unwrap();
+        let changed = found(|| {
+            database.execute_batch(statement).unwrap();
+            (database.changes() > 0).then_some(())
+        });
+        let changed = changed.await;
+        assert!(changed.is_some(), "nothing to change by {statement}");
     }
 
     /// Reads from the database beside the running process.
@@ -538,41 +533,37 @@ impl TestBot {
     /// Changes the database while nothing runs, as time or a fault would.
     pub async fn write(&self, statement: &'static str) {
         assert!(self.process.is_none(), "it runs");
-        let options =
-            sqlx::sqlite::SqliteConnectOptions::new().filename(self.data().join("sayso.db"));
-        let pool = sqlx::sqlite::SqlitePoolOptions::new()
-            .connect_with(options)
+        self.beside(move |database| database.execute_batch(statement))
             .await
             .unwrap();
-        sqlx::query(statement).execute(&pool).await.unwrap();
-        pool.close().await;
+    }
+
+    /// Does something with the database, on a thread that may wait for it.
+    async fn beside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&rusqlite::Connection) -> T + Send + 'static,
+    ) -> T {
+        let path = self.data().join("sayso.db");
+        let done =
+            tokio::task::spawn_blocking(move || work(&rusqlite::Connection::open(path).unwrap()));
+        done.await.unwrap()
     }
 
     /// Changes the database while nothing runs by several statements, between which rows may be
     /// without those that they name.
     pub async fn write_all(&self, statements: &[&'static str]) {
         assert!(self.process.is_none(), "it runs");
-        let path = self.data().join("sayso.db");
-        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
-        let mut connection = options.foreign_keys(false).connect().await.unwrap();
-        for statement in statements {
-            connection.execute(*statement).await.unwrap();
-        }
-        connection.close().await.unwrap();
+        let statements = format!("PRAGMA foreign_keys = OFF; {}", statements.join(";"));
+        self.beside(move |database| database.execute_batch(&statements))
+            .await
+            .unwrap();
     }
 
     /// Returns why the database refuses a change while nothing runs.
     pub async fn refuses(&self, statement: &'static str) -> String {
         assert!(self.process.is_none(), "it runs");
-        let options =
-            sqlx::sqlite::SqliteConnectOptions::new().filename(self.data().join("sayso.db"));
-        let pool = sqlx::sqlite::SqlitePoolOptions::new()
-            .connect_with(options)
-            .await
-            .unwrap();
-        let refusal = sqlx::query(statement).execute(&pool).await.unwrap_err();
-        pool.close().await;
-        refusal.to_string()
+        let refused = self.beside(move |database| database.execute_batch(statement));
+        refused.await.unwrap_err().to_string()
     }
 }
 
@@ -594,18 +585,18 @@ pub async fn found<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     }
 }
 
-/// Runs a query whose rows have one text column.
+/// Runs a query whose rows have one text column; a row without text gives an empty one.
 pub async fn rows_of(path: &Path, query: &'static str) -> Vec<String> {
-    let options = sqlx::sqlite::SqliteConnectOptions::new()
-        .filename(path)
-        .read_only(true);
-    let pool = sqlx::sqlite::SqlitePoolOptions::new()
-        .connect_with(options)
-        .await
-        .unwrap();
-    let rows = sqlx::query_scalar(query).fetch_all(&pool).await.unwrap();
-    pool.close().await;
-    rows
+    let path = path.to_owned();
+    let read = tokio::task::spawn_blocking(move || {
+        let reading = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let database = rusqlite::Connection::open_with_flags(path, reading)?;
+        let mut rows = database.prepare(query)?;
+        let rows = rows.query_map((), |row| row.get(0))?;
+        rows.map(|row| row.map(Option::<String>::unwrap_or_default))
+            .collect::<rusqlite::Result<_>>()
+    });
+    read.await.unwrap().unwrap()
 }
 
 /// Returns an address without a listener. It is bound and released on an IP address that no other

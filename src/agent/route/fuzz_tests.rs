@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use sayso_channel::Language;
 use sayso_core::transcript::RouteResult;
 use sayso_fakes::json::{any_json, spoiled};
+use serde_json::{Value, json};
 
 use super::parse::parse_route_result;
 use crate::skills::{SkillMeta, Skills};
-use serde_json::{Value, json};
 
 fn catalogue() -> Vec<SkillMeta> {
     Skills::builtin().unwrap().catalogue(Language::English)

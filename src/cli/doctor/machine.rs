@@ -110,7 +110,12 @@ pub(super) async fn changed_in_chat(config: &Config, language: Language) -> Vec<
         .dropped
         .iter()
         .map(|((key, value), why)| Finding::Problem {
-            what: crate::cli::messages::dropped_from_chat(language, key, value, why),
+            what: crate::cli::messages::dropped_from_chat(
+                language,
+                key,
+                value,
+                &why.in_words(language),
+            ),
             fix: messages::undo_in_chat(language),
         });
     in_force.chain(dropped).collect()

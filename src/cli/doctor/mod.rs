@@ -26,7 +26,7 @@ pub(super) use self::instance::findings_of;
 use self::machine::DirectoryState;
 pub(super) use self::outside::{provider, telegram, telegram_link};
 use super::exit::Exit;
-use super::{config_error, log_file};
+use super::log_file;
 use crate::config::{Config, ConfigError};
 
 /// Looks at everything and prints what was found.
@@ -43,7 +43,7 @@ pub(super) async fn doctor(
     match loaded {
         Ok(config) => look(&config, language, &mut report).await?,
         Err(error) => report.add(&Finding::Problem {
-            what: messages::bad_configuration(language, &config_error::in_words(&error, language)),
+            what: messages::bad_configuration(language, &error.in_words(language)),
             fix: messages::correct_configuration(language),
         })?,
     }

@@ -20,7 +20,6 @@ use sayso_channel::Language;
 use self::answers::{Answers, Part};
 use self::dialogue::Dialogue;
 pub(super) use self::dialogue::Input;
-use super::config_error;
 use super::doctor;
 use super::exit::Exit;
 use super::language;
@@ -131,7 +130,7 @@ async fn check<I: BufRead, O: Write>(
 /// A secret that is kept elsewhere may be set later; any other error is shown verbatim.
 fn not_yet(error: &ConfigError, language: Language) -> doctor::Finding {
     doctor::Finding::Problem {
-        what: config_error::in_words(error, language),
+        what: error.in_words(language),
         fix: messages::correct_before_start(language),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::super::Origin;
-use super::super::keys::KEYS;
+use super::super::keys;
 use super::super::read_file::read_text;
 use super::super::settings::Setting;
 use super::super::several;
@@ -23,7 +23,7 @@ fn example_is_read_as_it_stands() {
 fn every_key_stands_in_the_example_with_its_default() {
     let settings = read_text(Path::new("example"), &with_optional_keys()).unwrap();
     let table = settings.to_table();
-    for key in KEYS {
+    for key in keys::all() {
         let path = key.path.replace('*', "0");
         let (section, name) = path.rsplit_once('.').unwrap_or(("", &path));
         // There is no plain section of secrets.

@@ -2,6 +2,8 @@
 
 mod accounts;
 mod budget;
+mod chinese;
+mod descriptions;
 mod example;
 mod keys;
 mod layers;

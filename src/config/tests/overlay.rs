@@ -1,6 +1,8 @@
 //! What owners change in chat: every key that may be changed does what writing it would do, and
 //! none goes further than what is written lets it.
 
+use sayso_channel::Language;
+
 use super::read;
 use crate::config::{Change, Config, changeable};
 
@@ -34,15 +36,12 @@ instance_month_money = 4.0
 /// Each key with a value that it may be changed to, and one that it may not.
 const VALUES: [(&str, &str, &str); 18] = [
     ("language", "zh-CN", "fr"),
+    ("providers.0.model", "large", "other"),
     ("agent.autonomy", "read_only", "full"),
     ("agent.routing", "off", "maybe"),
     ("agent.routing_messages", "9", "51"),
     ("agent.max_steps", "12", "31"),
     ("agent.history_messages", "80", "101"),
-    ("providers.0.model", "large", "other"),
-    ("memory.learning.enabled", "false", "perhaps"),
-    ("memory.learning.note", "off", "loud"),
-    ("tools.web_search.results", "7", "21"),
     ("budget.turn_tokens", "2000000", "2000001"),
     ("budget.turn_money", "0.5", "2.5"),
     ("budget.user_day_tokens", "5", "0"),
@@ -51,9 +50,12 @@ const VALUES: [(&str, &str, &str); 18] = [
     ("budget.instance_day_money", "6", "7"),
     ("budget.instance_month_tokens", "2000", "-1"),
     ("budget.instance_month_money", "0.1", "8.1"),
+    ("tools.web_search.results", "7", "21"),
+    ("memory.learning.enabled", "false", "perhaps"),
+    ("memory.learning.note", "off", "loud"),
 ];
 
-fn change((key, value): (&str, &str)) -> Change {
+fn change(key: &str, value: &str) -> Change {
     (key.to_owned(), value.to_owned())
 }
 
@@ -74,9 +76,9 @@ fn every_key_that_may_be_changed_has_its_proof_here() {
 fn a_change_does_what_writing_it_would_do() {
     let plain = read(FILE, &[]).unwrap();
     for (key, value, _) in VALUES {
-        let (changed, overlay) = plain.clone().covered_with(&[change((key, value))]);
+        let (changed, overlay) = plain.clone().covered_with(&[change(key, value)]);
         assert_eq!(overlay.dropped, [], "{key}");
-        assert_eq!(changed.changed, [change((key, value))]);
+        assert_eq!(changed.changed, [change(key, value)]);
         assert_ne!(all_of(&changed), all_of(&plain), "{key} has an effect");
         let variable = format!("SAYSO__{}", key.to_uppercase().replace('.', "__"));
         let mut more = vec![(variable.as_str(), value)];
@@ -92,9 +94,9 @@ fn a_change_does_what_writing_it_would_do() {
 fn a_change_goes_no_further_than_what_is_written_lets_it() {
     let plain = read(FILE, &[]).unwrap();
     for (key, _, value) in VALUES {
-        let refused = plain.written.judge(&[], &change((key, value)));
+        let refused = plain.written.judge(&[], &change(key, value));
         assert!(refused.is_err(), "{key} = {value}");
-        let (kept, overlay) = plain.clone().covered_with(&[change((key, value))]);
+        let (kept, overlay) = plain.clone().covered_with(&[change(key, value)]);
         assert_eq!(overlay.dropped.len(), 1, "{key}");
         assert_eq!(all_of(&kept), all_of(&plain), "{key}");
     }
@@ -122,8 +124,9 @@ fn what_opens_something_is_not_changed_in_chat() {
         if !may_be_changed {
             let refused = plain
                 .written
-                .judge(&[], &change((&key, "true")))
-                .unwrap_err();
+                .judge(&[], &change(&key, "true"))
+                .unwrap_err()
+                .to_string();
             assert!(refused.contains("is not changed in chat"), "{refused}");
         }
     }
@@ -132,9 +135,9 @@ fn what_opens_something_is_not_changed_in_chat() {
 #[test]
 fn the_newest_change_of_a_key_counts_alone() {
     let plain = read(FILE, &[]).unwrap();
-    let changes = ["auto", "nonsense", "off"].map(|value| change(("agent.routing", value)));
+    let changes = ["auto", "nonsense", "off"].map(|value| change("agent.routing", value));
     let (_, overlay) = plain.clone().covered_with(&changes);
-    assert_eq!(overlay.in_force, [change(("agent.routing", "off"))]);
+    assert_eq!(overlay.in_force, [change("agent.routing", "off")]);
     assert_eq!(overlay.dropped, []);
 }
 
@@ -146,4 +149,28 @@ fn no_secret_is_shown() {
     let key = lines.iter().find(|line| line.key == "providers.0.api_key");
     assert_eq!(key.unwrap().value, None);
     assert!(!format!("{lines:?} {config:?}").contains("sk-canary"));
+}
+
+#[test]
+fn why_a_change_is_refused_is_said_in_both_languages() {
+    let plain = read(FILE, &[]).unwrap();
+    let said = |key: &str, value: &str| {
+        let refused = plain.written.judge(&[], &change(key, value)).unwrap_err();
+        let languages = [Language::English, Language::Chinese];
+        languages
+            .map(|language| refused.in_words(language))
+            .join("\n")
+    };
+    insta::assert_snapshot!(said("budget.turn_money", "2.5"), @r"
+    `budget.turn_money` may be above 0 and at most 2, and not 2.5
+    `budget.turn_money` 应大于 0 且不超过 2，不能是 2.5
+    ");
+    insta::assert_snapshot!(said("providers.0.model", "other"), @r#"
+    `providers.0.model` may be one of `small`, `large`, `huge`, and not "other"
+    `providers.0.model` 可以是 `small`、`large`、`huge` 之一，不能是 "other"
+    "#);
+    insta::assert_snapshot!(said("agent.max_steps", "31"), @r"
+    changed in chat: `agent.max_steps` is `31`, but must be a whole number from 1 to 30
+    在聊天中的修改：`agent.max_steps` 的值是 `31`，但应为整数，范围 1 至 30
+    ");
 }

@@ -32,7 +32,7 @@ fn unknown_key_names_the_allowed_ones_and_the_nearest() {
     hint: did you mean `max_steps`?
     ");
     insta::assert_snapshot!(refusal("", &[("SAYSO__ACCESS__OWNER", "telegram:1")]), @r"
-    environment variable SAYSO__ACCESS__OWNER: unknown key `access.owner`; allowed in `[access]`: `owners`, `allow`, `pairing`, `autonomy`
+    environment variable SAYSO__ACCESS__OWNER: unknown key `access.owner`; allowed in `[access]`: `owners`, `allow`, `pairing`, `autonomy`, `messages_per_minute`, `commands_per_minute`
     hint: did you mean `owners`?
     ");
     insta::assert_snapshot!(refusal("[channels.terminal]\ncolour = true", &[]), @"sayso.toml:2: unknown key `channels.terminal.colour`; allowed in `[channels.terminal]`: no keys");

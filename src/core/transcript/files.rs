@@ -1,9 +1,9 @@
 //! Files that come with messages: as they were announced, and as they were taken in.
 
-use crate::AttachmentRef;
 use serde::{Deserialize, Serialize};
 
 use super::{ConversationMessage, Image, InboxId};
+use crate::AttachmentRef;
 
 /// A file of a message, as it was announced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::Language;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{CallId, Image, OutsideSource, ToolOutcome};
+use crate::Language;
 
 /// Returns the heading of recalled text, in the prompt and in a note after the messages: the text
 /// after it is not attributed to any speaker.

@@ -1,7 +1,8 @@
 //! Why a turn began, and what kind of session it is in.
 
-use crate::ChatKind;
 use serde::{Deserialize, Serialize};
+
+use crate::ChatKind;
 
 /// Why a turn began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

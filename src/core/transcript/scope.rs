@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::ChatKind;
 use serde::{Deserialize, Serialize};
 
 use super::{ChatId, SessionId, TurnId, UserId};
+use crate::ChatKind;
 
 /// Whose memory and workspace a turn uses: a person's in a direct chat, the chat's in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -15,6 +15,7 @@ use crate::memory::deeds::{Deed, whatever_is_done};
 use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory};
 use crate::store::people;
 use crate::store::vectors::Unembedded;
+use crate::store::{Text, query};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));
@@ -80,8 +81,8 @@ impl Opened {
         found.into_iter().map(|memory| memory.text).collect()
     }
 
-    async fn count(&self, query: &'static str) -> i64 {
-        sqlx::query_scalar(query)
+    async fn count(&self, text: &'static str) -> i64 {
+        query(Text::one(text))
             .fetch_one(self.store.reader())
             .await
             .unwrap()
@@ -94,7 +95,7 @@ impl Opened {
     async fn change(&self, statement: &'static str) {
         let changed = self.store.write(move |tx| {
             Box::pin(async move {
-                sqlx::query(statement).execute(tx.connection()).await?;
+                tx.connection().batch(statement).await?;
                 Ok(())
             })
         });
@@ -401,13 +402,10 @@ async fn model_f6_memories_are_embedded_with_the_name_of_who_said_them() {
         .store
         .write(|tx| {
             Box::pin(async move {
-                sqlx::raw_sql(
-                    "INSERT INTO users (id, created_ms) VALUES (1, 1);
+                let users = "INSERT INTO users (id, created_ms) VALUES (1, 1);
                      INSERT INTO senders (channel, sender, user_id, name, standing)
-                     VALUES ('test', 'lin', 1, 'Lin', 'owner')",
-                )
-                .execute(tx.connection())
-                .await?;
+                     VALUES ('test', 'lin', 1, 'Lin', 'owner')";
+                tx.connection().batch(users).await?;
                 Ok(())
             })
         })

@@ -1,9 +1,10 @@
 //! The judge on commands that shells, and the programs of small languages, read differently from
 //! one another.
 
+use CommandDecision::{Allow, Ask, Deny};
+
 use super::judge_tests::check;
 use super::{CommandDecision, Places, Trait, judge, started_programs};
-use CommandDecision::{Allow, Ask, Deny};
 
 #[test]
 fn s2_a_here_document_hides_no_command() {

@@ -1,8 +1,9 @@
 //! The judge on commands of every kind.
 
+use CommandDecision::{Allow, Ask, Deny};
+
 use super::{CommandDecision, Places, Trait, judge, named_paths};
 use crate::call_facts::Place;
-use CommandDecision::{Allow, Ask, Deny};
 
 #[track_caller]
 pub(super) fn check(expected: CommandDecision, commands: &[&str]) {

@@ -1,9 +1,10 @@
 //! The judge on what a shell makes of words, loops and conditions.
 
+use CommandDecision::{Allow, Ask, Deny};
+
 use super::judge_tests::check;
 use super::{CommandDecision, Places, judge, named_paths};
 use crate::call_facts::Place;
-use CommandDecision::{Allow, Ask, Deny};
 
 #[test]
 fn patterns_are_read_where_no_name_can_be_an_option() {

@@ -16,7 +16,6 @@ use super::helper_request::{task, text_of};
 use super::{Problem, Wanted};
 use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::files::{blocking, path_facts, told};
-use crate::tools::sealed_helper::{SealedError, SealedHelper};
 use crate::tools::workspace::Workspace;
 use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};
 

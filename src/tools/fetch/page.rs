@@ -39,7 +39,7 @@ const UNNESTED: [&str; 4] = ["script", "style", "svg", "math"];
 
 /// The text of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MainText {
+pub(crate) struct MainText {
     /// The main text, or all of it where there is none.
     pub text: String,
     /// How many bytes of the page's text are not in it.
@@ -52,7 +52,7 @@ pub fn as_text(markup: &str) -> String {
 }
 
 /// Returns the text of a page without what is around it: menus, advertisements, comments.
-pub fn main_text(markup: &str) -> MainText {
+pub(crate) fn main_text(markup: &str) -> MainText {
     let document = Document::from(markup);
     let whole = text_of(&document);
     match main_of(document, whole.len()) {

@@ -19,7 +19,7 @@ enum Kind {
 
 /// A body that is text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Body {
+pub(crate) enum Body {
     /// The markup of a page.
     Page(String),
     /// Text that is shown as it stands.
@@ -27,7 +27,7 @@ pub enum Body {
 }
 
 /// Returns a body in the encoding that the server or the page names. `None` when it is no text.
-pub fn decoded(content_type: Option<&str>, body: &[u8]) -> Option<Body> {
+pub(crate) fn decoded(content_type: Option<&str>, body: &[u8]) -> Option<Body> {
     let kind = kind(content_type);
     match kind {
         Kind::Other => return None,

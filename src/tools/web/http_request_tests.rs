@@ -7,12 +7,13 @@ use std::time::Duration;
 use sayso_core::transcript::ToolOutcome;
 use sayso_fetch::{FetchLimits, Fetcher, PageReader};
 use sayso_policy::{Action, HostRules, Method, SandboxMode, ToolFacts};
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, SandboxPlaces};
 use serde_json::{Value, json};
 
 use super::HttpRequest;
 use crate::tools::secrets::Secrets;
 use crate::tools::toolbox::tests::{call, scope, toolbox};
-use crate::tools::{HelperPath, Sandbox, SandboxPlaces};
 
 /// Nothing is read in these tests.
 fn pages() -> Arc<PageReader> {

@@ -1,8 +1,9 @@
 //! What was damaged is found, and what was only erased is not damage.
 
+use sayso_fakes::Message;
+
 use super::{lines, sayso, with_a_past};
 use crate::test_bot::TestBot;
-use sayso_fakes::Message;
 
 /// What `audit verify` says of a bot.
 async fn verdict(bot: &TestBot) -> (Option<i32>, String) {

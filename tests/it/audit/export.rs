@@ -1,8 +1,9 @@
 //! The export follows the database, also over a kill.
 
+use sayso_fakes::Message;
+
 use super::{lines, open, says_and_presses, sayso, with_a_past};
 use crate::test_bot::{TestBot, eventually};
-use sayso_fakes::Message;
 
 /// Waits until Sayso is up after a start: it answers.
 async fn is_up(bot: &TestBot) {

@@ -2,9 +2,10 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
+use sayso_fakes::Message;
+
 use super::{SAID, lines, open, says_and_presses, sayso, with_a_past};
 use crate::test_bot::eventually;
-use sayso_fakes::Message;
 
 #[tokio::test]
 async fn approvals_denials_and_refusals_are_written_down() {

@@ -1,8 +1,9 @@
 //! A call that cannot be written down is not run.
 
+use sayso_fakes::Message;
+
 use super::{SAID, open};
 use crate::test_bot::TestBot;
-use sayso_fakes::Message;
 
 /// Has the table of the audit refuse every row from the next start on.
 async fn lock_the_audit(bot: &mut TestBot) {

@@ -2,21 +2,11 @@
 //! afterwards nothing is lost.
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-use std::path::Path;
 use std::process::Stdio;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
+use rusqlite::Connection;
 
 use crate::test_bot::TestBot;
-
-async fn open(path: &Path) -> SqliteConnection {
-    SqliteConnectOptions::new()
-        .filename(path)
-        .connect()
-        .await
-        .unwrap()
-}
 
 /// A bot that has been lived in, and is closed.
 async fn lived_in() -> TestBot {
@@ -47,14 +37,14 @@ async fn locked_database_is_waited_for() {
     chat.says("first");
     chat.settles(|message| message.text == "ok: first").await;
 
-    let mut other = open(&bot.data().join("sayso.db")).await;
-    other.execute("BEGIN EXCLUSIVE").await.unwrap();
+    let other = Connection::open(bot.data().join("sayso.db")).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
     chat.says("second");
     // Longer than one write waits for a lock.
     bot.logs("event not stored").await;
     bot.logs("the database is locked by another program").await;
     assert_eq!(bot.telegram.unconfirmed(), 1);
-    other.execute("COMMIT").await.unwrap();
+    other.execute_batch("COMMIT").unwrap();
     chat.settles(|message| message.text == "ok: second").await;
     let heard = bot.rows("SELECT said FROM inbox ORDER BY id").await;
     assert_eq!(heard, ["first", "second"]);
@@ -80,12 +70,12 @@ async fn damaged_database_is_refused() {
 #[tokio::test]
 async fn database_from_the_future_is_refused() {
     let mut bot = lived_in().await;
-    let mut database = open(&bot.data().join("sayso.db")).await;
+    let database = Connection::open(bot.data().join("sayso.db")).unwrap();
     let future =
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
                   VALUES (9999, 'flying cars', TRUE, x'00', 1)";
-    database.execute(future).await.unwrap();
-    database.close().await.unwrap();
+    database.execute(future, ()).unwrap();
+    drop(database);
     let error = refuses_to_start(&mut bot).await;
     assert!(
         error.contains("was written by a newer Sayso (schema 9999"),

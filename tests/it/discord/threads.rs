@@ -1,9 +1,10 @@
 //! Threads and forum posts are conversations of their own.
 
+use sayso_fakes::Message;
+
 use super::{SERVER, workshop};
 use crate::platform::Platform;
 use crate::test_bot::TestBot;
-use sayso_fakes::Message;
 
 #[tokio::test]
 async fn a_thread_is_a_session_that_sees_what_it_began_with() {

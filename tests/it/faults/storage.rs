@@ -2,23 +2,14 @@
 
 use std::time::Duration;
 
+use rusqlite::Connection;
 use sayso_fakes::{Answer, Gate};
 use serde_json::{Value, json};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{ConnectOptions as _, Executor as _};
 
 use crate::bad_input::database::refuses_to_start;
 use crate::bad_input::disk::SmallDisk;
 use crate::health::{bot_with_window, get, health_until, window_of};
 use crate::test_bot::{PATIENCE, TestBot};
-
-async fn beside(bot: &TestBot) -> SqliteConnection {
-    SqliteConnectOptions::new()
-        .filename(bot.data().join("sayso.db"))
-        .connect()
-        .await
-        .unwrap()
-}
 
 fn is_well(status: u16, report: &Value) -> bool {
     status == 200 && report["database"]["ok"] == true
@@ -45,8 +36,8 @@ async fn database_locked_for_half_a_minute_is_told_and_loses_nothing() {
     let gate = answers_wait(&bot);
     chat.says("before");
     gate.reached_by(1).await;
-    let mut other = beside(&bot).await;
-    other.execute("BEGIN EXCLUSIVE").await.unwrap();
+    let other = Connection::open(bot.data().join("sayso.db")).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let locked = tokio::time::Instant::now();
 
     // One turn has its answer and cannot write it; one message cannot be stored.
@@ -63,7 +54,7 @@ async fn database_locked_for_half_a_minute_is_told_and_loses_nothing() {
     assert_eq!(bot.telegram.unconfirmed(), 1);
 
     tokio::time::sleep_until(locked + Duration::from_secs(30)).await;
-    other.execute("COMMIT").await.unwrap();
+    other.execute_batch("COMMIT").unwrap();
     health_until(&window, PATIENCE, is_well).await;
     let answers = async {
         while answers_in(&chat) < 2 {

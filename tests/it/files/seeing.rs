@@ -3,7 +3,7 @@
 use sayso_fakes::{Answer, Gate, Message, ModelRequest};
 use serde_json::json;
 
-use crate::platform::{Chat, Platform, on_both};
+use crate::platform::{Platform, on_both};
 use crate::test_bot::TestBot;
 
 on_both!(a_photo_is_shown_to_a_model_that_sees);
@@ -27,17 +27,17 @@ fn pictures(request: &ModelRequest) -> Vec<String> {
         .collect()
 }
 
-/// Waits for the next answer as it stands in the end.
-async fn answers(chat: &Chat) {
-    chat.hears_with(|message| message.text.starts_with("ok:"))
-        .await;
+/// Waits until everything is answered.
+async fn answers(bot: &TestBot) {
+    bot.has_heard_all().await;
+    bot.has_said_all().await;
 }
 
 async fn a_photo_is_shown_to_a_model_that_sees(platform: Platform) {
     let bot = TestBot::on_with(platform, &[SEES]).await;
     let chat = bot.direct();
     chat.sends_photo(JPEG, "what is this?");
-    answers(&chat).await;
+    answers(&bot).await;
     let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[0]), [JPEG_SHOWN]);
     insta::assert_snapshot!(turns[0].last_user(), @r"
@@ -46,7 +46,7 @@ async fn a_photo_is_shown_to_a_model_that_sees(platform: Platform) {
     ");
     // A later question about it finds it in view.
     chat.says("and what colour is it?");
-    answers(&chat).await;
+    answers(&bot).await;
     assert_eq!(pictures(&bot.model.turn_requests()[1]), [JPEG_SHOWN]);
     let journal = bot.rows("SELECT body FROM journal").await.concat();
     assert!(!journal.contains("/9j/4A"), "the journal holds no bytes");
@@ -58,7 +58,7 @@ async fn what_a_picture_is_its_bytes_say_on_the_other_wire_too() {
     let bot = TestBot::with(&[SEES, ANTHROPIC]).await;
     let chat = bot.direct();
     chat.sends_document("drawing.jpg", PNG, "what is this?");
-    answers(&chat).await;
+    answers(&bot).await;
     let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[0]), [PNG_SHOWN]);
     bot.assert_clean();
@@ -69,7 +69,7 @@ async fn who_does_not_see_is_told_so() {
     let bot = TestBot::with(&[BLIND]).await;
     let chat = bot.direct();
     chat.sends_photo(JPEG, "what is this?");
-    answers(&chat).await;
+    answers(&bot).await;
     let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[0]), Vec::<String>::new());
     insta::assert_snapshot!(turns[0].last_user(), @r"
@@ -108,7 +108,7 @@ pub async fn vision_says_whether_pictures_are_shown() {
         let bot = TestBot::with(&[vision]).await;
         let chat = bot.direct();
         chat.sends_photo(JPEG, "look");
-        answers(&chat).await;
+        answers(&bot).await;
         shown.push(pictures(&bot.model.turn_requests()[0]).len());
         bot.assert_clean();
     }
@@ -122,7 +122,7 @@ async fn a_picture_that_is_too_large_stays_a_name() {
     let mut large = JPEG.to_vec();
     large.resize(3_750_001, 0);
     chat.sends_photo(large, "what is this?");
-    answers(&chat).await;
+    answers(&bot).await;
     let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[0]), Vec::<String>::new());
     let said = turns[0].last_user();
@@ -174,11 +174,11 @@ async fn a_picture_is_shown_as_it_came() {
     let bot = TestBot::with(&[SEES]).await;
     let chat = bot.direct();
     chat.sends_photo(JPEG, "what is this?");
-    answers(&chat).await;
+    answers(&bot).await;
     let inbox = bot.workspace().join("inbox");
     std::fs::write(inbox.join("photo.jpg"), PNG).unwrap();
     chat.says("look again");
-    answers(&chat).await;
+    answers(&bot).await;
     let turns = bot.model.turn_requests();
     assert_eq!(pictures(&turns[1]), Vec::<String>::new());
     bot.assert_clean();

@@ -1,8 +1,9 @@
 //! `/model`: which model is asked first in a conversation, and who may say so.
 
+use sayso_fakes::{Gate, Message};
+
 use crate::platform::{Chat, Platform, Trouble, on_both};
 use crate::test_bot::TestBot;
-use sayso_fakes::{Gate, Message};
 
 on_both!(
     a_model_is_chosen_for_one_conversation_and_kept,

@@ -29,8 +29,8 @@ fn write(bot: &TestBot, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
 async fn sees(bot: &TestBot, chat: &Chat, text: &str) -> String {
     let before = bot.model.turn_requests().len();
     chat.says(text);
-    chat.hears_with(|message| message.text.starts_with("ok:"))
-        .await;
+    bot.has_heard_all().await;
+    bot.has_said_all().await;
     let system = bot.model.turn_requests()[before].told();
     let lines = system.lines().skip_while(|line| {
         !line.starts_with("[Related knowledge]") && !line.starts_with("[相关知识]")

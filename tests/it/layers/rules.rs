@@ -61,7 +61,7 @@ const BANS: [Ban; 9] = [
             "Outbound",
             "Provider",
             "PromptParts",
-            "sqlx",
+            "rusqlite",
             "SELECT ",
         ],
         "it knows no chat, no model, no prompt and no SQL",
@@ -74,7 +74,7 @@ const BANS: [Ban; 9] = [
             "ChannelName",
             "MessageKey",
             "Outbound",
-            "sqlx",
+            "rusqlite",
             "SELECT ",
             "OpenAi",
             "Offline",
@@ -135,7 +135,7 @@ const BANS: [Ban; 9] = [
 
 /// Words that belong to some rooms, and to no other.
 const OWNED: [(&str, &[&str]); 4] = [
-    ("sqlx", &["store", "transcript"]),
+    ("rusqlite", &["store"]),
     ("sayso_discord", &["app", "config", "cli"]),
     ("sayso_telegram", &["app", "config", "cli"]),
     ("sayso_terminal", &["app", "demo"]),

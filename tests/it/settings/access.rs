@@ -5,6 +5,22 @@ use serde_json::json;
 
 use crate::test_bot::TestBot;
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("access.owners", owner_may_lower_the_autonomy),
+    ("access.allow", who_is_not_listed_is_a_stranger),
+    ("access.pairing", without_pairing_the_owner_is_not_asked),
+    ("access.autonomy", an_account_has_the_level_of_its_entry),
+    (
+        "access.messages_per_minute",
+        messages_beyond_the_rate_are_skipped_with_one_notice,
+    ),
+    (
+        "access.commands_per_minute",
+        commands_have_a_rate_of_their_own,
+    ),
+];
+
 #[tokio::test]
 pub async fn owner_may_lower_the_autonomy() {
     let bot = TestBot::open().await;
@@ -95,5 +111,62 @@ pub async fn an_account_has_the_level_of_its_entry() {
     bot.model.calls(command());
     ann.says("run it");
     ann.hears_with(Message::asks).await;
+    bot.assert_clean();
+}
+
+/// Returns whether a message says that others were skipped.
+fn is_skipped(message: &Message) -> bool {
+    message.text.starts_with("I skipped your last")
+}
+
+#[tokio::test]
+pub async fn messages_beyond_the_rate_are_skipped_with_one_notice() {
+    let settings = [
+        ("AGENT__ROUTING", "off"),
+        ("ACCESS__MESSAGES_PER_MINUTE", "2"),
+    ];
+    let bot = TestBot::with(&settings).await;
+    let ann = bot.direct();
+    for number in 1..=4 {
+        ann.says(&format!("message {number}"));
+    }
+    bot.has_heard_all().await;
+    ann.says("/whoami");
+    ann.hears_with(|message| message.text.contains("telegram:101"))
+        .await;
+    ann.settles(is_skipped).await;
+    ann.settles(|message| message.text == "ok: message 2").await;
+    bot.has_said_all().await;
+    let messages = ann.messages();
+    let notices: Vec<_> = messages.iter().filter(|it| is_skipped(it)).collect();
+    let [notice] = &notices[..] else {
+        panic!("{notices:?}");
+    };
+    let said = "I skipped your last 2 messages: too many came within a minute.";
+    assert!(notice.text.starts_with(said), "{notice}");
+    for skipped in ["ok: message 3", "ok: message 4"] {
+        assert!(messages.iter().all(|message| message.text != skipped));
+    }
+    bot.assert_clean();
+}
+
+#[tokio::test]
+pub async fn commands_have_a_rate_of_their_own() {
+    let settings = [
+        ("AGENT__ROUTING", "off"),
+        ("ACCESS__COMMANDS_PER_MINUTE", "1"),
+    ];
+    let bot = TestBot::with(&settings).await;
+    let ann = bot.direct();
+    ann.says("/whoami");
+    ann.hears_with(|message| message.text.contains("telegram:101"))
+        .await;
+    ann.says("/whoami");
+    ann.says("hello");
+    ann.settles(|message| message.text == "ok: hello").await;
+    ann.settles(is_skipped).await;
+    let answers = ann.messages();
+    let answers = answers.iter().filter(|it| it.text.contains("telegram:101"));
+    assert_eq!(answers.count(), 1);
     bot.assert_clean();
 }

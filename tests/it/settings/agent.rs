@@ -1,9 +1,24 @@
 //! `[agent]`: how a turn goes.
 
+use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use crate::test_bot::TestBot;
-use sayso_fakes::{Answer, Gate};
+
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("agent.autonomy", read_only_runs_nothing_and_asks_no_one),
+    ("agent.routing", routing_is_how_often_the_model_is_asked),
+    ("agent.routing_messages", routing_sees_so_many_messages),
+    ("agent.max_steps", turn_ends_after_so_many_steps),
+    ("agent.turn_timeout_secs", turn_works_for_so_long),
+    (
+        "agent.while_busy",
+        words_said_meanwhile_join_wait_or_interrupt,
+    ),
+    ("agent.history_messages", history_is_so_long),
+    ("agent.concurrent_turns", so_many_turns_run_at_once),
+];
 
 #[tokio::test]
 pub async fn read_only_runs_nothing_and_asks_no_one() {

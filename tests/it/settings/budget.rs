@@ -7,6 +7,38 @@ use sayso_fakes::Answer;
 use crate::platform::Chat;
 use crate::test_bot::TestBot;
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("budget.turn_tokens", a_turn_may_use_so_many_tokens),
+    ("budget.turn_money", a_turn_may_cost_so_much),
+    (
+        "budget.user_day_tokens",
+        a_user_may_use_so_many_tokens_a_day,
+    ),
+    ("budget.user_day_money", a_user_may_cost_so_much_a_day),
+    (
+        "budget.instance_day_tokens",
+        everybody_may_use_so_many_tokens_a_day,
+    ),
+    (
+        "budget.instance_day_money",
+        everybody_may_cost_so_much_a_day,
+    ),
+    (
+        "budget.instance_month_tokens",
+        everybody_may_use_so_many_tokens_a_month,
+    ),
+    (
+        "budget.instance_month_money",
+        everybody_may_cost_so_much_a_month,
+    ),
+    ("budget.currency", currency_is_how_money_is_written),
+    ("prices.*.model", price_is_that_of_its_model),
+    ("prices.*.input", tokens_cost_what_is_configured),
+    ("prices.*.cached_input", tokens_cost_what_is_configured),
+    ("prices.*.output", tokens_cost_what_is_configured),
+];
+
 /// What a million tokens of the bot's model cost: prompts 1, answers 4.
 const PRICES: [(&str, &str); 3] = [
     ("PRICES__0__MODEL", "fake-1"),

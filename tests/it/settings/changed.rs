@@ -161,11 +161,7 @@ async fn what_would_open_something_is_refused_before_anybody_is_asked(platform: 
     for (key, value, why) in [
         ("policy.allow_network", "true", "is not changed in chat"),
         ("access.allow", "[]", "is not changed in chat"),
-        (
-            "agent.autonomy",
-            "full",
-            "no higher than what the operator wrote",
-        ),
+        ("agent.autonomy", "full", "no higher than what is written"),
         ("budget.turn_tokens", "0", "above 0 and at most 2000000"),
         (
             "agent.max_steps",

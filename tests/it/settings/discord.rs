@@ -7,6 +7,20 @@ use sayso_fakes::FakeDiscord;
 
 use crate::test_bot::TestBot;
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("channels.discord.token", token_is_the_bot_that_speaks),
+    (
+        "channels.discord.api_url",
+        api_url_is_the_server_that_is_asked,
+    ),
+    ("channels.discord.shards", so_many_shards_share_the_servers),
+    (
+        "channels.discord.long_answers",
+        long_answer_is_a_thread_where_that_is_wanted,
+    ),
+];
+
 /// Returns a bot with a Discord beside its Telegram, in which nothing runs yet.
 async fn bot() -> (TestBot, FakeDiscord) {
     let discord = FakeDiscord::start().await;

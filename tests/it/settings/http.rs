@@ -2,6 +2,9 @@
 
 use crate::test_bot::{TestBot, free_address};
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[("http.listen", listen_is_where_health_is_answered)];
+
 #[tokio::test]
 pub async fn listen_is_where_health_is_answered() {
     let address = free_address().to_string();

@@ -4,6 +4,16 @@ use serde_json::Value;
 
 use crate::test_bot::TestBot;
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("log.level", level_says_what_the_log_file_holds),
+    ("log.format", json_is_one_object_a_line_without_secrets),
+    (
+        "log.traces",
+        crate::health::traces::collector_sees_turn_model_tool_and_message_but_no_word_of_them,
+    ),
+];
+
 /// Returns the log file after one question at this level.
 async fn log_at(level: &str) -> String {
     let mut bot = TestBot::with(&[("LOG__LEVEL", level)]).await;

@@ -7,6 +7,50 @@ use serde_json::json;
 
 use crate::test_bot::TestBot;
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("memory.keep_episodes_days", what_is_old_goes_by_its_kind),
+    ("memory.keep_learned_days", what_is_old_goes_by_its_kind),
+    ("memory.keep_told_days", what_is_old_goes_by_its_kind),
+    ("memory.keep_lines_days", lines_of_old_are_found_no_more),
+    (
+        "memory.fade_after_days",
+        what_is_unsure_and_never_used_fades,
+    ),
+    (
+        "memory.fade_below_confidence",
+        what_is_unsure_and_never_used_fades,
+    ),
+    ("memory.embedder.base_url", request_is_as_configured),
+    ("memory.embedder.api_key", key_opens_the_server),
+    ("memory.embedder.model", request_is_as_configured),
+    (
+        "memory.embedder.directory",
+        directory_holds_a_model_of_our_own,
+    ),
+    ("memory.embedder.dimensions", request_is_as_configured),
+    (
+        "memory.embedder.min_similarity",
+        only_what_is_near_enough_is_found,
+    ),
+    (
+        "memory.embedder.timeout_secs",
+        silent_embedder_is_given_up_in_time,
+    ),
+    (
+        "memory.learning.enabled",
+        nothing_is_learned_where_that_is_off,
+    ),
+    (
+        "memory.learning.idle_secs",
+        a_session_is_learned_from_once_it_was_idle_so_long,
+    ),
+    (
+        "memory.learning.note",
+        without_notes_what_was_learned_is_not_said,
+    ),
+];
+
 /// Builds a bot with an embedder, and the embedder.
 async fn closed(settings: &[(&str, &str)]) -> (TestBot, FakeEmbedder) {
     let embedder = FakeEmbedder::start().await;

@@ -1,11 +1,28 @@
 //! `[policy]`: what is asked about, what is refused, and for how long a card is open.
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use crate::command_line::CommandLine;
 use crate::fetching::{Web, bot_beside, bot_near, get, page, result_of};
 use crate::test_bot::TestBot;
-use sayso_fakes::Message;
+
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("policy.allow_commands", full_runs_what_is_listed_and_nothing_else),
+    ("policy.allow_hosts", listed_host_is_read_unasked_and_no_other),
+    ("policy.ask_hosts", host_that_asks_is_asked_about_although_it_is_allowed),
+    ("policy.deny_hosts", denied_host_is_refused_although_it_is_allowed),
+    ("policy.allow_network", full_uses_the_network_only_where_it_may),
+    ("policy.confirm_write", without_confirm_write_files_are_written_unasked),
+    ("policy.confirm_exec", without_confirm_exec_commands_run_unasked),
+    ("policy.sandbox", crate::sandbox::chats::an_approved_script_is_held_to_the_workspace_unless_the_sandbox_is_off),
+    ("policy.sandboxed_commands", sandboxed_commands_run_unasked_where_that_is_set),
+    ("policy.members_system", members_reach_the_system_by_an_owner_or_not_at_all),
+    ("policy.members_network", members_reach_the_network_as_it_is_set),
+    ("policy.rules", rules_of_the_operator_are_obeyed),
+    ("policy.approval_expires_secs", card_is_open_for_so_long),
+];
 
 #[tokio::test]
 pub async fn full_runs_what_is_listed_and_nothing_else() {

@@ -2,11 +2,57 @@
 
 use std::time::Duration;
 
+use sayso_fakes::{Answer, FakeModel, ModelRequest};
 use serde_json::json;
 
 use crate::command_line::CommandLine;
 use crate::test_bot::TestBot;
-use sayso_fakes::{Answer, FakeModel, ModelRequest};
+
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("providers.*.name", name_is_how_doctor_calls_it),
+    ("providers.*.kind", offline_kind_asks_no_server),
+    ("providers.*.base_url", request_is_as_configured),
+    ("providers.*.api_key", key_opens_the_server),
+    ("providers.*.api_keys", keys_take_turns),
+    ("providers.*.model", request_is_as_configured),
+    (
+        "providers.*.models",
+        a_conversation_may_choose_among_the_models_that_are_offered,
+    ),
+    ("providers.*.temperature", request_is_as_configured),
+    ("providers.*.max_tokens", request_is_as_configured),
+    (
+        "providers.*.thinking_tokens",
+        a_model_may_think_as_long_as_configured,
+    ),
+    (
+        "providers.*.context_tokens",
+        a_small_window_holds_less_of_the_past,
+    ),
+    (
+        "providers.*.vision",
+        crate::files::seeing::vision_says_whether_pictures_are_shown,
+    ),
+    ("providers.*.quirks", quirks_are_how_a_server_is_spoken_to),
+    (
+        "providers.*.mode",
+        llama_is_asked_by_chat_completions_or_by_prompts,
+    ),
+    (
+        "providers.*.template",
+        prompts_are_written_by_the_template_that_is_wanted,
+    ),
+    (
+        "providers.*.tool_calls_in_text",
+        calls_are_looked_for_in_the_text_where_that_is_wanted,
+    ),
+    ("providers.*.timeout_secs", silent_model_is_given_up_in_time),
+    (
+        "providers.*.first_token_secs",
+        a_slow_beginning_may_take_longer_than_silence,
+    ),
+];
 
 #[tokio::test]
 pub async fn name_is_how_doctor_calls_it() {

@@ -2,6 +2,12 @@
 
 use crate::test_bot::TestBot;
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("retention.turns_days", old_turns_go_with_all_that_is_theirs),
+    ("retention.messages_days", what_was_said_long_ago_goes),
+];
+
 /// Moves everything 40 days into the past, in a session that has had many turns since, and deletes
 /// the indexed lines.
 const LONG_AGO: [&str; 7] = [

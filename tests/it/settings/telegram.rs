@@ -4,6 +4,28 @@ use serde_json::json;
 
 use crate::test_bot::{TestBot, free_address};
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("channels.telegram.token", token_is_the_bot_that_speaks),
+    (
+        "channels.telegram.api_url",
+        api_url_is_the_server_that_is_asked,
+    ),
+    ("channels.telegram.mode", webhook_mode_hears_without_polling),
+    (
+        "channels.telegram.webhook_url",
+        webhook_mode_hears_without_polling,
+    ),
+    (
+        "channels.telegram.listen",
+        webhook_mode_hears_without_polling,
+    ),
+    (
+        "channels.telegram.secret",
+        call_without_the_secret_is_refused,
+    ),
+];
+
 /// The header in which Telegram proves itself.
 const SECRET_HEADER: &str = "X-Telegram-Bot-Api-Secret-Token";
 

@@ -5,6 +5,44 @@ use serde_json::json;
 use crate::fetching::{UNFINISHED, Web, bot_beside, get, page, result_of as fetched};
 use crate::test_bot::TestBot;
 
+/// Each key and the test that proves its effect.
+pub const PROOFS: &[(&str, fn())] = &[
+    ("tools.shell_timeout_secs", command_is_ended_in_time),
+    (
+        "tools.background_timeout_secs",
+        process_in_the_background_is_ended_in_time,
+    ),
+    (
+        "tools.max_file_read_bytes",
+        so_much_of_a_file_is_read_at_once,
+    ),
+    ("tools.max_output_bytes", so_much_output_is_shown),
+    ("tools.fetch_timeout_secs", fetch_is_given_up_in_time),
+    ("tools.max_fetch_bytes", so_much_of_a_page_is_taken_in),
+    ("tools.max_inbox_files", so_many_files_are_kept),
+    ("tools.max_inbox_bytes", files_are_kept_up_to_so_many_bytes),
+    (
+        "tools.allow_private_hosts",
+        only_the_listed_server_of_this_network_is_fetched_from,
+    ),
+    (
+        "tools.web_search.kind",
+        crate::tools::searching::brave_is_asked_with_its_key_which_no_one_sees,
+    ),
+    (
+        "tools.web_search.base_url",
+        crate::tools::searching::what_searxng_finds_is_listed_as_text_from_outside,
+    ),
+    (
+        "tools.web_search.api_key",
+        crate::tools::searching::brave_is_asked_with_its_key_which_no_one_sees,
+    ),
+    (
+        "tools.web_search.results",
+        crate::tools::searching::a_search_has_so_many_results_where_the_model_does_not_say,
+    ),
+];
+
 /// Has a tool called and approved, and returns its result as the model sees it.
 async fn result_of(bot: &TestBot, tool: &str, arguments: serde_json::Value) -> String {
     let chat = bot.direct();

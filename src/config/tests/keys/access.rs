@@ -46,6 +46,20 @@ pub(super) const CASES: &[Case] = &[
         bad: ("['telegram:7=full', 'telegram:7=full']", "telegram:*=full"),
         read: |config| levels(&config.policy.levels),
     },
+    Case {
+        key: "access.messages_per_minute",
+        default: Some("30"),
+        good: ("600", "600", "600"),
+        bad: ("0", "601"),
+        read: |config| config.access.messages_per_minute.to_string(),
+    },
+    Case {
+        key: "access.commands_per_minute",
+        default: Some("30"),
+        good: ("1", "1", "1"),
+        bad: ("601", "many"),
+        read: |config| config.access.commands_per_minute.to_string(),
+    },
 ];
 
 fn accounts(patterns: &[AccountPattern]) -> String {

@@ -18,7 +18,7 @@ use sayso_policy::HostPattern;
 
 use super::read;
 use crate::config::Config;
-use crate::config::keys::KEYS;
+use crate::config::keys;
 
 /// One key, with what it becomes.
 struct Case {
@@ -214,7 +214,7 @@ fn every_key_has_a_case() {
             .replace("secrets.github.", "secrets.")
     };
     let mut cases: Vec<_> = cases().map(|case| written(case.key)).collect();
-    let mut keys: Vec<_> = KEYS.iter().map(|key| key.path).collect();
+    let mut keys: Vec<_> = keys::all().map(|key| key.path).collect();
     cases.sort();
     keys.sort_unstable();
     assert_eq!(cases, keys);

@@ -270,8 +270,7 @@ impl Scene {
         let missed = &self.not_reached;
         let (list, chats) = (list.collect::<String>(), chats.join("\n---\n"));
         let log = self.bot.log();
-        let lines = log.lines().filter(|line| !line.contains("sqlx::query"));
-        let end: Vec<&str> = lines.rev().take(LOG_LINES).collect();
+        let end: Vec<&str> = log.lines().rev().take(LOG_LINES).collect();
         let end = end.into_iter().rev().collect::<Vec<_>>().join("\n");
         format!("{title} (not reached: {missed:?})\n{list}{chats}\n---\n{end}")
     }

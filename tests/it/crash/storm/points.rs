@@ -171,7 +171,7 @@ impl Scene {
 
     /// Catches a commit of the journal.
     async fn entry(&mut self, room: usize, kind: Kind, entry: &str) -> bool {
-        let watch = Watch::open(&self.database()).await;
+        let mut watch = Watch::open(&self.database());
         let job = self.ask(room, kind);
         self.live_until(watch.entry(&job, entry), SOON).await
     }
@@ -183,7 +183,7 @@ impl Scene {
 
     /// Catches a state of an outcome, with what brings it about.
     async fn outcome(&mut self, room: usize, state: &str) -> bool {
-        let watch = Watch::open(&self.database()).await;
+        let mut watch = Watch::open(&self.database());
         let trouble = match state {
             "pending" => Some(Trouble::TooMany { seconds: 2 }),
             "unknown" => Some(Trouble::AnswerLost),
@@ -213,7 +213,7 @@ impl Scene {
     /// A turn is parked, another one ends, and then the first one goes on.
     async fn noted(&mut self, room: usize) -> bool {
         let parked = {
-            let watch = Watch::open(&self.database()).await;
+            let mut watch = Watch::open(&self.database());
             self.people.idle = true;
             let job = self.ask(room, Kind::Shell);
             let held = watch.entry(&job, "held");
@@ -223,7 +223,7 @@ impl Scene {
                 .then_some(job)
         };
         let Some(job) = parked else { return false };
-        let watch = Watch::open(&self.database()).await;
+        let mut watch = Watch::open(&self.database());
         let other = self.ask(room, Kind::Plain);
         if !self.live_until(watch.outcome(&other, "sent"), SOON).await {
             return false;

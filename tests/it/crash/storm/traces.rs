@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sqlx::SqlitePool;
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
 use crate::test_bot::rows_of;
 
@@ -47,23 +46,20 @@ impl Snapshot {
 
 /// Looks at the database of a running process, over and over, to catch it at a moment.
 pub struct Watch {
-    pool: SqlitePool,
+    database: Connection,
 }
 
 impl Watch {
     /// Opens the database for reading.
-    pub async fn open(database: &Path) -> Self {
-        let options = SqliteConnectOptions::new()
-            .filename(database)
-            .read_only(true);
-        let pool = SqlitePoolOptions::new().max_connections(1);
+    pub fn open(database: &Path) -> Self {
+        let reading = OpenFlags::SQLITE_OPEN_READ_ONLY;
         Self {
-            pool: pool.connect_with(options).await.unwrap(),
+            database: Connection::open_with_flags(database, reading).unwrap(),
         }
     }
 
     /// Returns when this kind of entry is the newest of a job's turn.
-    pub async fn entry(&self, job: &str, kind: &str) {
+    pub async fn entry(&mut self, job: &str, kind: &str) {
         let newest = "SELECT kind FROM journal
                       WHERE turn_id = (SELECT max(id) FROM turns WHERE request LIKE $1)
                       ORDER BY seq DESC LIMIT 1";
@@ -71,18 +67,15 @@ impl Watch {
     }
 
     /// Returns when the outcome of a job is in this state.
-    pub async fn outcome(&self, job: &str, state: &str) {
+    pub async fn outcome(&mut self, job: &str, state: &str) {
         let query = "SELECT state FROM outbox WHERE purpose = 'final' AND part LIKE $1 LIMIT 1";
         self.until(query, &format!("%Done: {job} %"), state).await;
     }
 
-    async fn until(&self, query: &'static str, like: &str, wanted: &str) {
+    async fn until(&mut self, query: &'static str, like: &str, wanted: &str) {
         loop {
-            let found: Option<String> = sqlx::query_scalar(query)
-                .bind(like)
-                .fetch_optional(&self.pool)
-                .await
-                .unwrap();
+            let found = self.database.query_row(query, [like], |row| row.get(0));
+            let found: Option<String> = found.optional().unwrap();
             if found.as_deref() == Some(wanted) {
                 return;
             }

@@ -7,8 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{BOUND_BYTES, WORTH_BYTES, length, path_of};
-use crate::store::Store;
+use crate::sql;
+use crate::store::{Store, query};
 
+/// What a reader sees.
+const SEEN: &str = "SELECT count(*) FROM noise";
 const MIB: u64 = 1024 * 1024;
 
 async fn store() -> (tempfile::TempDir, Store) {
@@ -18,7 +21,7 @@ async fn store() -> (tempfile::TempDir, Store) {
         .unwrap();
     let made = store.write(|tx| {
         Box::pin(async move {
-            sqlx::query("CREATE TABLE noise (bytes BLOB)")
+            query(sql!("CREATE TABLE noise (bytes BLOB)"))
                 .execute(tx.connection())
                 .await?;
             Ok(())
@@ -32,7 +35,7 @@ async fn store() -> (tempfile::TempDir, Store) {
 async fn write_one(store: &Store, path: &Path) -> u64 {
     let written = store.write(|tx| {
         Box::pin(async move {
-            sqlx::query("INSERT INTO noise VALUES (randomblob(1024 * 1024))")
+            query(sql!("INSERT INTO noise VALUES (randomblob(1024 * 1024))"))
                 .execute(tx.connection())
                 .await?;
             Ok(())
@@ -53,12 +56,12 @@ async fn readers_that_overlap_for_ever_do_not_make_it_grow_for_ever() {
             tokio::spawn(async move {
                 while !ended.load(Ordering::Relaxed) {
                     let mut reading = readers.begin().await.unwrap();
-                    sqlx::query("SELECT count(*) FROM noise")
-                        .execute(&mut *reading)
+                    query(sql!("SELECT count(*) FROM noise"))
+                        .fetch_one::<i64>(&mut reading)
                         .await
                         .unwrap();
                     tokio::time::sleep(Duration::from_millis(10)).await;
-                    reading.rollback().await.unwrap();
+                    drop(reading);
                 }
             })
         })
@@ -84,21 +87,14 @@ async fn reader_that_stays_long_holds_up_no_one_and_its_end_empties_it() {
     let path = directory.path().join("sayso.db");
     write_one(&store, &path).await;
     let mut reading = store.reader().begin().await.unwrap();
-    let seen = "SELECT count(*) FROM noise";
-    let before: i64 = sqlx::query_scalar(seen)
-        .fetch_one(&mut *reading)
-        .await
-        .unwrap();
+    let before: i64 = query(sql!(SEEN)).fetch_one(&mut reading).await.unwrap();
     for _ in 0..24 {
         write_one(&store, &path).await;
     }
     assert!(length(&path_of(&path)) > BOUND_BYTES);
-    let still: i64 = sqlx::query_scalar(seen)
-        .fetch_one(&mut *reading)
-        .await
-        .unwrap();
+    let still: i64 = query(sql!(SEEN)).fetch_one(&mut reading).await.unwrap();
     assert_eq!(still, before);
-    reading.rollback().await.unwrap();
+    drop(reading);
     // The log is emptied although nothing is written any more.
     let emptied = async {
         while length(&path_of(&path)) > WORTH_BYTES {

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use sqlx::{ConnectOptions, Connection};
-
-use super::StoreError;
-use super::open::{known_schema, options, refuse_unreadable, schema_version};
+use super::connection::{Access, Connection};
+use super::migrate::{known_schema, refuse_unreadable, schema_version};
+use crate::store::StoreError;
 
 /// What a look at a file found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,23 +18,19 @@ pub struct FileCheck {
 }
 
 /// Opens a file read-only and lets SQLite check it. Nothing is migrated.
+///
+/// # Errors
+/// Fails when it cannot be opened, and when another version of Sayso wrote it.
 pub async fn check_file(path: &Path) -> Result<FileCheck, StoreError> {
-    let mut connection = options(path)
-        .read_only(true)
-        .create_if_missing(false)
-        .connect()
-        .await?;
-    let schema = schema_version(&mut connection).await?;
-    let known = known_schema();
-    refuse_unreadable(path, schema).await?;
-    let verdict: String = sqlx::query_scalar("PRAGMA quick_check(1)")
-        .fetch_one(&mut connection)
-        .await?;
-    connection.close().await?;
+    let connection = Connection::open(path, Access::Read)?;
+    let schema = schema_version(&connection)?;
+    refuse_unreadable(path, schema)?;
+    let verdict: Vec<String> = connection.fetch("PRAGMA quick_check(1)", &[], 1)?;
+    connection.close()?;
     Ok(FileCheck {
         schema,
-        known,
-        damage: (verdict != "ok").then_some(verdict),
+        known: known_schema(),
+        damage: verdict.into_iter().next().filter(|verdict| verdict != "ok"),
     })
 }
 
@@ -44,27 +39,24 @@ mod tests {
     use super::*;
 
     /// Makes a file of some pages and returns where it is.
-    async fn some_pages(directory: &tempfile::TempDir) -> std::path::PathBuf {
+    fn some_pages(directory: &tempfile::TempDir) -> std::path::PathBuf {
         let path = directory.path().join("some.db");
-        let mut connection = options(&path).connect().await.unwrap();
+        let connection = Connection::open(&path, Access::Write).unwrap();
         for statement in [
             "CREATE TABLE noise (bytes BLOB)",
             "WITH RECURSIVE row (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row LIMIT 500)
              INSERT INTO noise SELECT randomblob(200) FROM row",
         ] {
-            sqlx::query(statement)
-                .execute(&mut connection)
-                .await
-                .unwrap();
+            connection.batch(statement).unwrap();
         }
-        connection.close().await.unwrap();
+        connection.close().unwrap();
         path
     }
 
     #[tokio::test]
     async fn whole_file_has_no_damage() {
         let directory = tempfile::tempdir().unwrap();
-        let path = some_pages(&directory).await;
+        let path = some_pages(&directory);
         let check = check_file(&path).await.unwrap();
         assert_eq!((check.schema, check.damage), (0, None));
     }
@@ -72,7 +64,7 @@ mod tests {
     #[tokio::test]
     async fn damaged_pages_are_found() {
         let directory = tempfile::tempdir().unwrap();
-        let path = some_pages(&directory).await;
+        let path = some_pages(&directory);
         let mut bytes = std::fs::read(&path).unwrap();
         assert!(bytes.len() > 100_000, "the pages are still in the log");
         for byte in bytes.iter_mut().skip(8192) {

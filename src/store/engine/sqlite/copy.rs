@@ -5,11 +5,9 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection};
-
-use super::StoreError;
-use super::open::{options, refuse_unreadable, schema_version};
+use super::connection::{Access, Connection};
+use super::migrate::{refuse_unreadable, schema_version, text_of};
+use crate::store::StoreError;
 
 /// What is in a copy, as it was found by reading all of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,19 +24,11 @@ pub struct Examined {
 /// # Errors
 /// Fails when there is no database, or the copy is there already.
 pub async fn copy(path: &Path, into: &Path) -> Result<(), StoreError> {
-    let mut connection = options(path)
-        .read_only(true)
-        .create_if_missing(false)
-        .connect()
-        .await?;
-    let kind: i64 = sqlx::query_scalar("PRAGMA auto_vacuum")
-        .fetch_one(&mut connection)
-        .await?;
-    if kind == 0 {
+    let connection = Connection::open(path, Access::Read)?;
+    let kind: Vec<i64> = connection.fetch("PRAGMA auto_vacuum", &[], 1)?;
+    if kind == [0] {
         // Nothing of this file changes by it; the copy can give back free pages.
-        sqlx::query("PRAGMA auto_vacuum = INCREMENTAL")
-            .execute(&mut connection)
-            .await?;
+        connection.batch("PRAGMA auto_vacuum = INCREMENTAL")?;
     }
     // SQLite would create the file with the default permissions; an existing empty file keeps its
     // permissions.
@@ -48,12 +38,8 @@ pub async fn copy(path: &Path, into: &Path) -> Result<(), StoreError> {
         .mode(0o600)
         .open(into)
         .map_err(|error| StoreError::ReadOnly(format!("`{}`: {error}", into.display())))?;
-    sqlx::query("VACUUM INTO $1")
-        .bind(into.to_string_lossy().into_owned())
-        .execute(&mut connection)
-        .await?;
-    connection.close().await?;
-    Ok(())
+    connection.execute("VACUUM INTO $1", &[text_of(into)])?;
+    connection.close()
 }
 
 /// Reads a copy whole: every page, every index, every reference, every row.
@@ -61,47 +47,43 @@ pub async fn copy(path: &Path, into: &Path) -> Result<(), StoreError> {
 /// # Errors
 /// Fails when anything of it is damaged, and when a newer Sayso wrote it.
 pub async fn examine(path: &Path) -> Result<Examined, StoreError> {
-    let mut connection = SqliteConnectOptions::new()
-        .filename(path)
-        .read_only(true)
-        .connect()
-        .await?;
-    let schema = schema_version(&mut connection).await?;
-    refuse_unreadable(path, schema).await?;
+    let connection = Connection::open_plain(path, Access::Read)?;
+    let schema = schema_version(&connection)?;
+    refuse_unreadable(path, schema)?;
     if schema == 0 {
         return Err(StoreError::Corrupt("it is no database of Sayso".to_owned()));
     }
-    let verdict: String = sqlx::query_scalar("PRAGMA integrity_check(1)")
-        .fetch_one(&mut connection)
-        .await?;
-    if verdict != "ok" {
-        return Err(StoreError::Corrupt(verdict));
+    let verdict: Vec<String> = connection.fetch("PRAGMA integrity_check(1)", &[], 1)?;
+    if let Some(damage) = verdict.into_iter().find(|verdict| verdict != "ok") {
+        return Err(StoreError::Corrupt(damage));
     }
-    let astray = sqlx::query("PRAGMA foreign_key_check")
-        .fetch_optional(&mut connection)
-        .await?;
-    if astray.is_some() {
+    let astray: Vec<String> = connection.fetch(
+        "SELECT \"table\" FROM pragma_foreign_key_check LIMIT 1",
+        &[],
+        1,
+    )?;
+    if !astray.is_empty() {
         return Err(StoreError::Corrupt(
             "a row names one that is not there".to_owned(),
         ));
     }
-    let rows = count(&mut connection).await?;
-    connection.close().await?;
+    let rows = count(&connection)?;
+    connection.close()?;
     Ok(Examined { schema, rows })
 }
 
-async fn count(connection: &mut SqliteConnection) -> Result<BTreeMap<String, i64>, StoreError> {
-    let tables: Vec<String> = sqlx::query_scalar(
+fn count(connection: &Connection) -> Result<BTreeMap<String, i64>, StoreError> {
+    let tables: Vec<String> = connection.fetch(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
-    )
-    .fetch_all(&mut *connection)
-    .await?;
+        &[],
+        usize::MAX,
+    )?;
     let mut rows = BTreeMap::new();
     for table in tables {
         let quoted = table.replace('"', "\"\"");
         let query = format!("SELECT count(*) FROM \"{quoted}\"");
-        let count = sqlx::query_scalar(AssertSqlSafe(query));
-        rows.insert(table, count.fetch_one(&mut *connection).await?);
+        let count: Vec<i64> = connection.fetch(&query, &[], 1)?;
+        rows.insert(table, count.into_iter().sum());
     }
     Ok(rows)
 }

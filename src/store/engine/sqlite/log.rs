@@ -9,21 +9,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sqlx::{Executor as _, SqliteConnection};
 use tokio::time::Instant;
 
-use super::StoreError;
+use super::connection::{Connection, LOCK_WAIT};
+use crate::store::StoreError;
 
-/// The size of the log file that SQLite keeps when it restarts the log, in bytes.
-pub(super) const KEPT_BYTES: u64 = 4 * 1024 * 1024;
 /// Above this the log is emptied before anything else is written, in bytes.
 pub(super) const BOUND_BYTES: u64 = 16 * 1024 * 1024;
 /// Above this the log is emptied when nothing is written, in bytes.
 const WORTH_BYTES: u64 = 1024 * 1024;
 /// For so long nothing must have been written before it is emptied for that.
 const QUIET: Duration = Duration::from_secs(2);
-/// How long a statement waits for a lock that another program holds on the file.
-pub(super) const LOCK_WAIT: Duration = Duration::from_secs(5);
 /// How long a reader is waited for: the work in line waits as well.
 const READER_WAIT: Duration = Duration::from_millis(50);
 /// How long it is left alone after a reader was in the way.
@@ -53,10 +49,10 @@ impl Log {
     }
 
     /// Empties it if it has grown too large; called behind a commit.
-    pub(super) async fn bound(&mut self, connection: &mut SqliteConnection) {
+    pub(super) fn bound(&mut self, connection: &Connection) {
         self.bytes = self.length();
         if self.bytes > BOUND_BYTES && Instant::now() >= self.not_before {
-            self.try_to_empty(connection).await;
+            self.try_to_empty(connection);
         }
     }
 
@@ -67,14 +63,14 @@ impl Log {
     }
 
     /// Empties it while nothing is written.
-    pub(super) async fn tidy(&mut self, connection: &mut SqliteConnection) {
+    pub(super) fn tidy(&mut self, connection: &Connection) {
         if self.bytes > WORTH_BYTES {
-            self.try_to_empty(connection).await;
+            self.try_to_empty(connection);
         }
     }
 
-    async fn try_to_empty(&mut self, connection: &mut SqliteConnection) {
-        match empty(connection, READER_WAIT).await {
+    fn try_to_empty(&mut self, connection: &Connection) {
+        match empty(connection, READER_WAIT) {
             Ok(true) => self.not_before = Instant::now(),
             Ok(false) => {
                 tracing::debug!(
@@ -94,26 +90,12 @@ impl Log {
 
 /// Checkpoints the log and truncates its file; returns whether that was done, or false if a reader
 /// did not end within `wait`.
-pub(super) async fn empty(
-    connection: &mut SqliteConnection,
-    wait: Duration,
-) -> Result<bool, StoreError> {
-    wait_for_locks(connection, wait).await?;
-    let emptied: Result<(i64, i64, i64), _> = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
-        .fetch_one(&mut *connection)
-        .await;
-    wait_for_locks(connection, LOCK_WAIT).await?;
-    let (busy, _, _) = emptied?;
-    Ok(busy == 0)
-}
-
-async fn wait_for_locks(
-    connection: &mut SqliteConnection,
-    wait: Duration,
-) -> Result<(), StoreError> {
-    let pragma = format!("PRAGMA busy_timeout = {}", wait.as_millis());
-    connection.execute(sqlx::AssertSqlSafe(pragma)).await?;
-    Ok(())
+pub(super) fn empty(connection: &Connection, wait: Duration) -> Result<bool, StoreError> {
+    connection.wait_for_locks(wait)?;
+    let emptied: Result<Vec<(i64, i64, i64)>, _> =
+        connection.fetch("PRAGMA wal_checkpoint(TRUNCATE)", &[], 1);
+    connection.wait_for_locks(LOCK_WAIT)?;
+    Ok(emptied?.iter().all(|(busy, _, _)| *busy == 0))
 }
 
 /// Returns the file of the log of a database.

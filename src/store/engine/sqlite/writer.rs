@@ -7,21 +7,22 @@
 //! all earlier ones are too. A caller that stops waiting does not cancel its work.
 
 use std::fmt;
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use sqlx::{Connection, Executor, SqliteConnection};
+use tokio::runtime;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use super::StoreError;
 use super::log::Log;
-use super::processor::Processor;
-use super::slack::{self, Pages};
-use super::trouble::Trouble;
+use crate::store::sql::Runs;
+use crate::store::trouble::Trouble;
+use crate::store::{Connection, StoreError};
 
 /// How much work may wait in line; more makes its callers wait.
 const LINE_LENGTH: usize = 1024;
@@ -39,19 +40,25 @@ const TRY_AGAIN: Duration = Duration::from_secs(2);
 /// The transaction that a piece of work runs in.
 #[derive(Debug)]
 pub struct Tx {
-    connection: SqliteConnection,
-    log: Log,
+    connection: Connection,
 }
 
 impl Tx {
     /// Returns what a query is executed on.
-    pub fn connection(&mut self) -> &mut SqliteConnection {
+    pub fn connection(&mut self) -> &mut Connection {
         &mut self.connection
     }
 
-    /// Returns how long the write-ahead log is now, in bytes.
-    pub(super) fn log_bytes(&self) -> u64 {
-        self.log.length()
+    fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
+        self.connection.sqlite().batch(statements)
+    }
+}
+
+impl<'t> Runs for &'t mut Tx {
+    type Held = &'t mut Connection;
+
+    async fn hold(self) -> Result<Self::Held, StoreError> {
+        Ok(&mut self.connection)
     }
 }
 
@@ -95,7 +102,7 @@ type Finish = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 type Work =
     Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, (Result<(), StoreError>, Finish)> + Send>;
 /// What is done between two commits, in no transaction.
-type Aside = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, ()> + Send>;
+type Aside = Box<dyn FnOnce(&mut Tx) + Send>;
 
 /// How soon a piece of work is to be on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,8 +164,6 @@ pub struct Writer {
     asides: mpsc::Sender<Aside>,
     trouble: Trouble,
     commits: watch::Receiver<u64>,
-    /// Kept while the database is open, once it was wanted; every clone has the same.
-    pages: Arc<Mutex<Option<Arc<Pages>>>>,
     closing: CancellationToken,
     /// Signals that the writer task has closed the file; taken by the first caller that closes.
     ended: Arc<Mutex<Option<oneshot::Receiver<()>>>>,
@@ -171,32 +176,30 @@ impl fmt::Debug for Writer {
 }
 
 impl Writer {
-    /// Starts the writer on its connection to the database at `path`, whose thread is on
-    /// `processor`.
-    pub fn start(
-        connection: SqliteConnection,
-        path: &Path,
-        processor: Processor,
-    ) -> Result<Self, StoreError> {
+    /// Starts the writer, on a thread of its own, with its connection to the database at `path`.
+    ///
+    /// # Errors
+    /// Fails when there cannot be one more thread.
+    pub fn start(connection: Connection, path: &Path) -> Result<Self, StoreError> {
         let (line, work) = mpsc::channel(LINE_LENGTH);
         let (asides, wanted) = mpsc::channel(1);
         let (closing, trouble) = (CancellationToken::new(), Trouble::none());
         let (counted, commits) = watch::channel(0);
-        let log = Log::of(path);
         let writing = Writing {
-            tx: Tx { connection, log },
+            tx: Tx { connection },
+            log: Log::of(path),
             trouble: trouble.clone(),
             commits: counted,
             flush_by: None,
             tried: Instant::now(),
         };
-        let ended = processor.run("writer", writing.run(work, wanted, closing.clone()))?;
+        let ended = on_its_own_thread(writing.run(work, wanted, closing.clone()))
+            .map_err(|error| StoreError::Broken(format!("it has no thread of its own: {error}")))?;
         Ok(Self {
             line,
             asides,
             trouble,
             commits,
-            pages: Arc::default(),
             closing,
             ended: Arc::new(Mutex::new(Some(ended))),
         })
@@ -232,14 +235,12 @@ impl Writer {
     pub async fn aside<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
+        W: FnOnce(&mut Tx) -> Result<T, StoreError> + Send + 'static,
     {
         let (caller, done) = oneshot::channel();
         let aside: Aside = Box::new(move |tx| {
-            Box::pin(async move {
-                // A caller that went away needs no answer.
-                let _ = caller.send(work(tx).await);
-            })
+            // A caller that went away needs no answer.
+            let _ = caller.send(work(tx));
         });
         // A closed writer drops it, and the caller hears `Closed`.
         let _ = self.asides.send(aside).await;
@@ -259,16 +260,6 @@ impl Writer {
         self.commits.clone()
     }
 
-    /// Returns the pages of the database at `path`, which is the one of this writer.
-    pub fn pages(&self, path: &Path) -> Result<Arc<Pages>, StoreError> {
-        let mut known = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pages) = &*known {
-            return Ok(Arc::clone(pages));
-        }
-        let pages = Arc::new(Pages::open(path).map_err(|error| slack::failed(&error))?);
-        Ok(Arc::clone(known.insert(pages)))
-    }
-
     /// Lets the line run empty and closes the file. Work that is put in line later is refused.
     pub async fn close(self) {
         self.closing.cancel();
@@ -285,9 +276,30 @@ impl Writer {
     }
 }
 
+/// Runs `future` on a thread of its own. What is returned hears of its end, also when it panics.
+fn on_its_own_thread<F>(future: F) -> io::Result<oneshot::Receiver<()>>
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let (caller, end) = oneshot::channel();
+    // It hears of time by itself: the runtime of the others may end before it does.
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()?;
+    thread::Builder::new()
+        .name("writer".to_owned())
+        .spawn(move || {
+            runtime.block_on(future);
+            // A caller that went away needs no answer.
+            let _ = caller.send(());
+        })?;
+    Ok(end)
+}
+
 /// The far end of the line.
 struct Writing {
     tx: Tx,
+    log: Log,
     trouble: Trouble,
     commits: watch::Sender<u64>,
     /// Until when what was committed is to be on disk; `None` when it is, and commits wait for the
@@ -308,21 +320,21 @@ impl Writing {
         let mut batch = Vec::with_capacity(SHARED_COMMIT);
         while gather(&mut line, &mut batch, &closing, self.rests_for()).await {
             if batch.is_empty() && self.flush_by.is_some() {
-                self.flush().await;
+                self.flush();
             } else if batch.is_empty() {
-                self.tx.log.tidy(&mut self.tx.connection).await;
+                self.log.tidy(self.tx.connection.sqlite());
             } else {
                 self.commit(&mut batch).await;
-                self.tx.log.bound(&mut self.tx.connection).await;
+                self.log.bound(self.tx.connection.sqlite());
             }
             while let Ok(aside) = asides.try_recv() {
-                self.flush().await;
-                aside(&mut self.tx).await;
+                self.flush();
+                aside(&mut self.tx);
             }
-            self.try_again().await;
+            self.try_again();
         }
-        self.flush().await;
-        if let Err(error) = self.tx.connection.close().await {
+        self.flush();
+        if let Err(error) = self.tx.connection.close() {
             tracing::error!(%error, "the database did not close cleanly");
         }
     }
@@ -333,7 +345,7 @@ impl Writing {
         let unflushed = || Some(self.flush_by?.saturating_duration_since(Instant::now()));
         in_trouble
             .or_else(unflushed)
-            .or_else(|| self.tx.log.tidied_after())
+            .or_else(|| self.log.tidied_after())
     }
 
     async fn commit(&mut self, batch: &mut Vec<Piece>) {
@@ -374,32 +386,32 @@ impl Writing {
     }
 
     /// Has what was committed on disk, if it is not there yet.
-    async fn flush(&mut self) {
+    fn flush(&mut self) {
         if self.flush_by.is_none() {
             return;
         }
-        match self.tx.connection.execute(FLUSH).await {
-            Ok(_) => self.flush_by = None,
+        match self.tx.batch(FLUSH) {
+            Ok(()) => self.flush_by = None,
             Err(error) => {
                 tracing::error!(%error, "fsync of committed data failed");
                 self.flush_by = Some(Instant::now() + TRY_AGAIN);
-                self.trouble.note(&error.into());
+                self.trouble.note(&error);
             }
         }
     }
 
     /// Looks whether a database that could not be written can be. A commit alone does not say so:
     /// it may have had nothing to write.
-    async fn try_again(&mut self) {
+    fn try_again(&mut self) {
         if self.trouble.get().is_none() || self.tried.elapsed() < TRY_AGAIN {
             return;
         }
-        match self.tx.connection.execute(FLUSH).await {
-            Ok(_) => {
+        match self.tx.batch(FLUSH) {
+            Ok(()) => {
                 self.flush_by = None;
                 self.trouble.is_over();
             }
-            Err(error) => self.trouble.note(&error.into()),
+            Err(error) => self.trouble.note(&error),
         }
         self.tried = Instant::now();
     }
@@ -457,7 +469,7 @@ async fn commit_together(
     let outcome = run_together(tx, on_disk, batch, parts).await;
     if outcome.is_err() {
         // Some errors have rolled back already; then this one says so and is no news.
-        let _ = tx.connection.execute("ROLLBACK").await;
+        let _ = tx.batch("ROLLBACK");
     }
     outcome
 }
@@ -474,20 +486,18 @@ async fn run_together(
     {
         return run_alone(tx, begin, only, parts).await;
     }
-    // A savepoint keeps one failing piece from undoing the others. Each text is one message to
-    // SQLite's thread and back, however many statements are in it.
+    // A savepoint keeps one failing piece from undoing the others.
     let mut before = on_disk.begin();
     let mut end = "COMMIT";
     for piece in batch {
-        tx.connection.execute(before).await?;
+        tx.batch(before)?;
         (before, end) = if run_piece(tx, piece, &mut parts).await {
             ("RELEASE piece; SAVEPOINT piece", "COMMIT")
         } else {
             ("ROLLBACK TO piece", "ROLLBACK TO piece; COMMIT")
         };
     }
-    tx.connection.execute(end).await?;
-    Ok(())
+    tx.batch(end)
 }
 
 async fn run_alone(
@@ -496,14 +506,13 @@ async fn run_alone(
     only: Piece,
     mut parts: Parts<'_>,
 ) -> Result<(), StoreError> {
-    tx.connection.execute(begin).await?;
+    tx.batch(begin)?;
     let end = if run_piece(tx, only, &mut parts).await {
         "COMMIT"
     } else {
         "ROLLBACK"
     };
-    tx.connection.execute(end).await?;
-    Ok(())
+    tx.batch(end)
 }
 
 /// Runs a piece and says whether it succeeded.

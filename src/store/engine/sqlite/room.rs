@@ -3,9 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::{Executor as _, SqliteConnection};
-
-use super::{Readers, Store, StoreError, log};
+use super::connection::Connection;
+use super::log;
+use super::readers::Readers;
+use crate::sql;
+use crate::store::sql::query;
+use crate::store::{Store, StoreError};
 
 /// The largest file that is rewritten at a start so that it can give back free pages, in bytes: it
 /// takes a few seconds.
@@ -29,10 +32,10 @@ pub struct Sizes {
 }
 
 /// Reads how large everything is.
-pub(super) async fn sizes(readers: &Readers, path: &Path) -> Result<Sizes, StoreError> {
-    let (free, size): (i64, i64) = sqlx::query_as(
-        "SELECT freelist_count, page_size FROM pragma_freelist_count, pragma_page_size",
-    )
+pub(in crate::store) async fn sizes(readers: &Readers, path: &Path) -> Result<Sizes, StoreError> {
+    let (free, size): (i64, i64) = query(sql!(
+        "SELECT freelist_count, page_size FROM pragma_freelist_count, pragma_page_size"
+    ))
     .fetch_one(readers)
     .await?;
     Ok(Sizes {
@@ -45,9 +48,9 @@ pub(super) async fn sizes(readers: &Readers, path: &Path) -> Result<Sizes, Store
 /// Makes a file of an older Sayso release free pages to the file system from now on, where that is
 /// quick and there is enough disk space. A file that is not converted works as well: its free pages
 /// are reused.
-pub(super) async fn prepare(path: &Path, connection: &mut SqliteConnection) {
+pub(super) fn prepare(path: &Path, connection: &Connection) {
     let bytes = log::length(path) + log::length(&log::path_of(path));
-    match rewrite(path, bytes, connection).await {
+    match rewrite(path, bytes, connection) {
         Ok(true) => tracing::info!(
             bytes,
             "database rewritten once to enable incremental vacuum"
@@ -57,15 +60,9 @@ pub(super) async fn prepare(path: &Path, connection: &mut SqliteConnection) {
     }
 }
 
-async fn rewrite(
-    path: &Path,
-    bytes: u64,
-    connection: &mut SqliteConnection,
-) -> Result<bool, StoreError> {
-    let kind: i64 = sqlx::query_scalar("PRAGMA auto_vacuum")
-        .fetch_one(&mut *connection)
-        .await?;
-    if kind != 0 {
+fn rewrite(path: &Path, bytes: u64, connection: &Connection) -> Result<bool, StoreError> {
+    let kind: Vec<i64> = connection.fetch("PRAGMA auto_vacuum", &[], 1)?;
+    if kind != [0] {
         return Ok(false);
     }
     // The new form goes to a file of its own first, and by the log into the old one.
@@ -76,11 +73,8 @@ async fn rewrite(
         );
         return Ok(false);
     }
-    connection
-        .execute("PRAGMA auto_vacuum = INCREMENTAL")
-        .await?;
-    connection.execute("VACUUM").await?;
-    log::empty(connection, Duration::ZERO).await?;
+    connection.batch("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")?;
+    log::empty(connection, Duration::ZERO)?;
     Ok(true)
 }
 
@@ -92,14 +86,17 @@ fn room_beside(path: &Path) -> u64 {
 }
 
 /// Gives free pages back, piece by piece.
-pub(super) async fn give_back(store: &Store, goes_on: impl Fn() -> bool) -> Result<(), StoreError> {
+pub(in crate::store) async fn give_back(
+    store: &Store,
+    goes_on: impl Fn() -> bool,
+) -> Result<(), StoreError> {
     while goes_on() {
         let piece = store.write(|tx| {
             Box::pin(async move {
-                let (free, pages, kind): (i64, i64, i64) = sqlx::query_as(
+                let (free, pages, kind): (i64, i64, i64) = query(sql!(
                     "SELECT freelist_count, page_count, auto_vacuum
-                     FROM pragma_freelist_count, pragma_page_count, pragma_auto_vacuum",
-                )
+                     FROM pragma_freelist_count, pragma_page_count, pragma_auto_vacuum"
+                ))
                 .fetch_one(tx.connection())
                 .await?;
                 let kept = KEPT_FREE.0.max(pages / KEPT_FREE.1);
@@ -110,7 +107,8 @@ pub(super) async fn give_back(store: &Store, goes_on: impl Fn() -> bool) -> Resu
                 };
                 if surplus > 0 {
                     let pragma = format!("PRAGMA incremental_vacuum({surplus})");
-                    tx.connection().execute(sqlx::AssertSqlSafe(pragma)).await?;
+                    // Each of its rows gives one page back.
+                    tx.connection().sqlite().execute(&pragma, &[])?;
                 }
                 Ok(surplus)
             })

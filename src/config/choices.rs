@@ -1,0 +1,97 @@
+//! What keys with a few words can be, as the rooms below are given it.
+
+use serde::Deserialize;
+
+/// How an answer of many messages is said in a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LongAnswers {
+    /// One below the other.
+    Messages,
+    /// In a thread of its own.
+    Thread,
+}
+
+/// Which endpoint of a llama.cpp server is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LlamaMode {
+    /// `/v1/chat/completions`, or `/completion` where there is no such endpoint.
+    Auto,
+    /// `/v1/chat/completions`.
+    OpenaiCompat,
+    /// `/completion`.
+    Completion,
+}
+
+/// Whether calls are looked for in the text of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallsInText {
+    /// Of models that are known to say them there, and of servers in one's own network.
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
+}
+
+/// What a message does that is said while its person's turn runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhileBusy {
+    /// It joins the turn.
+    Steer,
+    /// It waits for a turn of its own.
+    Queue,
+    /// It ends the turn, and begins the next one.
+    Interrupt,
+}
+
+/// Whether there is a Phase 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Routing {
+    /// A first, small model call chooses skills or asks back.
+    TwoPhase,
+    /// The same, but for messages for which there is nothing to choose or to ask.
+    Auto,
+    /// Every message goes straight to Phase 2.
+    Off,
+}
+
+/// What is written to the log file: this level and what is graver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogLevel {
+    /// What went wrong.
+    Error,
+    /// What may go wrong.
+    Warn,
+    /// What happens.
+    Info,
+    /// How it happens, with the beginnings of what models are asked and answer.
+    Debug,
+}
+
+/// How lines of the log are written, on standard error and in the log file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object each, for programs that collect logs.
+    Json,
+}
+
+impl LogLevel {
+    /// Returns the name in the configuration.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+        }
+    }
+}

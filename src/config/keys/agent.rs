@@ -1,0 +1,56 @@
+//! `[agent]`: how turns go.
+
+use sayso_policy::AutonomyLevel;
+
+use super::key::{Bound, choice, whole};
+use crate::config::choices::{Routing, WhileBusy};
+
+declare! {
+    /// `[agent]`
+    AgentTable in "agent" {
+        autonomy: AutonomyLevel = choice(&["read_only", "supervised", "full"])
+            .default("supervised")
+            .in_chat(Bound::Down)
+            .doc(
+                "read_only, supervised or full, for all users without an entry in access.autonomy",
+                "read_only、supervised 或 full，适用于 access.autonomy 中没有列出的所有用户",
+            ),
+        routing: Routing = choice(&["two_phase", "auto", "off"])
+            .default("two_phase")
+            .in_chat(Bound::Any)
+            .doc(
+                "two_phase (choose skills or ask back first), auto (not for small talk), off",
+                "two_phase（先选择技能或反问）、auto（闲聊时跳过）、off",
+            ),
+        routing_messages: usize = whole(0, 50)
+            .default("6")
+            .in_chat(Bound::Any)
+            .doc("history that the first phase sees", "第一阶段看到的历史消息数"),
+        max_steps: u32 = whole(1, 30)
+            .default("10")
+            .in_chat(Bound::Any)
+            .doc("model calls of one turn", "一个任务最多调用模型的次数"),
+        turn_timeout_secs: u64 = whole(1, 86_400)
+            .default("1800")
+            .doc(
+                "how long one turn may work, without waiting for people",
+                "一个任务的最长工作时间，不含等待人的时间",
+            ),
+        while_busy: WhileBusy = choice(&["steer", "queue", "interrupt"])
+            .default("steer")
+            .doc(
+                "what you say while your turn runs: steer (joins it), queue (waits), interrupt (ends it)",
+                "任务进行时你说的话：steer（加入任务）、queue（等待）、interrupt（结束任务）",
+            ),
+        history_messages: usize = whole(2, 1000)
+            .default("50")
+            .in_chat(Bound::Twice)
+            .doc(
+                "messages that the second phase sees, the question among them; left out, it is 30 where a provider of kind llama comes first",
+                "第二阶段看到的消息数，包括提问本身；省略时，若第一个提供方是 llama 则为 30",
+            ),
+        concurrent_turns: usize = whole(1, 4096)
+            .default("64")
+            .doc("turns at the same time", "同时进行的任务数"),
+    }
+}

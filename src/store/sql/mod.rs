@@ -1,0 +1,162 @@
+//! The seam between the tables and the engine: one text, its values, rows as types.
+//!
+//! `query(sql!("SELECT name FROM senders WHERE id = $1")).bind(id).fetch_one(tx)` is all that a
+//! table file says. The text is for every engine. What runs it is whatever [`Runs`] is
+//! implemented for: a transaction, a reader, or the readers together.
+
+mod row;
+mod value;
+
+use std::borrow::Cow;
+use std::ops::DerefMut;
+
+use serde::de::DeserializeOwned;
+
+pub(in crate::store) use row::{Cell, Columns, read_row};
+pub use row::{parsed, parsed_or_none};
+pub(in crate::store) use value::named;
+pub use value::{IntoValue, Kind, Value};
+
+use super::StoreError;
+use super::engine::Connection;
+
+/// The text of a statement. Its parameters are `$1`, `$2` and so on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text(Cow<'static, str>);
+
+impl Text {
+    /// A text of the program.
+    pub const fn one(text: &'static str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+
+    /// A text that is put together when it is run: of parts of the program, never of words from
+    /// outside, which are bound.
+    pub const fn built(text: String) -> Self {
+        Self(Cow::Owned(text))
+    }
+
+    /// Returns what the engine is given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Names a statement, which every engine takes.
+#[macro_export]
+macro_rules! sql {
+    ($text:expr $(,)?) => {
+        $crate::store::Text::one($text)
+    };
+}
+
+/// What a statement is run on.
+pub trait Runs: Send {
+    /// The connection, for as long as one statement takes.
+    type Held: DerefMut<Target = Connection> + Send;
+
+    /// Returns a connection for one statement, waiting for it where it is shared.
+    fn hold(self) -> impl Future<Output = Result<Self::Held, StoreError>> + Send;
+}
+
+impl<'c> Runs for &'c mut Connection {
+    type Held = &'c mut Connection;
+
+    async fn hold(self) -> Result<Self::Held, StoreError> {
+        Ok(self)
+    }
+}
+
+/// A statement and its values.
+#[must_use = "a statement does nothing until it is run"]
+#[derive(Debug)]
+pub struct Query<'q> {
+    text: Text,
+    values: Vec<Value<'q>>,
+}
+
+/// A statement that is put together of parts, each with the values that stand in it.
+#[derive(Debug, Default)]
+pub struct Assembled<'q> {
+    text: String,
+    values: Vec<Value<'q>>,
+}
+
+impl<'q> Assembled<'q> {
+    /// Appends text of the program, never words from outside.
+    pub fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// Appends a parameter and gives it its value.
+    pub fn push_bind(&mut self, value: impl IntoValue<'q>) -> &mut Self {
+        self.values.push(value.into_value());
+        self.text.push('$');
+        self.text.push_str(&self.values.len().to_string());
+        self
+    }
+
+    /// Returns the whole statement.
+    pub fn query(self) -> Query<'q> {
+        Query {
+            text: Text::built(self.text),
+            values: self.values,
+        }
+    }
+}
+
+/// Begins a statement.
+pub const fn query<'q>(text: Text) -> Query<'q> {
+    Query {
+        text,
+        values: Vec::new(),
+    }
+}
+
+impl<'q> Query<'q> {
+    /// Gives the next parameter its value: the first call is for `$1`.
+    pub fn bind(mut self, value: impl IntoValue<'q>) -> Self {
+        self.values.push(value.into_value());
+        self
+    }
+
+    /// Runs it and returns how many rows it inserted, changed or deleted.
+    pub async fn execute(self, on: impl Runs) -> Result<u64, StoreError> {
+        let mut on = on.hold().await?;
+        on.execute(&self.text, &self.values).await
+    }
+
+    /// Returns every row.
+    ///
+    /// A row is a struct whose fields are columns, a tuple of the columns in their order, or the
+    /// value of its first column. Columns behind those that are read only sort the rows.
+    pub async fn fetch_all<T: DeserializeOwned + Send>(
+        self,
+        on: impl Runs,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut on = on.hold().await?;
+        on.fetch(&self.text, &self.values, usize::MAX).await
+    }
+
+    /// Returns the first row, if there is any.
+    pub async fn fetch_optional<T: DeserializeOwned + Send>(
+        self,
+        on: impl Runs,
+    ) -> Result<Option<T>, StoreError> {
+        let mut on = on.hold().await?;
+        Ok(on.fetch(&self.text, &self.values, 1).await?.pop())
+    }
+
+    /// Returns the first row.
+    ///
+    /// # Errors
+    /// Fails with [`StoreError::Broken`] when there is none.
+    pub async fn fetch_one<T: DeserializeOwned + Send>(
+        self,
+        on: impl Runs,
+    ) -> Result<T, StoreError> {
+        let found = self.fetch_optional(on).await?;
+        found.ok_or_else(|| StoreError::Broken("a row that must be there is missing".to_owned()))
+    }
+}
