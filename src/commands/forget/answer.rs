@@ -2,6 +2,8 @@
 
 use sayso_channel::{Address, MessageKey};
 use sayso_core::transcript::MemoryId;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx};
 
 use super::card::{Answer, Forgetting, amend};
 use super::messages;
@@ -10,8 +12,6 @@ use crate::commands::context::CommandContext;
 use crate::intake::{Effects, Pressed};
 use crate::memory;
 use crate::prompts::Prompt;
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
 
 /// Forgets what was chosen.
 pub async fn answer(
