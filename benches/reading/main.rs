@@ -3,10 +3,14 @@
 //!
 //! Ten pages are made here (`pages.rs`), ten are taken from the documentation that comes with Rust,
 //! where it is installed. The ten spreadsheets are written by `sheets.py`, where there is openpyxl.
-//! `cargo bench --bench reading -- DIRECTORY` also writes all texts into that directory.
+//! Files that are named are read too: `.xlsx` as spreadsheets, all others as pages.
+//! `-- --write DIRECTORY` also writes all texts there. `-- --beside DIRECTORY` prints them beside the
+//! texts of the same names there, which an earlier version wrote.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+mod beside;
+mod helper;
 mod pages;
 
 use std::fs;
@@ -18,6 +22,8 @@ use anyhow::Context as _;
 use sayso::bench_support::{PageExtent, document_text, page_text};
 use serde_json::{Value, json};
 
+use self::beside::beside;
+use self::helper::Helper;
 use self::pages::Made;
 
 /// Pages of Rust's documentation: of a book, a reference, an interface, lists and large ones.
@@ -37,48 +43,99 @@ const INSTALLED: [&str; 10] = [
 const ROUNDS: u32 = 5;
 
 fn main() -> anyhow::Result<()> {
-    let directory = std::env::args().skip(1).find(|it| !it.starts_with('-'));
-    let shown = Shown(directory.map(PathBuf::from));
+    let options = Options::of(std::env::args().skip(1));
+    let helper = Helper::of_this_build()?;
     let mut read = Vec::new();
-    println!("page                            bytes   whole    main      ms   MB  found  around");
-    for made in pages::made() {
-        read.push(page(&made, &shown)?);
-    }
-    for made in installed() {
-        read.push(page(&made, &shown)?);
+    println!(
+        "page                            bytes   whole    main      ms   MB  helper  found  around"
+    );
+    let named = options.named_pages()?;
+    for made in pages::made().into_iter().chain(installed()).chain(named) {
+        read.push(page(&made, &helper, &options)?);
     }
     println!("\nspreadsheet                     bytes    text      ms   MB");
     let sheets = tempfile::tempdir()?;
-    for path in written(sheets.path())? {
-        read.push(sheet(&path, &shown)?);
+    for path in written(sheets.path())?.iter().chain(&options.sheets) {
+        read.push(sheet(path, &options)?);
     }
     println!("{}", json!({"bench": "reading", "read": read}));
     Ok(())
 }
 
-/// Where texts are written, to be looked at.
-struct Shown(Option<PathBuf>);
+/// What is wanted besides the figures.
+#[derive(Default)]
+struct Options {
+    /// Where texts are written, to be looked at.
+    write: Option<PathBuf>,
+    /// Where the texts of an earlier version are.
+    beside: Option<PathBuf>,
+    pages: Vec<PathBuf>,
+    sheets: Vec<PathBuf>,
+}
 
-impl Shown {
-    fn write(&self, name: &str, text: &str) -> anyhow::Result<()> {
-        let Some(directory) = &self.0 else {
-            return Ok(());
+impl Options {
+    fn of(mut arguments: impl Iterator<Item = String>) -> Self {
+        let mut options = Self::default();
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--write" => options.write = arguments.next().map(PathBuf::from),
+                "--beside" => options.beside = arguments.next().map(PathBuf::from),
+                // Of cargo itself.
+                "--bench" => {}
+                _ => {
+                    let path = PathBuf::from(argument);
+                    let is_sheet = path.extension().is_some_and(|it| it == "xlsx");
+                    let named = if is_sheet {
+                        &mut options.sheets
+                    } else {
+                        &mut options.pages
+                    };
+                    named.push(path);
+                }
+            }
+        }
+        options
+    }
+
+    fn named_pages(&self) -> anyhow::Result<Vec<Made>> {
+        let read = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let name = name.trim_end_matches(".html").trim_end_matches(".page");
+            Ok(Made {
+                name: name.to_owned(),
+                markup: String::from_utf8_lossy(&fs::read(path)?).into_owned(),
+                main: &[],
+                around: &[],
+            })
         };
-        fs::create_dir_all(directory)?;
+        self.pages.iter().map(read).collect()
+    }
+
+    /// Writes a text, and prints it beside that of an earlier version.
+    fn show(&self, name: &str, text: &str) -> anyhow::Result<()> {
         let name = name.replace(['/', ' '], "_");
-        fs::write(directory.join(name), text).context("cannot write a text")
+        if let Some(directory) = &self.write {
+            fs::create_dir_all(directory)?;
+            fs::write(directory.join(&name), text).context("cannot write a text")?;
+        }
+        let earlier = self.beside.as_ref().map(|it| it.join(&name));
+        if let Some(earlier) = earlier.filter(|it| it.exists()) {
+            println!("\n{name}\n{}", beside(&fs::read_to_string(earlier)?, text));
+        }
+        Ok(())
     }
 }
 
-fn page(made: &Made, shown: &Shown) -> anyhow::Result<Value> {
+fn page(made: &Made, helper: &Helper, options: &Options) -> anyhow::Result<Value> {
     let whole = page_text(&made.markup, PageExtent::Whole)?.text;
     let (main, took, memory) = measured(|| page_text(&made.markup, PageExtent::Main));
     let main = main?.text;
+    let in_helper = helper.milliseconds(&made.markup)?;
     let has = |words: &&&str| main.contains(**words);
     let found = made.main.iter().filter(has).count();
     let around = made.around.iter().filter(has).count();
     println!(
-        "{:28} {:8} {:7} {:7} {took:7.1} {memory:4}  {found}/{}    {around}/{}",
+        "{:28.28} {:8} {:7} {:7} {took:7.1} {memory:4} {in_helper:7.1}  {found}/{}    {around}/{}",
         made.name,
         made.markup.len(),
         whole.len(),
@@ -86,16 +143,17 @@ fn page(made: &Made, shown: &Shown) -> anyhow::Result<Value> {
         made.main.len(),
         made.around.len()
     );
-    shown.write(&format!("{}.page.html", made.name), &made.markup)?;
-    shown.write(&format!("{}.whole.txt", made.name), &whole)?;
-    shown.write(&format!("{}.main.txt", made.name), &main)?;
+    options.show(&format!("{}.page.html", made.name), &made.markup)?;
+    options.show(&format!("{}.whole.txt", made.name), &whole)?;
+    options.show(&format!("{}.main.txt", made.name), &main)?;
     Ok(json!({
         "page": made.name, "bytes": made.markup.len(), "whole": whole.len(), "main": main.len(),
-        "ms": took, "mb": memory, "found": found, "of": made.main.len(), "around": around,
+        "ms": took, "mb": memory, "helper_ms": in_helper, "found": found, "of": made.main.len(),
+        "around": around,
     }))
 }
 
-fn sheet(path: &Path, shown: &Shown) -> anyhow::Result<Value> {
+fn sheet(path: &Path, options: &Options) -> anyhow::Result<Value> {
     let bytes = fs::read(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (text, took, memory) = measured(|| document_text(&bytes));
@@ -105,7 +163,7 @@ fn sheet(path: &Path, shown: &Shown) -> anyhow::Result<Value> {
         bytes.len(),
         text.len()
     );
-    shown.write(&format!("{name}.txt"), &text)?;
+    options.show(&format!("{name}.txt"), &text)?;
     Ok(json!({
         "sheet": name, "bytes": bytes.len(), "text": text.len(), "ms": took, "mb": memory,
     }))
@@ -118,7 +176,7 @@ fn installed() -> Vec<Made> {
     let root = PathBuf::from(sysroot.unwrap_or_default()).join("share/doc/rust/html");
     let read = |name: &&'static str| {
         Some(Made {
-            name,
+            name: (*name).to_owned(),
             markup: fs::read_to_string(root.join(name)).ok()?,
             main: &[],
             around: &[],

@@ -4,7 +4,7 @@
 /// A page, and what of it is main text.
 pub(crate) struct Made {
     /// What kind it is.
-    pub name: &'static str,
+    pub name: String,
     /// The page.
     pub markup: String,
     /// What its main text must have.
@@ -75,7 +75,7 @@ fn news() -> Made {
         paragraphs(&HARBOUR[3..])
     );
     Made {
-        name: "news",
+        name: "news".to_owned(),
         markup: page("Old harbour closes for three months | Example News", &body),
         main: &[
             "4.2 million euros",
@@ -100,7 +100,7 @@ fn chinese_news() -> Made {
         paragraphs(&texts)
     );
     Made {
-        name: "chinese news",
+        name: "chinese news".to_owned(),
         markup: page("地铁七号线十月一日开通_城市日报", &body),
         main: &["二十八公里", "一百九十亿元", "免费乘车", "两万人"],
         around: &["Accept all", "Ten beaches", "new phones"],
@@ -126,7 +126,7 @@ fn blog_with_code() -> Made {
         paragraphs(&texts[2..])
     );
     Made {
-        name: "blog with code",
+        name: "blog with code".to_owned(),
         markup: page("The disk that was somebody else's", &body),
         main: &[
             "fsync_range",
@@ -153,7 +153,7 @@ fn recipe() -> Made {
         ])
     );
     Made {
-        name: "recipe",
+        name: "recipe".to_owned(),
         markup: page("Lentil soup with lemon - Example Kitchen", &body),
         main: &["- 250 g red lentils", "twenty minutes", "## Method"],
         around: &["subscribe", "Accept all", "Ten beaches"],
@@ -185,7 +185,7 @@ fn manual() -> Made {
         ])
     );
     Made {
-        name: "manual",
+        name: "manual".to_owned(),
         markup: page("run(1) - Manual", &body),
         main: &[
             "run [OPTIONS] FILE...\nrun --help",
@@ -222,7 +222,7 @@ fn forum() -> Made {
         )
     );
     Made {
-        name: "forum",
+        name: "forum".to_owned(),
         markup: page("Router loses its connection - Example Forum", &body),
         main: &["WAN_DOWN", "86400", "7.3 will ask"],
         around: &["Accept all", "Ten beaches"],
@@ -242,7 +242,7 @@ fn product() -> Made {
         ])
     );
     Made {
-        name: "product",
+        name: "product".to_owned(),
         markup: page("Kettle K200 | Example Shop", &body),
         main: &["two and a half minutes", "75 centimetres"],
         around: &["Accept all", "Ten beaches"],
@@ -257,7 +257,7 @@ fn shop_list() -> Made {
     };
     let items: String = (1..=24).map(item).collect();
     Made {
-        name: "list of a shop",
+        name: "list of a shop".to_owned(),
         markup: page(
             "Kettles | Example Shop",
             &format!("<ul class=items>{items}</ul>"),
@@ -282,7 +282,7 @@ fn old_layout() -> Made {
         ])
     );
     Made {
-        name: "layout of tables",
+        name: "layout of tables".to_owned(),
         markup: page("Narrow railway", &body),
         main: &["nine bridges", "30 September 1961", "engine number 3"],
         around: &["Accept all", "Ten beaches"],
@@ -303,7 +303,7 @@ fn chinese_encyclopedia() -> Made {
         paragraphs(&texts[1..])
     );
     Made {
-        name: "chinese encyclopedia",
+        name: "chinese encyclopedia".to_owned(),
         markup: page("茶 - 百科", &body),
         main: &["六大类", "茶多酚", "三卷十节"],
         around: &["Accept all", "Ten beaches"],
