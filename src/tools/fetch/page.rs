@@ -24,6 +24,8 @@ const MIN_PAGE: usize = 500;
 const MIN_SHARE: usize = 20;
 /// ... and this part where the page does not look as if it had one, as a list of goods.
 const MIN_SHARE_OF_LISTS: usize = 2;
+/// The longest line of who wrote a page, in bytes.
+const MAX_AUTHOR_BYTES: usize = 200;
 /// What a page may leave open besides [`MAY_STAY_OPEN`]. Browsers stop at a depth of 512.
 const MAX_OPEN: usize = 1000;
 /// Elements that have no end, that end by themselves, or that people forget to end without harm.
@@ -136,6 +138,7 @@ fn main_of(document: Document, whole: usize) -> Option<String> {
         readable_min_content_length: MIN_PARAGRAPH,
         ..Config::default()
     };
+    let written = document.select_single("title").text();
     let mut reader = Readability::with_document(document, None, Some(config)).ok()?;
     let share = if reader.is_probably_readable() {
         MIN_SHARE
@@ -143,16 +146,76 @@ fn main_of(document: Document, whole: usize) -> Option<String> {
         MIN_SHARE_OF_LISTS
     };
     let article = reader.parse().ok()?;
-    let text = text_of(&Document::from(article.content));
+    let content = without_lone_cells(&article.content);
+    let text = text_of(&Document::from(content));
     if text.len() * share <= whole {
         return None;
     }
-    let title = article.title.trim();
+    let title = title(written.trim(), article.title.trim());
     let heading = format!("# {title}\n");
-    if title.is_empty() || text.starts_with(&heading) {
+    if title.is_empty() {
         return Some(text);
     }
-    Some(format!("{heading}{text}"))
+    let rest = text.strip_prefix(&heading).unwrap_or(&text);
+    let author = author(&article.byline.unwrap_or_default());
+    Some(
+        match author.filter(|author| !rest.contains(author.as_str())) {
+            Some(author) => format!("{heading}{author}\n{rest}"),
+            None => format!("{heading}{rest}"),
+        },
+    )
+}
+
+/// Returns the title of a page. The reader takes what is behind a colon for it, also where that is
+/// half a sentence: then the whole of what is written is given.
+fn title<'a>(written: &'a str, found: &'a str) -> &'a str {
+    if written.ends_with(found) {
+        written
+    } else {
+        found
+    }
+}
+
+/// Returns the line that says who wrote a page and when, which the reader takes out of its text.
+fn author(byline: &str) -> Option<String> {
+    let words: Vec<&str> = byline.split_whitespace().collect();
+    let line = words.join(" ");
+    let is_line = !line.is_empty() && line.len() <= MAX_AUTHOR_BYTES;
+    // Some pages name an address of their author in place of a name.
+    (is_line && !line.starts_with("http")).then_some(line)
+}
+
+/// Returns markup in which cells outside of a table are blocks: of a table that frames a page the
+/// reader takes single cells, and a parser drops a cell without its table, so that its words join
+/// those of the next.
+fn without_lone_cells(markup: &str) -> String {
+    let mut tables = 0_usize;
+    let mut replaced = String::with_capacity(markup.len());
+    for (number, tag) in markup.split('<').enumerate() {
+        if number > 0 {
+            replaced.push('<');
+        }
+        let (slash, name) = match tag.strip_prefix('/') {
+            Some(name) => ("/", name),
+            None => ("", tag),
+        };
+        if name.starts_with("table") {
+            tables = if slash.is_empty() {
+                tables + 1
+            } else {
+                tables.saturating_sub(1)
+            };
+        }
+        match name.strip_prefix("td").filter(|_| tables == 0) {
+            Some(rest) => {
+                for part in [slash, "div", rest] {
+                    replaced.push_str(part);
+                }
+            }
+            None => replaced.push_str(tag),
+        }
+    }
+    replaced
 }
 
 fn text_of(document: &Document) -> String {

@@ -144,6 +144,42 @@ fn the_main_text_is_without_what_is_around_it() {
 }
 
 #[test]
+fn the_main_text_says_who_wrote_it() {
+    let heading = "<h1>Fish in the harbour</h1>";
+    let byline = "<div class=byline>By Ann Reporter,\n 5 May 2026</div>";
+    let page = article().replace(heading, &format!("{heading}{byline}"));
+    let main = main_text(&page).text;
+    let beginning = "# Fish in the harbour\nBy Ann Reporter, 5 May 2026\n";
+    assert!(main.starts_with(beginning), "{main}");
+}
+
+#[test]
+fn a_title_is_not_cut_at_its_colon() {
+    let title = "<title>The basics (fish: a portable interface for harbours)</title>";
+    let page = article().replace("<title>Fish in the harbour</title>", title);
+    let main = main_text(&page).text;
+    let beginning = "# The basics (fish: a portable interface for harbours)\n";
+    assert!(main.starts_with(beginning), "{main}");
+}
+
+#[test]
+fn words_of_two_cells_are_not_joined() {
+    let framed = |body: &str| format!("<table><tr><td>Guestbook<td><b>Fish</b>{body}</table>");
+    let page = article().replace("<article>", "").replace("</article>", "");
+    let begin = page.find("<h1>").unwrap();
+    let end = page.find("<div class=comments>").unwrap();
+    let page = format!(
+        "{}{}{}",
+        &page[..begin],
+        framed(&page[begin..end]),
+        &page[end..]
+    );
+    let main = main_text(&page).text;
+    assert!(main.contains("Paragraph 6"), "{main}");
+    assert!(!main.contains("GuestbookFish"), "{main}");
+}
+
+#[test]
 fn a_page_without_a_main_text_is_given_whole() {
     let page = "<nav><a href=/a>Apples</a></nav><ul><li><a href=/b>Pears</a></ul>";
     let main = main_text(page);
