@@ -7,6 +7,7 @@ mod cycles;
 mod rules;
 mod samples;
 mod source;
+mod store_tables;
 mod word_list;
 mod words;
 
@@ -378,6 +379,11 @@ fn tokens_are_kept_by_prompts_and_approvals_alone() {
 #[test]
 fn files_of_a_room_name_each_other_in_one_direction() {
     assert_eq!(cycles::cycles(&sources()), Vec::<String>::new());
+}
+
+#[test]
+fn a_table_of_the_store_is_named_by_the_rooms_of_its_row() {
+    assert_eq!(store_tables::breaches(&sources()), Vec::<String>::new());
 }
 
 #[test]
