@@ -20,6 +20,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_channel::{Health, Inbox};
 use sayso_core::redact::Redactor;
+use sayso_memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
 use sayso_providers::KeyRefused;
 use sayso_store::{Store, StoreError, chats, pollers};
 use sayso_tools::{DynamicTools, McpServers};
@@ -40,7 +41,6 @@ use crate::config::{self, Config};
 use crate::delivery::{Dispatcher, OutboxWriter};
 use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
-use crate::memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
 use crate::processes::{self, Processes, Supervisor};
 use crate::sessions::{
     Compactor, KeyWatch, Learner, LearningLimits, Pool, RetentionSweeper, SessionContext,
