@@ -16,7 +16,7 @@ const LIMITS: SealedLimits = SealedLimits {
 const WITHIN: Duration = Duration::from_secs(45);
 
 /// Returns what is asked of the helper.
-pub fn task(wanted: &Wanted) -> serde_json::Result<SealedTask> {
+pub(super) fn task(wanted: &Wanted) -> serde_json::Result<SealedTask> {
     Ok(SealedTask {
         wanted: json!({ "document": serde_json::to_value(wanted)? }),
         limits: LIMITS,
@@ -25,7 +25,7 @@ pub fn task(wanted: &Wanted) -> serde_json::Result<SealedTask> {
 }
 
 /// Reads a document, in a helper.
-pub fn read_sealed(wanted: &Value, bytes: &[u8]) -> Value {
+pub(crate) fn read_sealed(wanted: &Value, bytes: &[u8]) -> Value {
     let wanted: Result<Wanted, _> = serde_json::from_value(wanted.clone());
     let text = match wanted {
         Ok(wanted) => read(bytes, &wanted),
@@ -35,7 +35,9 @@ pub fn read_sealed(wanted: &Value, bytes: &[u8]) -> Value {
 }
 
 /// Returns what a helper read, or why it could not.
-pub fn text_of(answer: Result<Value, SealedError>) -> Result<Result<String, Problem>, SealedError> {
+pub(super) fn text_of(
+    answer: Result<Value, SealedError>,
+) -> Result<Result<String, Problem>, SealedError> {
     match answer {
         Ok(text) => serde_json::from_value(text).map_err(|_no_text| SealedError::Ended),
         Err(SealedError::Panicked) => Ok(Err(Problem::Damaged("the parser panicked".to_owned()))),

@@ -22,7 +22,7 @@ use sayso_fetch::{page_as_text, page_is_too_deep};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::helper_request::read_sealed;
+pub(crate) use self::helper_request::read_sealed;
 use self::package::Package;
 pub use self::tool::ReadDocument;
 use super::encoding::decode;

@@ -16,7 +16,7 @@ const MAX_TOTAL: u64 = 160 * 1024 * 1024;
 const MAX_MARKUP: u64 = 512 * 1024 * 1024;
 
 /// A document as the files that it is made of.
-pub struct Package<'a> {
+pub(super) struct Package<'a> {
     bytes: &'a [u8],
     archive: RefCell<ZipArchive<Cursor<&'a [u8]>>>,
     read: RefCell<u64>,
@@ -24,12 +24,12 @@ pub struct Package<'a> {
 
 impl<'a> Package<'a> {
     /// Returns whether something begins as a ZIP file.
-    pub fn is_one(bytes: &[u8]) -> bool {
+    pub(super) fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(b"PK\x03\x04")
     }
 
     /// Opens it.
-    pub fn open(bytes: &'a [u8]) -> Result<Self, Problem> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Problem> {
         let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
         if archive.len() > MAX_FILES {
             return Err(Problem::TooLarge);
@@ -42,12 +42,12 @@ impl<'a> Package<'a> {
     }
 
     /// Returns the bytes that it is.
-    pub fn bytes(&self) -> &'a [u8] {
+    pub(super) fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// Checks that a library which knows no limits may unpack its files of markup.
-    pub fn check_markup(&self) -> Result<(), Problem> {
+    pub(super) fn check_markup(&self) -> Result<(), Problem> {
         let mut archive = self.archive.borrow_mut();
         let mut room = MAX_MARKUP;
         for index in 0..archive.len() {
@@ -76,18 +76,18 @@ impl<'a> Package<'a> {
     }
 
     /// Returns whether it has this file.
-    pub fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.archive.borrow().index_for_name(name).is_some()
     }
 
     /// Returns how many files there are that are numbered from 1 between these.
-    pub fn count(&self, before: &str, after: &str) -> usize {
+    pub(super) fn count(&self, before: &str, after: &str) -> usize {
         let numbered = |number: &usize| self.has(&format!("{before}{number}{after}"));
         (1..=MAX_FILES).take_while(numbered).count()
     }
 
     /// Returns the text of a file in it.
-    pub fn text(&self, name: &str) -> Result<String, Problem> {
+    pub(super) fn text(&self, name: &str) -> Result<String, Problem> {
         let mut archive = self.archive.borrow_mut();
         let index = archive
             .index_for_name(name)

@@ -23,7 +23,10 @@ const SECONDS_OF_DAY: f64 = 86_400.0;
 const PLAIN_NUMBERS: std::ops::Range<f64> = 1e-6..1e16;
 
 /// Opens a workbook.
-pub fn open<'a>(package: &Package<'a>, sheet: Option<&str>) -> Result<Document<'a>, Problem> {
+pub(super) fn open<'a>(
+    package: &Package<'a>,
+    sheet: Option<&str>,
+) -> Result<Document<'a>, Problem> {
     package.check_markup()?;
     let mut book = Xlsx::new(Cursor::new(package.bytes())).map_err(damaged)?;
     let sheets = book.sheets_metadata().iter();
@@ -51,7 +54,7 @@ pub fn open<'a>(package: &Package<'a>, sheet: Option<&str>) -> Result<Document<'
 }
 
 /// Returns the place of the sheet that is wanted, by its name or its number.
-pub fn pick(names: &[String], wanted: Option<&str>) -> Result<Option<usize>, Problem> {
+pub(super) fn pick(names: &[String], wanted: Option<&str>) -> Result<Option<usize>, Problem> {
     let Some(wanted) = wanted else {
         return Ok(None);
     };
@@ -68,7 +71,7 @@ pub fn pick(names: &[String], wanted: Option<&str>) -> Result<Option<usize>, Pro
 }
 
 /// Returns a text that stays in its cell.
-pub fn in_one_line(text: &str) -> String {
+pub(super) fn in_one_line(text: &str) -> String {
     text.replace(['\n', '\r', '\t'], " ")
 }
 

@@ -12,8 +12,8 @@ use sayso_sandbox::{Sandbox, SandboxPlaces};
 use serde_json::{Value, json};
 
 use super::HttpRequest;
-use crate::tools::secrets::Secrets;
-use crate::tools::toolbox::tests::{call, scope, toolbox};
+use crate::secrets::Secrets;
+use crate::testing::{call, scope, toolbox};
 
 /// Nothing is read in these tests.
 fn pages() -> Arc<PageReader> {
