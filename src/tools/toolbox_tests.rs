@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{ToolRun, Toolbox};
-use crate::tools::{CallContext, FileRead, Tool, ToolContext, ToolLimits};
+use crate::tools::{CallContext, FileRead, OutsideText, Tool, ToolContext, ToolLimits};
 
 /// A turn that works in this directory.
 pub fn scope(workspace: &Path) -> Scope {
@@ -127,8 +127,8 @@ impl Tool for Odd {
         }
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 

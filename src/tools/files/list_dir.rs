@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::{blocking, path_facts, told};
 use crate::tools::arguments::{parse_arguments, spec_of};
 use crate::tools::workspace::Workspace;
-use crate::tools::{Tool, ToolContext};
+use crate::tools::{OutsideText, Tool, ToolContext};
 
 /// How many entries are listed.
 const MAX_ENTRIES: usize = 500;
@@ -59,7 +59,7 @@ impl Tool for ListDir {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
         let facts = path_facts(arguments.path(), scope, |path| Action::Read { path }).await?;
         Ok(ToolFacts {
-            summary: format!("list {}", facts.summary),
+            summary: format!("list {}", facts.summary).into(),
             ..facts
         })
     }
@@ -81,8 +81,8 @@ impl Tool for ListDir {
     }
 
     /// A name in an archive or a clone is anybody's text.
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 

@@ -16,7 +16,7 @@ use crate::tools::arguments::{parse_arguments, refusal, spec_of};
 use crate::tools::encoding::{DECODED_BYTES, Decoded, decode};
 use crate::tools::spool::{is_continuation, unfinished_character};
 use crate::tools::workspace::Workspace;
-use crate::tools::{Tool, ToolContext, ToolLimits};
+use crate::tools::{OutsideText, Tool, ToolContext, ToolLimits};
 
 /// Room for the note behind the text.
 const NOTE_BYTES: usize = 256;
@@ -100,8 +100,8 @@ impl Tool for FileRead {
         true
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 
     fn max_output_bytes(&self) -> Option<usize> {
