@@ -158,8 +158,14 @@ pub enum Saying {
 
 /// Returns what a text that was said at this time is to what its owner had forgotten. A few words
 /// that are part of it are no saying again.
-pub async fn saying(tx: &mut Tx, owner: Owner, said: (&str, i64)) -> Result<Saying, StoreError> {
-    TombstoneSet::of(tx, owner).await?.saying(tx, said).await
+pub async fn saying(
+    tx: &mut Tx,
+    owner: Owner,
+    text: &str,
+    at_ms: i64,
+) -> Result<Saying, StoreError> {
+    let tombstones = TombstoneSet::of(tx, owner).await?;
+    tombstones.saying(tx, text, at_ms).await
 }
 
 async fn covering(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<Covering>, StoreError> {
@@ -176,11 +182,7 @@ impl TombstoneSet {
     }
 
     /// Returns what [`saying`] would.
-    pub async fn saying(
-        &self,
-        tx: &mut Tx,
-        (text, at_ms): (&str, i64),
-    ) -> Result<Saying, StoreError> {
+    pub async fn saying(&self, tx: &mut Tx, text: &str, at_ms: i64) -> Result<Saying, StoreError> {
         let covering = self.covering(tx, text).await?;
         Ok(if covering.iter().any(|one| one.buried_ms >= at_ms) {
             Saying::Before
