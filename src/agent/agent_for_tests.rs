@@ -17,7 +17,9 @@ use crate::memory::Memory;
 use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
-use crate::tools::{FileRead, FileWrite, InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
+use crate::tools::{
+    FileRead, FileWrite, InboxLimits, OutsideText, Tool, ToolContext, ToolLimits, Toolbox,
+};
 
 /// The model of the agent.
 #[derive(Clone)]
@@ -114,13 +116,13 @@ impl Tool for Probe {
         &self.spec
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 
     async fn inspect(&self, _call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         Ok(ToolFacts {
-            summary: self.spec.name.clone(),
+            summary: self.spec.name.as_str().into(),
             detail: None,
             action: Action::Internal,
             scripts: vec![],

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::budget::{self, BillingSubject, BudgetRules};
+use sayso_core::transcript::Usage;
+
+use crate::budget::{self, BillingSubject, BudgetRules, ModelUse};
 use crate::memory::{EmbeddingLedger, OnBehalf, TokensRead};
 use crate::store::{Store, StoreError, Tx, usage};
 
@@ -63,8 +65,16 @@ async fn book_all(
             routine: None,
             fence: None,
         };
-        let what = (model, read.tokens, read.is_estimated);
-        budget::book_reading(tx, rules, &payer, what).await?;
+        let usage = Usage {
+            prompt_tokens: read.tokens,
+            ..Usage::default()
+        };
+        let read = ModelUse {
+            model,
+            usage: &usage,
+            is_estimated: read.is_estimated,
+        };
+        budget::book_reading(tx, rules, &payer, read).await?;
     }
     Ok(())
 }

@@ -3,12 +3,12 @@
 //! A press only notes the wish, in the transaction that closes the prompt. The notice keeps its
 //! text; what becomes of the wish is its last line.
 
-use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::UserId;
 use serde::{Deserialize, Serialize};
 
 use super::messages;
-use crate::delivery::{OutboxWriter, Purpose};
+use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 use crate::store::file_changes::{self, UndoRow};
 use crate::store::outbox::OutboxRow;
@@ -67,7 +67,7 @@ pub async fn want_redo(
     prompt: &Prompt,
     choice: &str,
     presser: UserId,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
     language: Language,
 ) -> Result<Option<(&'static str, Vec<OutboxRow>)>, StoreError> {
     let Some(id) = prompt.subject().filter(|_| choice == CHOICE) else {
