@@ -44,7 +44,8 @@ pub fn sandbox_plan(
     data_dir: &Path,
     private: Vec<PathBuf>,
     workspace: &Path,
-    (access, workspace_use): (Access, WorkspaceUse),
+    access: Access,
+    workspace_use: WorkspaceUse,
 ) -> serde_json::Result<serde_json::Value> {
     let places = SandboxPlaces {
         data_dir: data_dir.to_owned(),
