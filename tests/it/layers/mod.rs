@@ -4,6 +4,7 @@
 //! in `source.rs`, and `samples.rs` shows each rule a file that breaks it.
 
 mod cycles;
+mod limits;
 mod rules;
 mod samples;
 mod source;
@@ -254,14 +255,34 @@ fn every_file_says_what_it_owns() {
     check(rules::header);
 }
 
+/// Prints everything that is long, with its reason.
 #[test]
-fn no_file_has_a_second_subject() {
-    check(rules::file_length);
+fn what_is_long_says_why() {
+    for long in sources().iter().flat_map(rules::long) {
+        println!("{}: {}", long.what, long.reason.unwrap_or_default());
+    }
+    check(rules::unexplained);
 }
 
 #[test]
-fn no_function_is_too_long_to_read() {
-    check(rules::function_length);
+fn a_parameter_bundles_no_arguments() {
+    check(limits::tuple_parameters);
+}
+
+#[test]
+fn a_name_is_not_bound_anew_twice_in_a_row() {
+    check(limits::rebindings);
+}
+
+#[test]
+fn a_trait_serves_one_purpose() {
+    check(limits::large_traits);
+}
+
+#[test]
+fn an_error_has_a_type_of_its_own() {
+    check(limits::text_errors);
+    check(limits::nested_results);
 }
 
 #[test]
