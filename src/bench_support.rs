@@ -30,7 +30,6 @@ pub use crate::skills::{
     Checked, Host, MessageFeatures, SkillMeta, SkillRecommender, Skills, Weight,
     check as check_skills,
 };
-pub use crate::store::Store;
 pub use sayso_core::redact::{Redactor, has_mark};
 pub use sayso_injection::{Finding, Screening, Treatment, check_tool_result};
 pub use sayso_policy::commands::{
@@ -38,6 +37,7 @@ pub use sayso_policy::commands::{
 };
 pub use sayso_policy::{Access, WorkspaceUse};
 pub use sayso_providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
+pub use sayso_store::Store;
 
 /// Returns the sandbox plan of a command, as the helper receives it; null means no confinement.
 pub fn sandbox_plan(

@@ -20,6 +20,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_channel::{Health, Inbox};
 use sayso_providers::KeyRefused;
+use sayso_store::{Store, StoreError, chats, pollers};
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -42,7 +43,6 @@ use crate::sessions::{
     Compactor, KeyWatch, Learner, LearningLimits, Pool, SessionContext, SessionLimits, Undoer,
     WhileBusy,
 };
-use crate::store::{self, Store, StoreError, chats, pollers};
 pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 use channels::{Leases, Opened};
 pub use console::Console;
@@ -92,7 +92,7 @@ pub async fn run(
     shutdown: CancellationToken,
 ) -> anyhow::Result<RunEnd> {
     harden();
-    let _directory = store::lock_directory(&config.data_dir)?;
+    let _directory = sayso_store::lock_directory(&config.data_dir)?;
     let sandbox = sandbox::begin(&config);
     let window = open_window(&config).await?;
     let store = open_store(&config).await?;

@@ -15,6 +15,7 @@ use sayso_providers::{
 };
 use sayso_sandbox::helper::HelperPath;
 use sayso_sandbox::{Sandbox, ShellEnvironment};
+use sayso_store::Store;
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
@@ -34,7 +35,6 @@ use crate::persona::Persona;
 use crate::routines::RoutineTool;
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
-use crate::store::Store;
 use crate::tools::{
     AskUser, Background, CrawlUrl, DynamicTools, FileRead, FileWrite, Git, HttpRequest,
     InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind, Secret, Secrets,
@@ -436,5 +436,5 @@ fn rule(pattern: &AccountPattern) -> AccountRule {
 
 /// Names this process in leases.
 pub fn worker_name() -> String {
-    format!("process-{}-{}", std::process::id(), crate::store::new_id())
+    format!("process-{}-{}", std::process::id(), sayso_store::new_id())
 }

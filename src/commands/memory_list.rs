@@ -3,6 +3,8 @@
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{MemoryId, UserId, first_chars};
+use sayso_store::memories::{self, MemoryRow};
+use sayso_store::{StoreError, Tx, now_ms};
 
 use super::context::CommandContext;
 use super::list_message::ListMessage;
@@ -12,8 +14,6 @@ use crate::audit::{By, Event, Place, Record};
 use crate::intake::{Effects, Pressed, ResolvedMessage};
 use crate::memory;
 use crate::prompts::{PressedButton, PromptKind};
-use crate::store::memories::{self, MemoryRow};
-use crate::store::{StoreError, Tx, now_ms};
 
 /// How many memories a page lists.
 const ON_A_PAGE: usize = 5;

@@ -4,6 +4,8 @@
 //! [`Features`]: super::features::Features
 
 use sayso_channel::{Inbound, Press, SenderKind};
+use sayso_store::inbox::NewInbox;
+use sayso_store::{StoreError, Tx, chats, inbox, languages};
 
 use super::access::{Account, Standing};
 use super::context::IntakeContext;
@@ -11,8 +13,6 @@ use super::effects::Effects;
 use super::resolved::Pressed;
 use super::{language, messages, rows};
 use crate::delivery::MessageRef;
-use crate::store::inbox::NewInbox;
-use crate::store::{StoreError, Tx, chats, inbox, languages};
 
 /// Stores a press and what follows from it.
 pub async fn receive(

@@ -2,9 +2,9 @@
 
 use sayso_channel::{ChatKind, HeardMessage, Inbound, Language};
 use sayso_core::transcript::{ChatId, Owner, Role, SessionId, UserId};
+use sayso_store::chats::ChatRow;
 
 use crate::delivery::MessageRef;
-use crate::store::chats::ChatRow;
 
 /// Everything known of a message that was stored.
 pub struct ResolvedMessage<'a> {

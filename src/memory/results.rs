@@ -14,12 +14,12 @@ use sayso_core::transcript::{
     TurnState, first_chars, parse_result_id, result_id,
 };
 use sayso_policy::{ClearedCall, ToolFacts};
+use sayso_store::{Store, turns};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::summary::beginning;
 use super::tool::{OUTSIDE, SUMMARY_CHARS, internal, marked_text};
-use crate::store::{Store, turns};
 use crate::tools::{
     Background, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of,
 };

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use sayso_core::transcript::{CallId, ChatId, Owner, Taint, ToolCall, ToolOutcome, TurnId, UserId};
 use sayso_policy::Action;
+use sayso_store::Store;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{MemoryForget, MemoryRecall, MemoryStore, OUTSIDE, Reader, end_of_day};
 use crate::memory::section::day;
 use crate::memory::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
-use crate::store::Store;
 use crate::tools::tests::{call_context, run, scope, toolbox};
 use crate::tools::{OutsideText, Tool as _};
 

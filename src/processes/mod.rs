@@ -16,12 +16,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{CallId, Scope, TurnId};
+use sayso_store::{Store, processes};
 use tokio::sync::{mpsc, oneshot};
 
 pub use self::supervisor::{Ask, Supervisor};
 use self::supervisor::{ProcessKey, ProcessOwner};
 
-use crate::store::{Store, processes};
 use crate::tools::{Background, NewProcess, NotStarted, ProcessEnd, ProcessView, Running};
 
 /// How many asks may wait.

@@ -13,13 +13,13 @@ use sayso_injection::{Treatment, check_tool_result};
 use sayso_policy::{
     Action, ClearedCall, Due, RoutineChange as Planned, RoutineState, Summary, ToolFacts,
 };
+use sayso_store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
+use sayso_store::{Store, StoreError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::schedule::{Schedule, moment_of};
 use super::{next_time, schedule_parser};
-use crate::store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
-use crate::store::{Store, StoreError};
 use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 
 /// How many routines a person has at most.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_store::{Store, StoreError, Tx, usage};
 
 use sayso_core::transcript::Usage;
 
 use crate::budget::{self, BillingSubject, BudgetRules, ModelUse};
 use crate::memory::{EmbeddingLedger, OnBehalf, TokensRead};
-use crate::store::{Store, StoreError, Tx, usage};
 
 /// Books what embedding costs in the database of this instance.
 pub struct StoredLedger {

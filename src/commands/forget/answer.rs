@@ -1,6 +1,8 @@
 //! The answer to the card: what it has forgotten.
 
 use sayso_core::transcript::MemoryId;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx};
 
 use super::card::{Answer, Forgetting, amend};
 use super::messages;
@@ -10,8 +12,6 @@ use crate::delivery::MessageRef;
 use crate::intake::{Effects, Pressed};
 use crate::memory;
 use crate::prompts::Prompt;
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
 
 /// Forgets what was chosen.
 pub async fn answer(

@@ -3,6 +3,9 @@
 use chrono::DateTime;
 use sayso_channel::{Language, Outbound};
 use sayso_core::transcript::first_chars;
+use sayso_store::memories::MemoryRow;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, now_ms};
 
 use super::card::{self, Forgetting};
 use super::messages;
@@ -12,9 +15,6 @@ use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, ResolvedMessage, reply_to, tell};
 use crate::memory;
 use crate::prompts::{self, Asked, NewPrompt, Place, PromptKind};
-use crate::store::memories::MemoryRow;
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, now_ms};
 
 /// How long the card may be answered, in milliseconds.
 const HOLDS_MS: i64 = 10 * 60 * 1000;

@@ -1,6 +1,9 @@
 //! The answer of one account to a request, and what it changes.
 
 use sayso_core::transcript::UserId;
+use sayso_store::links::{self, RequestRow, RequestState, SideRow, Wish};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, people};
 
 use super::card::{self, Answer, PressedCard};
 use super::messages;
@@ -11,9 +14,6 @@ use crate::commands::context::CommandContext;
 use crate::delivery::{MessageRef, Purpose};
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Prompt, Refusal};
-use crate::store::links::{self, RequestRow, RequestState, SideRow, Wish};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, people};
 
 /// Returns the card that a prompt is on, and its request.
 async fn about(tx: &mut Tx, prompt: &Prompt) -> Result<Option<(SideRow, RequestRow)>, StoreError> {

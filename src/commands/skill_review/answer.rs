@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use sayso_store::outbox::OutboxRow;
+use sayso_store::skill_reviews::{self, ReviewRow, ReviewState};
+use sayso_store::{StoreError, Tx};
+
 use super::card::close;
 use super::messages::{self, Answer};
 use crate::audit::{By, Event, Place, Record};
@@ -9,9 +13,6 @@ use crate::commands::context::CommandContext;
 use crate::delivery::MessageRef;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::Prompt;
-use crate::store::outbox::OutboxRow;
-use crate::store::skill_reviews::{self, ReviewRow, ReviewState};
-use crate::store::{StoreError, Tx};
 
 /// Has a skill put in place, or left, as an owner answered.
 pub async fn answer(

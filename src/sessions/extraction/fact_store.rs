@@ -3,6 +3,9 @@
 
 use sayso_channel::{Address, Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{Entry, Owner, TurnId};
+use sayso_store::lessons::{self, LessonRow};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, erase, turns};
 use serde_json::json;
 
 use super::TRIES;
@@ -15,9 +18,6 @@ use crate::memory::extraction::{Judged, judge};
 use crate::memory::{Learned, NewFact, learn_in};
 use crate::prompts::{self, Asked, NewPrompt, PromptKind};
 use crate::sessions::{SessionContext, messages};
-use crate::store::lessons::{self, LessonRow};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, erase, turns};
 
 /// What is to be written of a lesson.
 struct Lesson {

@@ -2,6 +2,8 @@
 
 use sayso_channel::{Language, Outbound};
 use sayso_core::transcript::{Owner, UserId};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use crate::audit::{Auditor, By, Event, Place, Record};
@@ -9,8 +11,6 @@ use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::memory::{Learned, undo_in};
 use crate::prompts::Prompt;
 use crate::sessions::messages;
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
 
 /// The one choice of the button.
 pub(super) const CHOICE: &str = "undo";

@@ -12,9 +12,8 @@ use std::ops::DerefMut;
 
 use serde::de::DeserializeOwned;
 
-pub(in crate::store) use row::{Cell, Columns, read_row};
-pub use row::{parsed, parsed_or_none};
-pub(in crate::store) use value::named;
+pub(crate) use row::{Cell, Columns, parsed, parsed_or_none, read_row};
+pub(crate) use value::named;
 pub use value::{IntoValue, Kind, Value};
 
 use super::StoreError;
@@ -46,7 +45,7 @@ impl Text {
 #[macro_export]
 macro_rules! sql {
     ($text:expr $(,)?) => {
-        $crate::store::Text::one($text)
+        $crate::Text::one($text)
     };
 }
 
@@ -77,20 +76,20 @@ pub struct Query<'q> {
 
 /// A statement that is put together of parts, each with the values that stand in it.
 #[derive(Debug, Default)]
-pub struct Assembled<'q> {
+pub(crate) struct Assembled<'q> {
     text: String,
     values: Vec<Value<'q>>,
 }
 
 impl<'q> Assembled<'q> {
     /// Appends text of the program, never words from outside.
-    pub fn push(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
         self
     }
 
     /// Appends a parameter and gives it its value.
-    pub fn push_bind(&mut self, value: impl IntoValue<'q>) -> &mut Self {
+    pub(crate) fn push_bind(&mut self, value: impl IntoValue<'q>) -> &mut Self {
         self.values.push(value.into_value());
         self.text.push('$');
         self.text.push_str(&self.values.len().to_string());
@@ -98,7 +97,7 @@ impl<'q> Assembled<'q> {
     }
 
     /// Returns the whole statement.
-    pub fn query(self) -> Query<'q> {
+    pub(crate) fn query(self) -> Query<'q> {
         Query {
             text: Text::built(self.text),
             values: self.values,

@@ -78,9 +78,7 @@ pub use engine::sqlite::{
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, new_token, now_ms};
-#[cfg(test)]
-pub use sql::query;
-pub use sql::{IntoValue, Kind, Text, Value};
+pub use sql::{IntoValue, Kind, Query, Runs, Text, Value, query};
 
 /// The target of the log lines about statements that were slow.
 pub const SLOW_STATEMENTS: &str = "sayso::store::slow";
