@@ -21,7 +21,8 @@ use serde::Deserialize;
 use super::summary::beginning;
 use super::tool::{OUTSIDE, SUMMARY_CHARS, internal, marked_text};
 use crate::tools::{
-    Background, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of,
+    Background, OutsideText, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments,
+    spec_of,
 };
 
 /// How much of a result is shown at once, in characters.

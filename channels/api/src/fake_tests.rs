@@ -5,8 +5,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{FakeChannel, Said};
-use crate::conformance::{self, Person, Seen, Stage};
-use crate::{Address, Button, Channel, ChannelError, Outbound, SendKey, SenderKey, SentMessage};
+use crate::conformance::{self, Seen, Stage, StagePerson};
+use crate::{
+    Address, Button, Channel, ChannelError, Outbound, SendKey, SenderKey, SentMessage, Speaker,
+};
 
 struct FakeStage(Arc<FakeChannel>);
 
@@ -43,7 +45,7 @@ impl Stage for FakeStage {
 }
 
 #[async_trait]
-impl Person for FakeStage {
+impl StagePerson for FakeStage {
     fn sender(&self) -> SenderKey {
         SenderKey::new("ann")
     }

@@ -1,7 +1,7 @@
 //! A request as a whole: closed, or dropped because the persons that it shows have changed.
 
 use sayso_core::transcript::UserId;
-use sayso_store::links::{self, RequestRow, RequestState, SideRow};
+use sayso_store::links::{self, RequestRow, RequestState};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx};
 

@@ -86,7 +86,7 @@ impl SessionKind {
 
 #[cfg(test)]
 mod tests {
-    use crate::{ChatKind, UnknownName};
+    use crate::ChatKind;
 
     use super::{Origin, SessionKind};
 

@@ -22,7 +22,7 @@ use scene::Scene;
 
 /// One person in one chat, and the channel under test before it.
 #[async_trait]
-pub trait Stage: Person {
+pub trait Stage: StagePerson {
     /// Returns the channel under test, connected to the fake of its platform.
     fn channel(&self) -> Arc<dyn Channel>;
 
@@ -41,7 +41,7 @@ pub trait Stage: Person {
 
 /// Who speaks with the bot, on the far side of the platform.
 #[async_trait]
-pub trait Person: Send {
+pub trait StagePerson: Send {
     /// Returns who the person is.
     fn sender(&self) -> SenderKey;
 

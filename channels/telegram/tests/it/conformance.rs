@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sayso_channel::conformance::{Person, Seen, Stage, run};
+use sayso_channel::conformance::{Seen, Stage, StagePerson, run};
 use sayso_channel::{Address, Button, Channel, SenderKey, SentMessage};
 use sayso_fakes::{Chat, FakeTelegram, Person, Press};
 use sayso_telegram::Telegram;
@@ -52,7 +52,7 @@ impl Stage for DirectChat {
 }
 
 #[async_trait]
-impl Person for DirectChat {
+impl StagePerson for DirectChat {
     fn sender(&self) -> SenderKey {
         SenderKey::new(self.ann.id.to_string())
     }

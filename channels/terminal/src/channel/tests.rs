@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use insta::assert_snapshot;
-use sayso_channel::conformance::{self, Person, Seen, Stage};
+use sayso_channel::conformance::{self, Seen, Stage, StagePerson};
 use sayso_channel::{
     Address, Button, ButtonLook, Channel, ChannelError, Delivery, Event, Health, Inbound, Inbox,
-    Language, Notice, NoticeKind, Outbound, Receipt, SendKey, SenderKey, SentMessage,
+    Language, Notice, NoticeKind, Outbound, Receipt, SendKey, SenderKey, SentMessage, Speaker,
 };
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -512,7 +512,7 @@ impl Stage for TerminalStage {
 }
 
 #[async_trait]
-impl Person for TerminalStage {
+impl StagePerson for TerminalStage {
     fn sender(&self) -> SenderKey {
         SenderKey::new("local")
     }
