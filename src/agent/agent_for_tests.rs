@@ -9,6 +9,9 @@ use sayso_core::redact::Redactor;
 use sayso_core::transcript::{ConversationMessage, Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_policy::{Action, ClearedCall, SecurityPolicy, ToolFacts};
 use sayso_providers::{Attempts, ChatOptions, ChatRequest, Provider as _, Scripted};
+use sayso_tools::{
+    FileRead, FileWrite, InboxLimits, OutsideText, Tool, ToolContext, ToolLimits, Toolbox,
+};
 use serde_json::json;
 
 use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Routing};
@@ -17,9 +20,6 @@ use crate::memory::Memory;
 use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
-use crate::tools::{
-    FileRead, FileWrite, InboxLimits, OutsideText, Tool, ToolContext, ToolLimits, Toolbox,
-};
 
 /// The model of the agent.
 #[derive(Clone)]

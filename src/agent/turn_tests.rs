@@ -17,6 +17,7 @@ use sayso_policy::{
     GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
 };
 use sayso_providers::{ProviderError, Scripted};
+use sayso_tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 use serde_json::json;
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
@@ -36,7 +37,6 @@ use crate::memory::{
 };
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
-use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 
 #[tokio::test]
 async fn process_message_returns_clarification_without_tool_execution() {

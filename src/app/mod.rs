@@ -43,13 +43,13 @@ use crate::sessions::{
     Compactor, KeyWatch, Learner, LearningLimits, Pool, SessionContext, SessionLimits, Undoer,
     WhileBusy,
 };
-pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 use channels::{Leases, Opened};
 pub use console::Console;
 pub use mcp::{accept_mcp_tools, mcp_login, try_mcp_server};
 pub use parts::library;
 use parts::{Guards, MemoryParts};
 pub use sandbox::{sandbox_state, tested};
+pub use sayso_tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 
 /// How long turns may continue after a shutdown request. Interrupted turns resume at the next
 /// start.

@@ -16,6 +16,11 @@ use sayso_providers::{
 use sayso_sandbox::helper::HelperPath;
 use sayso_sandbox::{Sandbox, ShellEnvironment};
 use sayso_store::Store;
+use sayso_tools::{
+    AskUser, Background, CrawlUrl, DynamicTools, FileRead, FileWrite, Git, HttpRequest,
+    InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind, Secret, Secrets,
+    SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
+};
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
@@ -35,11 +40,6 @@ use crate::persona::Persona;
 use crate::routines::RoutineTool;
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
-use crate::tools::{
-    AskUser, Background, CrawlUrl, DynamicTools, FileRead, FileWrite, Git, HttpRequest,
-    InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind, Secret, Secrets,
-    SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
-};
 
 /// The capacity of the queue of rejected API keys that await a notice.
 const KEY_NEWS: usize = 16;

@@ -15,15 +15,15 @@ use sayso_core::transcript::{
 };
 use sayso_policy::{ClearedCall, ToolFacts};
 use sayso_store::{Store, turns};
+use sayso_tools::{
+    Background, OutsideText, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments,
+    spec_of,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::summary::beginning;
 use super::tool::{OUTSIDE, SUMMARY_CHARS, internal, marked_text};
-use crate::tools::{
-    Background, OutsideText, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments,
-    spec_of,
-};
 
 /// How much of a result is shown at once, in characters.
 const PAGE_CHARS: usize = 8_000;

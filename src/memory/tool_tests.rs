@@ -6,14 +6,14 @@ use std::sync::Arc;
 use sayso_core::transcript::{CallId, ChatId, Owner, Taint, ToolCall, ToolOutcome, TurnId, UserId};
 use sayso_policy::Action;
 use sayso_store::Store;
+use sayso_tools::testing::{call_context, run, scope, toolbox};
+use sayso_tools::{OutsideText, Tool as _};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{MemoryForget, MemoryRecall, MemoryStore, OUTSIDE, Reader, end_of_day};
 use crate::memory::section::day;
 use crate::memory::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
-use crate::tools::tests::{call_context, run, scope, toolbox};
-use crate::tools::{OutsideText, Tool as _};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

@@ -15,12 +15,12 @@ use sayso_policy::{
 };
 use sayso_store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
 use sayso_store::{Store, StoreError};
+use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::schedule::{Schedule, moment_of};
 use super::{next_time, schedule_parser};
-use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 
 /// How many routines a person has at most.
 const MOST: usize = 20;

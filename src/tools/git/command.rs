@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::tools::arguments::WrongArgument;
+use crate::arguments::WrongArgument;
 
 /// The default and the greatest number of commits that `log` shows.
 const COMMITS: u32 = 20;

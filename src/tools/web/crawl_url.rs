@@ -20,8 +20,8 @@ use thiserror::Error;
 use tokio::time::Instant;
 use url::Origin;
 
-use crate::tools::arguments::{parse_arguments, refusal, spec_of};
-use crate::tools::{OutsideText, SchemaVisibility, Tool, ToolContext};
+use crate::arguments::{parse_arguments, refusal, spec_of};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext};
 
 /// The default and the greatest number of pages.
 const PAGES: usize = 5;
