@@ -24,7 +24,9 @@ use serde_json::json;
 use crate::agent::route::{RouteRequest, question, route};
 pub use crate::agent::route::{by_rules, skip};
 pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
-pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
+pub use crate::memory::{
+    Memory, MemoryKind, MemorySearch, NewMemory, StoredMemory, Vectors, asked_at,
+};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{
     Checked, Host, MessageFeatures, SkillMeta, SkillRecommender, Skills, Weight,

@@ -17,14 +17,14 @@ const SHOWN_BACK_CHARS: usize = 200;
 /// An argument that a tool does not take, and why, for the model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{field}`: {problem}")]
-pub struct WrongArgument {
+pub(crate) struct WrongArgument {
     field: String,
     problem: String,
 }
 
 impl WrongArgument {
     /// Names the field by its path in the arguments.
-    pub fn new(field: impl Into<String>, problem: impl Into<String>) -> Self {
+    pub(crate) fn new(field: impl Into<String>, problem: impl Into<String>) -> Self {
         Self {
             field: field.into(),
             problem: problem.into(),
@@ -33,7 +33,7 @@ impl WrongArgument {
 
     /// Returns the same with its field below another.
     #[must_use]
-    pub fn below(self, parent: &str) -> Self {
+    pub(crate) fn below(self, parent: &str) -> Self {
         Self {
             field: format!("{parent}.{}", self.field),
             ..self
