@@ -136,7 +136,7 @@ fn has_room(limit: Limit, booked: Amount, others: &Others, expected: Expected) -
     others.count == 0 || limit.holds(all.plus(expected.prompt).plus(expected.answer))
 }
 
-/// What a model was used for, as it is booked.
+/// What one use of a model cost.
 #[derive(Debug, Clone, Copy)]
 pub struct ModelUse<'a> {
     /// The model, as prices name it.

@@ -345,7 +345,7 @@ pub async fn answer(
     }))
 }
 
-/// Tells an account that it may come in; one that may not is told nothing.
+/// Tells an account that it may come in; one that may not gets no message.
 async fn welcome(
     tx: &mut Tx,
     ctx: &CommandContext,

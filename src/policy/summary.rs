@@ -47,7 +47,7 @@ pub enum RoutineChange {
         /// When it would run.
         after: String,
     },
-    /// It is kept as it is, and this would be done with it.
+    /// Its schedule stays, and this would be done with it.
     Switch {
         /// What.
         to: RoutineState,

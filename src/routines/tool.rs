@@ -343,7 +343,7 @@ fn line(row: &RoutineRow) -> String {
     format!("- {prompt} (id {id}; {schedule}; {state})")
 }
 
-/// Says what would be done with a routine that is kept as it is.
+/// Says what would be done with a routine whose schedule stays.
 fn switched(row: &RoutineRow, to: RoutineState) -> Summary {
     Summary::Routine(Planned::Switch {
         to,

@@ -266,24 +266,8 @@ fn what_is_long_says_why() {
 }
 
 #[test]
-fn a_parameter_bundles_no_arguments() {
-    check(limits::tuple_parameters);
-}
-
-#[test]
-fn a_name_is_not_bound_anew_twice_in_a_row() {
-    check(limits::rebindings);
-}
-
-#[test]
-fn a_trait_serves_one_purpose() {
-    check(limits::large_traits);
-}
-
-#[test]
-fn an_error_has_a_type_of_its_own() {
-    check(limits::text_errors);
-    check(limits::nested_results);
+fn limits_hold_by_structure() {
+    check(limits::breaches);
 }
 
 #[test]

@@ -115,8 +115,8 @@ fn a_run_of_rebindings_is_found() {
 #[test]
 fn a_trait_of_many_methods_is_found() {
     let methods = |count: usize| {
-        let methods: String = (0..count).map(|at| format!("fn f{at}(&self);\n")).collect();
-        format!("trait X {{ type Y; {methods} }}")
+        let methods: Vec<String> = (0..count).map(|at| format!("fn f{at}(&self);")).collect();
+        format!("trait X {{ type Y; {} }}", methods.join(" "))
     };
     check_limit(
         limits::large_traits,
