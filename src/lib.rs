@@ -25,7 +25,6 @@ mod demo;
 mod executor;
 mod http;
 mod intake;
-mod memory;
 mod persona;
 mod processes;
 mod prompts;

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{ConversationMessage, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_memory::Memory;
+use sayso_memory::knowledge::Knowledge;
 use sayso_policy::{Action, ClearedCall, SecurityPolicy, ToolFacts};
 use sayso_providers::{Attempts, ChatOptions, ChatRequest, Provider as _, Scripted};
 use sayso_tools::{
@@ -16,8 +18,6 @@ use serde_json::json;
 
 use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Routing};
 use crate::executor::Executor;
-use crate::memory::Memory;
-use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
 

@@ -12,6 +12,10 @@ use sayso_core::transcript::{
     Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
     WorkspaceProvenance,
 };
+use sayso_memory::knowledge::Knowledge;
+use sayso_memory::{
+    Filed, Learned, Memory, MemorySearch, NewEntry, NewFact, NewMemory, Recalled, Span,
+};
 use sayso_policy::{
     Access, Action, AutonomyLevel, Binding, ClearedCall, Confinement, Covers, Enforced,
     GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
@@ -30,10 +34,6 @@ use crate::agent::{
 use crate::executor::{
     Approved, BudgetSubject, CallEvent, CallEvents, CallJournal, EntryLog, ExecutionContext,
     Executor, JournalError, MayAsk, Terms, WorkspaceLog,
-};
-use crate::memory::knowledge::Knowledge;
-use crate::memory::{
-    Filed, Learned, Memory, MemorySearch, NewEntry, NewFact, NewMemory, Recalled, Span,
 };
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::{Health, Inbox};
+use sayso_memory::{Maintenance, Retention, sweep};
 use sayso_providers::KeyRefused;
 use sayso_store::{Store, StoreError, chats, pollers};
 use tokio::sync::mpsc;
@@ -37,7 +38,6 @@ use crate::config::{self, Config};
 use crate::delivery::{Dispatcher, OutboxWriter};
 use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
-use crate::memory::{Maintenance, Retention, sweep};
 use crate::processes::{self, Processes, Supervisor};
 use crate::sessions::{
     Compactor, KeyWatch, Learner, LearningLimits, Pool, SessionContext, SessionLimits, Undoer,

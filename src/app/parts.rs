@@ -8,6 +8,11 @@ use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
 use sayso_core::redact::Redactor;
 use sayso_fetch::{FetchLimits, Fetcher};
+use sayso_memory::knowledge::Knowledge;
+use sayso_memory::{
+    IndexRepair, Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, QuickNote,
+    ReadResult, Retention, SaveToVault, StoredMemory, Vectors,
+};
 use sayso_policy::Confinement;
 use sayso_providers::{
     Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
@@ -31,11 +36,6 @@ use crate::config::{
 };
 use crate::executor::Executor;
 use crate::intake::{Access, AccountRule, Accounts};
-use crate::memory::knowledge::Knowledge;
-use crate::memory::{
-    IndexRepair, Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, QuickNote,
-    ReadResult, Retention, SaveToVault, StoredMemory, Vectors,
-};
 use crate::persona::Persona;
 use crate::routines::RoutineTool;
 use crate::sessions::{RetentionSweeper, StoredLedger};

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{MemoryForget, MemoryRecall, MemoryStore, OUTSIDE, Reader, end_of_day};
-use crate::memory::section::day;
-use crate::memory::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
+use crate::section::day;
+use crate::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

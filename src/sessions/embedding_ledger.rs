@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::Usage;
+use sayso_memory::{EmbeddingLedger, OnBehalf, TokensRead};
 use sayso_store::{Store, StoreError, Tx, usage};
 
-use sayso_core::transcript::Usage;
-
 use crate::budget::{self, BillingSubject, BudgetRules, ModelUse};
-use crate::memory::{EmbeddingLedger, OnBehalf, TokensRead};
 
 /// Books what embedding costs in the database of this instance.
 pub struct StoredLedger {

@@ -21,15 +21,17 @@ type Row = (&'static str, &'static [&'static str]);
 
 /// What lies below `sayso`: the rooms of `sayso-core`, and the crates that are a room each. Who of these
 /// may name whom is in their manifests, where the compiler keeps to it.
-const BELOW: [&str; 10] = [
+const BELOW: [&str; 12] = [
     "approval",
     "fetch",
     "injection",
+    "memory",
     "policy",
     "providers",
     "redact",
     "sandbox",
     "store",
+    "tools",
     "transcript",
     "when",
 ];
@@ -43,35 +45,13 @@ const CORE_TABLE: [Row; 4] = [
 ];
 
 /// Who may name whom in `sayso`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 23] = [
+const TABLE: [Row; 21] = [
     ("prompts", &["store", "transcript"]),
     ("audit", &["redact", "store", "transcript"]),
     ("bus", &["transcript"]),
     ("persona", &["store", "transcript"]),
     ("approvals", &["approval", "store", "transcript"]),
     ("budget", &["prompts", "store", "transcript"]),
-    (
-        "tools",
-        &[
-            "fetch",
-            "injection",
-            "policy",
-            "redact",
-            "sandbox",
-            "transcript",
-        ],
-    ),
-    (
-        "memory",
-        &[
-            "injection",
-            "policy",
-            "providers",
-            "store",
-            "tools",
-            "transcript",
-        ],
-    ),
     (
         "skills",
         &["injection", "policy", "store", "tools", "transcript"],
