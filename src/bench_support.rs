@@ -32,7 +32,9 @@ pub use sayso_core::redact::{Redactor, has_mark};
 pub use sayso_fetch::{PageExtent, page_text};
 pub use sayso_injection::{Finding, Screening, Treatment, check_tool_result};
 pub use sayso_memory::rank::{Entry, Query, Said, Statistics, rank};
-pub use sayso_memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
+pub use sayso_memory::{
+    Memory, MemoryKind, MemorySearch, NewMemory, StoredMemory, Vectors, asked_at,
+};
 pub use sayso_policy::commands::{
     CommandDecision, Places, Trait, judge as judge_command, started_programs,
 };
@@ -46,7 +48,8 @@ pub fn sandbox_plan(
     data_dir: &Path,
     private: Vec<PathBuf>,
     workspace: &Path,
-    (access, workspace_use): (Access, WorkspaceUse),
+    access: Access,
+    workspace_use: WorkspaceUse,
 ) -> serde_json::Result<serde_json::Value> {
     let places = SandboxPlaces {
         data_dir: data_dir.to_owned(),

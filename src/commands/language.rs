@@ -30,7 +30,7 @@ pub async fn run(
     let id = new_id();
     let outbound = Outbound {
         reply_to: reply_to(heard),
-        ..rendered(tx, ctx, (id, heard.user), &heard.chat.language).await?
+        ..rendered(tx, ctx, id, heard.user, &heard.chat.language).await?
     };
     let saying = Saying {
         to: &heard.inbound.address,
@@ -59,12 +59,11 @@ pub async fn answer(
     languages::choose(tx, press.user, choice.stored()).await?;
     let before = press.language.code();
     let language = language_of(tx, ctx, press.user, before).await?;
-    let outbound = rendered(tx, ctx, (id, asker), before).await?;
+    let outbound = rendered(tx, ctx, id, asker, before).await?;
     let mut effects = Effects::told(messages::language_now(choice, language), false);
-    if let Some((address, message)) = press.this {
-        let place = (address.channel.as_str(), address.chat.as_str());
+    if let Some(pressed) = press.this {
         let list = (Purpose::Notice.as_str(), id);
-        if outbox::may_show(tx, list, place, message.as_str()).await? {
+        if outbox::may_show(tx, list, pressed.place(), pressed.key.as_str()).await? {
             let shown = ctx
                 .outbox
                 .amend(tx, Purpose::Notice, id, press.this, &outbound);
@@ -88,7 +87,8 @@ async fn language_of(
 async fn rendered(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (id, user): (i64, UserId),
+    id: i64,
+    user: UserId,
     before: &str,
 ) -> Result<Outbound, StoreError> {
     let known = languages::of_user(tx, user).await?;

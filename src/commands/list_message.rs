@@ -50,13 +50,12 @@ impl ListMessage {
         press: &Pressed<'_>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let Some((address, message)) = press.this else {
+        let Some(pressed) = press.this else {
             return Ok(Vec::new());
         };
-        let place = (address.channel.as_str(), address.chat.as_str());
         let purpose = Purpose::Notice;
         let list = (purpose.as_str(), self.0);
-        if !outbox::may_show(tx, list, place, message.as_str()).await? {
+        if !outbox::may_show(tx, list, pressed.place(), pressed.key.as_str()).await? {
             return Ok(Vec::new());
         }
         ctx.outbox

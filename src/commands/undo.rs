@@ -1,13 +1,14 @@
 //! `/undo`: whose turn it may put back, and the answer to the prompt that asks before something
 //! would be lost.
 
-use sayso_channel::{Address, MessageKey};
+use sayso_channel::MessageKey;
 use sayso_core::transcript::Role;
 use sayso_store::file_changes::{self, NewUndo, UndoRow};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx};
 
 use super::context::CommandContext;
+use crate::delivery::MessageRef;
 use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to, tell};
 use crate::prompts::Prompt;
 use crate::sessions::{UndoAnswer, close_undo, undo_messages as words, want_redo};
@@ -39,8 +40,8 @@ pub async fn command(
         if earlier.state != "open" {
             return tell(tx, &ctx.outbox, heard, words::at_it(language).to_owned()).await;
         }
-        let left = ("over", words::left(language));
-        let closed = close_undo(tx, &ctx.outbox, &earlier, left, None).await?;
+        let left = words::left(language);
+        let closed = close_undo(tx, &ctx.outbox, &earlier, "over", left, None).await?;
         said.extend(closed.unwrap_or_default());
     }
     let reply_to = reply_to(heard);
@@ -71,7 +72,7 @@ pub async fn answer(
         UndoAnswer::PutBack => ("confirmed", words::puts_back(language)),
         UndoAnswer::Leave => ("over", words::left(language)),
     };
-    let said = close_undo(tx, &ctx.outbox, &undo, (state, text), pressed.this).await?;
+    let said = close_undo(tx, &ctx.outbox, &undo, state, text, pressed.this).await?;
     Ok(Some(Effects {
         said: said.unwrap_or_default(),
         ..Effects::told(text.to_owned(), false)
@@ -99,13 +100,13 @@ pub async fn expired(
     tx: &mut Tx,
     ctx: &CommandContext,
     prompt: &Prompt,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let Some(undo) = wish(tx, prompt).await? else {
         return Ok(Vec::new());
     };
-    let over = ("over", words::expired(ctx.language(&undo.language)));
-    let said = close_undo(tx, &ctx.outbox, &undo, over, this).await?;
+    let text = words::expired(ctx.language(&undo.language));
+    let said = close_undo(tx, &ctx.outbox, &undo, "over", text, this).await?;
     Ok(said.unwrap_or_default())
 }
 

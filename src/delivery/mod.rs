@@ -28,7 +28,7 @@ mod strict;
 pub use dispatcher::Dispatcher;
 pub use live::LiveUpdate;
 pub use live_state::LiveEnd;
-pub use outbox_writer::{Channels, OutboxWriter, Purpose, Saying};
+pub use outbox_writer::{Channels, MessageRef, OutboxWriter, Purpose, Saying};
 
 #[cfg(test)]
 mod clumsy_tests;

@@ -78,6 +78,29 @@ pub struct Saying<'a> {
     pub outbound: &'a Outbound,
 }
 
+/// A message as its platform knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MessageRef<'a> {
+    /// Where it stands.
+    pub address: &'a Address,
+    /// What the platform calls it there.
+    pub key: &'a MessageKey,
+}
+
+impl MessageRef<'_> {
+    /// Returns the channel and the chat of the message, as the store has them.
+    pub fn place(&self) -> (&str, &str) {
+        (self.address.channel.as_str(), self.address.chat.as_str())
+    }
+}
+
+/// What messages are about: the card, question or notice that they show.
+#[derive(Clone, Copy)]
+struct Subject {
+    purpose: Purpose,
+    id: i64,
+}
+
 /// What reaches the dispatcher.
 #[derive(Debug)]
 pub(super) enum Memo {
@@ -155,11 +178,14 @@ impl OutboxWriter {
         tx: &mut Tx,
         purpose: Purpose,
         subject: i64,
-        pressed: Option<(&Address, &MessageKey)>,
+        pressed: Option<MessageRef<'_>>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let change = Change::Edit;
-        self.change(tx, change, (purpose, subject), pressed, outbound)
+        let subject = Subject {
+            purpose,
+            id: subject,
+        };
+        self.change(tx, Change::Edit, subject, pressed, outbound)
             .await
     }
 
@@ -170,11 +196,14 @@ impl OutboxWriter {
         tx: &mut Tx,
         purpose: Purpose,
         subject: i64,
-        pressed: Option<(&Address, &MessageKey)>,
+        pressed: Option<MessageRef<'_>>,
         instead: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let change = Change::Delete;
-        self.change(tx, change, (purpose, subject), pressed, instead)
+        let subject = Subject {
+            purpose,
+            id: subject,
+        };
+        self.change(tx, Change::Delete, subject, pressed, instead)
             .await
     }
 
@@ -182,20 +211,20 @@ impl OutboxWriter {
         &self,
         tx: &mut Tx,
         change: Change,
-        (purpose, subject): (Purpose, i64),
-        pressed: Option<(&Address, &MessageKey)>,
+        subject: Subject,
+        pressed: Option<MessageRef<'_>>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
+        let Subject { purpose, id } = subject;
         if purpose != Purpose::Question {
-            outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
+            outbox::supersede_pending(tx, purpose.as_str(), id).await?;
         }
-        if let Some((address, message)) = pressed {
+        if let Some(pressed) = pressed {
             // That it went out may not be noted yet, and never would be if we were killed now.
-            let place = (address.channel.as_str(), address.chat.as_str());
-            let card = (purpose.as_str(), subject);
-            outbox::set_pressed(tx, card, place, message.as_str()).await?;
+            let card = (purpose.as_str(), id);
+            outbox::set_pressed(tx, card, pressed.place(), pressed.key.as_str()).await?;
         }
-        let copies = outbox::copies(tx, purpose.as_str(), subject).await?;
+        let copies = outbox::copies(tx, purpose.as_str(), id).await?;
         let mut rows = Vec::new();
         let mut newest = BTreeSet::new();
         for copy in copies.iter().rev() {
@@ -206,13 +235,12 @@ impl OutboxWriter {
             let row = self.change_row(tx, change, &address, copy, outbound);
             rows.push(row.await?);
         }
-        if let Some((address, message)) = pressed
+        if let Some(pressed) = pressed
             && copies
                 .iter()
-                .all(|copy| copy.message.as_deref() != Some(message.as_str()))
+                .all(|copy| copy.message.as_deref() != Some(pressed.key.as_str()))
         {
-            let place = (address, message);
-            let row = self.change_message(tx, change, place, subject, outbound);
+            let row = self.change_message(tx, change, pressed, id, outbound);
             rows.push(row.await?);
         }
         Ok(rows)
@@ -235,7 +263,8 @@ impl OutboxWriter {
     pub async fn amend_each(
         &self,
         tx: &mut Tx,
-        (purpose, subject): (Purpose, i64),
+        purpose: Purpose,
+        subject: i64,
         words: &(dyn Fn(&str) -> Outbound + Sync),
     ) -> Result<Vec<OutboxRow>, StoreError> {
         if purpose != Purpose::Question {
@@ -261,17 +290,16 @@ impl OutboxWriter {
         tx: &mut Tx,
         purpose: Purpose,
         subject: i64,
-        (address, message): (&Address, &MessageKey),
+        pressed: MessageRef<'_>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
-        let name = purpose.as_str();
-        let known = outbox::subject_of_message(tx, channel, chat, message.as_str(), name).await?;
+        let (channel, chat) = pressed.place();
+        let (key, name) = (pressed.key.as_str(), purpose.as_str());
+        let known = outbox::subject_of_message(tx, channel, chat, key, name).await?;
         if known.is_some() {
             return Ok(Vec::new());
         }
-        let place = (address, message);
-        let row = self.change_message(tx, Change::Edit, place, subject, outbound);
+        let row = self.change_message(tx, Change::Edit, pressed, subject, outbound);
         Ok(vec![row.await?])
     }
 
@@ -319,10 +347,11 @@ impl OutboxWriter {
         &self,
         tx: &mut Tx,
         change: Change,
-        (address, message): (&Address, &MessageKey),
+        message: MessageRef<'_>,
         subject: i64,
         outbound: &Outbound,
     ) -> Result<OutboxRow, StoreError> {
+        let MessageRef { address, key } = message;
         let new = NewOutbox {
             channel: address.channel.to_string(),
             address: serde_json::to_string(address)?,
@@ -330,7 +359,7 @@ impl OutboxWriter {
             purpose: change.as_str(),
             subject: Some(subject),
             edits: None,
-            message: Some(message.to_string()),
+            message: Some(key.to_string()),
             part: serde_json::to_string(&self.last_part(address, outbound))?,
         };
         outbox::insert(tx, new).await

@@ -125,9 +125,9 @@ fn open<'a>(bytes: &'a [u8], wanted: &'a Wanted) -> Result<Document<'a>, Problem
         plain if plain.is_plain() => String::new(),
         other => format!(", in {other}"),
     };
-    let head = text.trim_start();
-    let head = head.get(..head.floor_char_boundary(15)).unwrap_or_default();
-    let head = head.to_ascii_lowercase();
+    let trimmed = text.trim_start();
+    let beginning = trimmed.get(..trimmed.floor_char_boundary(15));
+    let head = beginning.unwrap_or_default().to_ascii_lowercase();
     let is_page = head.starts_with("<!doctype html") || head.starts_with("<html");
     if is_page && page_is_too_deep(text) {
         return Err(Problem::TooDeep);

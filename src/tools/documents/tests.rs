@@ -230,13 +230,13 @@ fn a_long_document_is_read_on_where_it_was_cut() {
     let mut offset = 0;
     let mut gathered = String::new();
     loop {
-        let part = Wanted {
+        let wanted = Wanted {
             offset,
             limit: 100,
             ..wanted()
         };
-        let part = read(&long, &part).unwrap();
-        let part = part.strip_prefix("[DOCX]\n").unwrap();
+        let shown = read(&long, &wanted).unwrap();
+        let part = shown.strip_prefix("[DOCX]\n").unwrap();
         let Some((text, note)) = part.split_once("\n[there is more: read on with offset ") else {
             gathered.push_str(part);
             break;

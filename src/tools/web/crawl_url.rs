@@ -11,17 +11,18 @@ use async_trait::async_trait;
 use reqwest::header::HeaderMap;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_fetch::{
-    Answer, FetchError, Fetcher, Hop, MAX_REDIRECTS, PageExtent, PageReader, PageText, Request,
-    Robots, Target, Unreadable, is_same_host,
+    Answer, BadUrl, FetchError, Fetcher, Hop, MAX_REDIRECTS, PageExtent, PageReader, PageText,
+    Request, Robots, Target, Unreadable, is_same_host,
 };
 use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use thiserror::Error;
 use tokio::time::Instant;
 use url::Origin;
 
 use crate::arguments::{parse_arguments, refusal, spec_of};
-use crate::{SchemaVisibility, Tool, ToolContext};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext};
 
 /// The default and the greatest number of pages.
 const PAGES: usize = 5;
@@ -111,7 +112,7 @@ impl CrawlUrl {
         })
     }
 
-    async fn crawl(&self, crawl: &Crawl, directory: &Path) -> Result<String, String> {
+    async fn crawl(&self, crawl: &Crawl, directory: &Path) -> Result<String, NotRead> {
         let mut reader = Reader::new(&self.fetcher);
         let mut site = HashSet::from([crawl.first.url().origin()]);
         let over = Instant::now() + WITHIN;
@@ -130,7 +131,7 @@ impl CrawlUrl {
                 }
                 Err(error) if depth == 0 => return Err(error),
                 Err(error) => {
-                    told.fail(&target, &error);
+                    told.fail(&target, &error.to_string());
                     continue;
                 }
             };
@@ -171,11 +172,31 @@ impl CrawlUrl {
     }
 }
 
+/// Why a page was not read, for the model.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+enum NotRead {
+    /// It cannot be had.
+    #[error(transparent)]
+    Page(#[from] FetchError),
+    /// Its server has no place for a `robots.txt`.
+    #[error(transparent)]
+    NoRobots(BadUrl),
+    /// Its server cannot say now what it wants left alone.
+    #[error("the site's robots.txt gives HTTP {0}, so it is left alone for now")]
+    RobotsFail(u16),
+    /// What its server wants left alone cannot be had.
+    #[error("the site's robots.txt cannot be read: {0}")]
+    RobotsUnread(FetchError),
+    /// The turn was stopped.
+    #[error("stopped")]
+    Stopped,
+}
+
 /// Reads pages, each server by what it wants left alone.
 struct Reader<'f> {
     fetcher: &'f Fetcher,
     /// What was said by each server so far, or why nothing was.
-    robots: HashMap<Origin, Result<Robots, String>>,
+    robots: HashMap<Origin, Result<Robots, NotRead>>,
 }
 
 impl<'f> Reader<'f> {
@@ -187,29 +208,29 @@ impl<'f> Reader<'f> {
     }
 
     /// Reads a page; `None` when a server on the way there wants it left alone.
-    async fn read(&mut self, target: Target) -> Result<Option<Answer>, String> {
+    async fn read(&mut self, target: Target) -> Result<Option<Answer>, NotRead> {
         let timeout = self.fetcher.limits().timeout;
         tokio::time::timeout(timeout, self.follow(target))
             .await
-            .unwrap_or_else(|_| Err(FetchError::TimedOut(timeout).to_string()))
+            .unwrap_or_else(|_| Err(FetchError::TimedOut(timeout).into()))
     }
 
-    async fn follow(&mut self, target: Target) -> Result<Option<Answer>, String> {
+    async fn follow(&mut self, target: Target) -> Result<Option<Answer>, NotRead> {
         let mut request = reading(target);
         for _ in 0..=MAX_REDIRECTS {
             if !self.may_read(&request.target).await? {
                 return Ok(None);
             }
             let hop = self.fetcher.hop(request).await;
-            match hop.map_err(|error| error.to_string())? {
+            match hop? {
                 Hop::Onward(following) => request = following,
                 Hop::Arrived(answer) => return Ok(Some(answer)),
             }
         }
-        Err(FetchError::TooManyRedirects(MAX_REDIRECTS).to_string())
+        Err(FetchError::TooManyRedirects(MAX_REDIRECTS).into())
     }
 
-    async fn may_read(&mut self, target: &Target) -> Result<bool, String> {
+    async fn may_read(&mut self, target: &Target) -> Result<bool, NotRead> {
         let origin = target.url().origin();
         let robots = match self.robots.entry(origin) {
             Entry::Occupied(known) => known.into_mut(),
@@ -222,19 +243,18 @@ impl<'f> Reader<'f> {
 
 /// Reads what a server wants left alone. One that cannot say so now is left alone as a whole (RFC 9309,
 /// section 2.3.1).
-async fn robots(fetcher: &Fetcher, target: &Target) -> Result<Robots, String> {
+async fn robots(fetcher: &Fetcher, target: &Target) -> Result<Robots, NotRead> {
     let place = target.join("/robots.txt", fetcher.rules());
-    let place = place.map_err(|error| error.to_string())?;
+    let place = place.map_err(NotRead::NoRobots)?;
     match fetcher.fetch(reading(place)).await {
         Ok(answer) if answer.status.is_success() => {
             Ok(Robots::parse(&String::from_utf8_lossy(&answer.body)))
         }
-        Ok(answer) if answer.status.is_server_error() => Err(format!(
-            "the site's robots.txt gives HTTP {}, so it is left alone for now",
-            answer.status.as_u16()
-        )),
+        Ok(answer) if answer.status.is_server_error() => {
+            Err(NotRead::RobotsFail(answer.status.as_u16()))
+        }
         Ok(_) => Ok(Robots::default()),
-        Err(error) => Err(format!("the site's robots.txt cannot be read: {error}")),
+        Err(error) => Err(NotRead::RobotsUnread(error)),
     }
 }
 
@@ -329,7 +349,7 @@ impl Tool for CrawlUrl {
         } = self.wanted(call)?;
         let url = first.url().to_string();
         Ok(ToolFacts {
-            summary: format!("{url} (up to {pages} pages, {depth} links away)"),
+            summary: format!("{url} (up to {pages} pages, {depth} links away)").into(),
             detail: None,
             action: Action::Fetch {
                 method: Method::Get,
@@ -348,12 +368,12 @@ impl Tool for CrawlUrl {
         };
         let crawled = tokio::select! {
             crawled = self.crawl(&crawl, &context.scope.workspace) => crawled,
-            () = context.stop.cancelled() => Err("stopped".to_owned()),
+            () = context.stop.cancelled() => Err(NotRead::Stopped),
         };
         match crawled {
             Ok(output) => ToolOutcome::Success { output },
             Err(error) => ToolOutcome::Failed {
-                error,
+                error: error.to_string(),
                 partial: None,
             },
         }
@@ -363,7 +383,7 @@ impl Tool for CrawlUrl {
         true
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }

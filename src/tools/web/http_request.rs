@@ -14,9 +14,9 @@ use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::arguments::{parse_arguments, refusal, spec_of};
+use crate::arguments::{WrongArgument, parse_arguments, refusal, spec_of};
 use crate::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
-use crate::{SchemaVisibility, Tool, ToolContext};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext};
 
 /// The headers that a call may set. None of them says who asks, where a request goes, or what it
 /// does: those are the connection's, the URL's and the method's to say.
@@ -133,11 +133,11 @@ impl HttpRequest {
         let target = Target::parse(&url, self.fetcher.rules())
             .map_err(|error| bad(&format!("`url`: {error}")))?;
         let headers = headers(arguments.headers.iter().flatten(), &fill)
-            .map_err(|problem| bad(&format!("`headers`: {problem}")))?;
+            .map_err(|wrong| bad(&wrong.to_string()))?;
         let method = arguments.method;
         let form = form_of(&headers, arguments.body.as_deref());
-        let body = arguments.body.as_ref().map(|body| fill(body, form));
-        let body = body.transpose().map_err(unfilled)?;
+        let filled = arguments.body.as_ref().map(|body| fill(body, form));
+        let body = filled.transpose().map_err(unfilled)?;
         match &body {
             Some(_) if !method.changes() => {
                 return Err(bad(&format!("`body`: {} has none", method.as_str())));
@@ -226,34 +226,35 @@ fn form_of(headers: &HeaderMap, body: Option<&str>) -> Form {
 fn headers<'w>(
     written: impl Iterator<Item = (&'w String, &'w String)>,
     fill: impl Fn(&str, Form) -> Result<String, BadHandle>,
-) -> Result<HeaderMap, String> {
+) -> Result<HeaderMap, WrongArgument> {
+    let wrong = |problem: String| WrongArgument::new("headers", problem);
     let mut headers = HeaderMap::new();
     for (name, value) in written {
         let lower = name.to_ascii_lowercase();
         let holds_secret = handles_in(value).is_ok_and(|names| !names.is_empty());
         let is_for_secrets = SECRET_HEADERS.contains(&lower.as_str());
         if is_for_secrets && !holds_secret {
-            return Err(format!(
+            return Err(wrong(format!(
                 "`{lower}` takes a secret, as `{{{{secret:NAME}}}}`; nothing else can be set there"
-            ));
+            )));
         }
         if !is_for_secrets && !HEADERS.contains(&lower.as_str()) {
-            return Err(format!(
+            return Err(wrong(format!(
                 "`{}` cannot be set; {} can",
                 visible_line(name),
                 HEADERS.join(", ")
-            ));
+            )));
         }
-        let value = fill(value, Form::Plain).map_err(|error| error.to_string())?;
+        let value = fill(value, Form::Plain).map_err(|error| wrong(error.to_string()))?;
         let is_visible = value.bytes().all(|byte| (b' '..=b'~').contains(&byte));
         let read = HeaderName::from_bytes(lower.as_bytes())
             .ok()
             .zip(HeaderValue::from_str(&value).ok())
             .filter(|_| is_visible && value.len() <= MAX_HEADER_BYTES);
         let Some((name, mut value)) = read else {
-            return Err(format!(
+            return Err(wrong(format!(
                 "`{lower}` must be at most {MAX_HEADER_BYTES} letters of ASCII"
-            ));
+            )));
         };
         value.set_sensitive(holds_secret);
         headers.insert(name, value);
@@ -281,7 +282,7 @@ impl Tool for HttpRequest {
         let target = &request.target;
         let url = with_plain_handles(target.url().as_str(), &secrets);
         Ok(ToolFacts {
-            summary: format!("{} {url}", request.method.as_str()),
+            summary: format!("{} {url}", request.method.as_str()).into(),
             detail: detail(&request),
             action: Action::Fetch {
                 method: request.method,
@@ -321,8 +322,8 @@ impl Tool for HttpRequest {
         }
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 

@@ -42,8 +42,8 @@ async fn inspected(arguments: Value) -> Result<ToolFacts, ToolOutcome> {
 
 /// Returns what a person is shown of the call.
 fn shown(facts: &ToolFacts) -> String {
-    let lines = [Some(&facts.summary), facts.detail.as_ref()];
-    let lines: Vec<&str> = lines.into_iter().flatten().map(String::as_str).collect();
+    let summary = Some(facts.summary.to_string());
+    let lines: Vec<String> = summary.into_iter().chain(facts.detail.clone()).collect();
     lines.join("\n\n")
 }
 
