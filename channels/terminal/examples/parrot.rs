@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sayso_channel::{
     Button, ButtonLook, Channel, Event, Health, Inbound, Inbox, Notice, NoticeKind, Outbound,
-    Receipt, SendKey, SentMessage,
+    Receipt, SendKey, SentMessage, Speaker as _,
 };
 use sayso_terminal::{TerminalChannel, TerminalConfig};
 
