@@ -7,7 +7,7 @@ use super::Maintenance;
 use crate::memory::{Memory as _, MemoryKind, NewMemory, StoredMemory};
 use crate::sql;
 use crate::store::Store;
-use crate::store::{Text, query};
+use crate::store::query;
 
 async fn open() -> (Store, TempDir) {
     let directory = tempfile::tempdir().unwrap();
@@ -34,10 +34,7 @@ async fn run(store: &Store, statement: &'static str) {
 }
 
 async fn texts(store: &Store, text: &'static str) -> Vec<String> {
-    query(Text::one(text))
-        .fetch_all(store.reader())
-        .await
-        .unwrap()
+    query(sql!(text)).fetch_all(store.reader()).await.unwrap()
 }
 
 #[tokio::test]

@@ -32,8 +32,8 @@ use crate::executor::{CallAction, CallEvent, CallEvents, CallRun, EntryLog as _,
 use crate::memory::StoredMemory;
 use crate::sql;
 use crate::store::jobs::{self, JobWork, NewJob};
+use crate::store::query;
 use crate::store::{Store, StoreError, Tx, chats, now_ms, people};
-use crate::store::{Text, query};
 
 /// The drivers of these tests.
 const DRIVERS: [Origin; 2] = [Origin::Chain, Origin::Check];
@@ -454,7 +454,7 @@ impl Bench {
     }
 
     async fn one<T: DeserializeOwned + Send>(&self, text: &'static str) -> T {
-        query(Text::one(text))
+        query(sql!(text))
             .fetch_one(self.ctx.store.reader())
             .await
             .unwrap()

@@ -7,8 +7,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::RetentionSweeper;
 use crate::sql;
+use crate::store::query;
 use crate::store::{Store, erase, now_ms};
-use crate::store::{Text, query};
 
 const DAY: Duration = Duration::from_hours(24);
 /// A year after everything in these tests.
@@ -75,10 +75,7 @@ async fn sweep(store: &Store, keeping: RetentionSweeper) {
 }
 
 async fn ids(store: &Store, text: &'static str) -> Vec<i64> {
-    query(Text::one(text))
-        .fetch_all(store.reader())
-        .await
-        .unwrap()
+    query(sql!(text)).fetch_all(store.reader()).await.unwrap()
 }
 
 async fn turns(store: &Store) -> Vec<i64> {
@@ -99,7 +96,7 @@ async fn old_turns_go_with_all_that_is_theirs() {
         "outbox",
     ] {
         let count = format!("SELECT count(*) FROM {table}");
-        let left: i64 = query(Text::built(count))
+        let left: i64 = query(sql!(count.leak()))
             .fetch_one(store.reader())
             .await
             .unwrap();

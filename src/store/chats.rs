@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::languages::LanguageRow;
 use super::people::SenderRow;
-use super::sql::{Text, parsed, query};
+use super::sql::{parsed, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -311,18 +311,18 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
     .execute(tx.connection())
     .await?;
     for update in [
-        "UPDATE OR IGNORE chat_names SET chat = $3 WHERE channel = $1 AND chat = $2",
-        "UPDATE turns SET address = json_set(address, '$.chat', $3)
-         WHERE state <> 'ended' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
-        "UPDATE inbox SET address = json_set(address, '$.chat', $3)
+        sql!("UPDATE OR IGNORE chat_names SET chat = $3 WHERE channel = $1 AND chat = $2"),
+        sql!("UPDATE turns SET address = json_set(address, '$.chat', $3)
+         WHERE state <> 'ended' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2"),
+        sql!("UPDATE inbox SET address = json_set(address, '$.chat', $3)
          WHERE id IN (SELECT id FROM jobs)
-           AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
-        "UPDATE jobs SET payload = json_set(payload, '$.address.chat', $3)
-         WHERE payload ->> '$.address.channel' = $1 AND payload ->> '$.address.chat' = $2",
-        "UPDATE outbox SET address = json_set(address, '$.chat', $3)
-         WHERE channel = $1 AND state IN ('pending', 'sending', 'unknown') AND address ->> 'chat' = $2",
+           AND address ->> 'channel' = $1 AND address ->> 'chat' = $2"),
+        sql!("UPDATE jobs SET payload = json_set(payload, '$.address.chat', $3)
+         WHERE payload ->> '$.address.channel' = $1 AND payload ->> '$.address.chat' = $2"),
+        sql!("UPDATE outbox SET address = json_set(address, '$.chat', $3)
+         WHERE channel = $1 AND state IN ('pending', 'sending', 'unknown') AND address ->> 'chat' = $2"),
     ] {
-        query(Text::one(update)).bind(channel).bind(from).bind(to).execute(tx.connection()).await?;
+        query(update).bind(channel).bind(from).bind(to).execute(tx.connection()).await?;
     }
     Ok(())
 }

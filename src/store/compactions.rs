@@ -8,7 +8,7 @@ use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::quiet::is_quiet;
-use super::sql::{Text, parsed, query};
+use super::sql::{Statement, parsed, query};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
 
@@ -133,23 +133,22 @@ pub async fn due(
     now_ms: i64,
     limit: i64,
 ) -> Result<Vec<WaitingRow>, StoreError> {
-    query(Text::built(are_due()))
+    query(ARE_DUE)
         .bind(now_ms)
         .bind(limit)
         .fetch_all(readers)
         .await
 }
 
-pub(super) fn are_due() -> String {
-    let is_quiet = is_quiet("w");
-    format!(
-        "SELECT w.session_id, w.user_id, w.address, w.asked, w.tries, w.version, w.unanswered,
+pub(super) const ARE_DUE: Statement = sql!(
+    "SELECT w.session_id, w.user_id, w.address, w.asked, w.tries, w.version, w.unanswered,
                 s.chat_id, c.kind, s.since_seq, s.ended_seq,
                 coalesce((SELECT language FROM users WHERE id = w.user_id), c.language) AS language
          FROM compacting w JOIN sessions s ON s.id = w.session_id JOIN chats c ON c.id = s.chat_id
-         WHERE w.due_ms <= $1 AND {is_quiet} ORDER BY w.due_ms LIMIT $2"
-    )
-}
+         WHERE w.due_ms <= $1 AND ",
+    is_quiet!("w"),
+    " ORDER BY w.due_ms LIMIT $2"
+);
 
 /// Notes that a model is asked, and has the next time come later; returns the version that what it
 /// answers is for, and `None` when the session is not as it was read.
@@ -158,7 +157,7 @@ pub async fn begin(
     waiting: &WaitingRow,
     next_ms: i64,
 ) -> Result<Option<i64>, StoreError> {
-    query(Text::built(begins()))
+    query(BEGINS)
         .bind(waiting.session_id)
         .bind(waiting.version)
         .bind(next_ms)
@@ -166,14 +165,13 @@ pub async fn begin(
         .await
 }
 
-pub(super) fn begins() -> String {
-    let is_quiet = is_quiet("w");
-    format!(
-        "UPDATE compacting AS w
+pub(super) const BEGINS: Statement = sql!(
+    "UPDATE compacting AS w
          SET version = version + 1, unanswered = unanswered + 1, due_ms = $3
-         WHERE session_id = $1 AND version = $2 AND {is_quiet} RETURNING version"
-    )
-}
+         WHERE session_id = $1 AND version = $2 AND ",
+    is_quiet!("w"),
+    " RETURNING version"
+);
 
 /// Returns who waits for a compaction; `None` when this version of it does not hold any more: what
 /// it was to be made from was erased or forgotten, or somebody else was faster.

@@ -132,7 +132,7 @@ pub async fn rewrite(
         // Another one says the same already.
         return delete(tx, summary).await;
     };
-    query(sql!("DELETE FROM memory_words WHERE rowid = $1"))
+    query(sql!(sqlite: "DELETE FROM memory_words WHERE rowid = $1"))
         .bind(summary)
         .execute(tx.connection())
         .await?;

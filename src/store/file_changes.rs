@@ -7,7 +7,7 @@ use sayso_channel::ChatKind;
 use sayso_core::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
-use super::sql::{Text, parsed, query};
+use super::sql::{parsed, query};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
 
@@ -248,14 +248,17 @@ pub async fn want(tx: &mut Tx, new: &NewUndo<'_>) -> Result<(), StoreError> {
 
 /// Returns the wishes that can be done now.
 pub async fn due(readers: &Readers) -> Result<Vec<UndoRow>, StoreError> {
-    let rows = format!("{ROWS} WHERE u.state IN ('wanted', 'confirmed', 'redo') ORDER BY u.id");
-    query(Text::built(rows)).fetch_all(readers).await
+    query(sql!(
+        ROWS,
+        " WHERE u.state IN ('wanted', 'confirmed', 'redo') ORDER BY u.id"
+    ))
+    .fetch_all(readers)
+    .await
 }
 
 /// Returns a wish.
 pub async fn wish(tx: &mut Tx, id: i64) -> Result<Option<UndoRow>, StoreError> {
-    let rows = format!("{ROWS} WHERE u.id = $1");
-    query(Text::built(rows))
+    query(sql!(ROWS, " WHERE u.id = $1"))
         .bind(id)
         .fetch_optional(tx.connection())
         .await
@@ -263,11 +266,13 @@ pub async fn wish(tx: &mut Tx, id: i64) -> Result<Option<UndoRow>, StoreError> {
 
 /// Returns the wishes about a turn that are not over.
 pub async fn about(tx: &mut Tx, turn: TurnId) -> Result<Vec<UndoRow>, StoreError> {
-    let rows = format!("{ROWS} WHERE u.turn_id = $1 AND u.state <> 'over' ORDER BY u.id");
-    query(Text::built(rows))
-        .bind(turn)
-        .fetch_all(tx.connection())
-        .await
+    query(sql!(
+        ROWS,
+        " WHERE u.turn_id = $1 AND u.state <> 'over' ORDER BY u.id"
+    ))
+    .bind(turn)
+    .fetch_all(tx.connection())
+    .await
 }
 
 /// Moves a wish on from the state that it was found in; returns whether it was still in it.

@@ -5,7 +5,7 @@
 use sayso_core::transcript::{AnnouncedFile, InboxId, QuestionId, Role, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
-use super::sql::{Text, parsed, query};
+use super::sql::{parsed, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -373,11 +373,10 @@ pub async fn pending_messages(
     user: UserId,
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
-    let text = format!(
+    query(sql!(
         "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
-                i.answers, i.role, i.ready_ms, i.while_busy {JOINING} ORDER BY j.id LIMIT $3"
-    );
-    query(Text::built(text))
+                i.answers, i.role, i.ready_ms, i.while_busy ", JOINING, " ORDER BY j.id LIMIT $3"
+    ))
         .bind(session)
         .bind(user)
         .bind(limit)
@@ -391,8 +390,7 @@ pub async fn first_joining(
     session: SessionId,
     user: UserId,
 ) -> Result<Option<i64>, StoreError> {
-    let text = format!("SELECT j.due_ms {JOINING} ORDER BY j.id LIMIT 1");
-    query(Text::built(text))
+    query(sql!("SELECT j.due_ms ", JOINING, " ORDER BY j.id LIMIT 1"))
         .bind(session)
         .bind(user)
         .fetch_optional(readers)

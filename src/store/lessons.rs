@@ -6,7 +6,7 @@ use sayso_core::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::quiet::is_quiet;
-use super::sql::{Text, parsed, query};
+use super::sql::{Statement, parsed, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
 
@@ -141,20 +141,19 @@ pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
 
 /// Returns the lessons that are due in sessions in which nothing goes on, at most `limit`.
 pub async fn due(readers: &Readers, now_ms: i64, limit: i64) -> Result<Vec<LessonRow>, StoreError> {
-    query(Text::built(are_due()))
+    query(ARE_DUE)
         .bind(now_ms)
         .bind(limit)
         .fetch_all(readers)
         .await
 }
 
-pub(super) fn are_due() -> String {
-    let is_quiet = is_quiet("l");
-    format!(
-        "SELECT session_id, user_id, tries FROM lessons l
-         WHERE due_ms <= $1 AND {is_quiet} ORDER BY due_ms LIMIT $2"
-    )
-}
+pub(super) const ARE_DUE: Statement = sql!(
+    "SELECT session_id, user_id, tries FROM lessons l
+         WHERE due_ms <= $1 AND ",
+    is_quiet!("l"),
+    " ORDER BY due_ms LIMIT $2"
+);
 
 /// Counts a try of a lesson that is due, and has the next one come later; returns whether it was
 /// still due.
@@ -163,7 +162,7 @@ pub async fn try_one(
     lesson: &LessonRow,
     (now_ms, next_ms): (i64, i64),
 ) -> Result<bool, StoreError> {
-    let tried = query(Text::built(begins()))
+    let tried = query(BEGINS)
         .bind(lesson.session_id)
         .bind(lesson.user_id)
         .bind(lesson.tries)
@@ -174,13 +173,11 @@ pub async fn try_one(
     Ok(tried == 1)
 }
 
-pub(super) fn begins() -> String {
-    let is_quiet = is_quiet("l");
-    format!(
-        "UPDATE lessons AS l SET tries = tries + 1, due_ms = $5
-         WHERE session_id = $1 AND user_id = $2 AND tries = $3 AND due_ms <= $4 AND {is_quiet}"
-    )
-}
+pub(super) const BEGINS: Statement = sql!(
+    "UPDATE lessons AS l SET tries = tries + 1, due_ms = $5
+         WHERE session_id = $1 AND user_id = $2 AND tries = $3 AND due_ms <= $4 AND ",
+    is_quiet!("l")
+);
 
 /// Returns the turns of a lesson, oldest first.
 pub async fn turns(readers: &Readers, lesson: &LessonRow) -> Result<Vec<TurnId>, StoreError> {

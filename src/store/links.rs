@@ -3,7 +3,7 @@
 use sayso_core::transcript::{ChatId, UserId};
 use serde::Deserialize;
 
-use super::sql::{Text, named, query};
+use super::sql::{named, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -194,7 +194,7 @@ pub async fn add(tx: &mut Tx, wish: Wish, sides: &[NewSide]) -> Result<i64, Stor
 
 /// Returns a card.
 pub async fn side(tx: &mut Tx, id: i64) -> Result<Option<SideRow>, StoreError> {
-    query(Text::built(format!("{SIDE} WHERE l.id = $1")))
+    query(sql!(SIDE, " WHERE l.id = $1"))
         .bind(id)
         .fetch_optional(tx.connection())
         .await
@@ -202,12 +202,10 @@ pub async fn side(tx: &mut Tx, id: i64) -> Result<Option<SideRow>, StoreError> {
 
 /// Returns the cards of a request, in their order.
 pub async fn sides_of(tx: &mut Tx, request: i64) -> Result<Vec<SideRow>, StoreError> {
-    query(Text::built(format!(
-        "{SIDE} WHERE l.request_id = $1 ORDER BY l.id"
-    )))
-    .bind(request)
-    .fetch_all(tx.connection())
-    .await
+    query(sql!(SIDE, " WHERE l.request_id = $1 ORDER BY l.id"))
+        .bind(request)
+        .fetch_all(tx.connection())
+        .await
 }
 
 /// Returns a request.

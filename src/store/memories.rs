@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::Connection;
 use super::owners::{Owners, columns};
-use super::sql::{Text, parsed_or_none, query};
+use super::sql::{parsed_or_none, query};
 use super::word_index::{SearchTerms, Words, mark, marked};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
@@ -252,7 +252,7 @@ pub(super) async fn index(
     words: &str,
 ) -> Result<(), StoreError> {
     query(sql!(
-        "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)"
+        sqlite: "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)"
     ))
     .bind(memory)
     .bind(marked(&[mark(owner)], words))
@@ -373,10 +373,10 @@ pub async fn newest(tx: &mut Tx, owner: Owner, limit: usize) -> Result<Vec<Memor
 pub(super) async fn delete_rows(tx: &mut Tx, rows: &[MemoryId]) -> Result<(), StoreError> {
     let rows = serde_json::to_string(rows)?;
     for statement in [
-        "DELETE FROM memories WHERE id IN (SELECT value FROM json_each($1))",
-        "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))",
+        sql!("DELETE FROM memories WHERE id IN (SELECT value FROM json_each($1))"),
+        sql!(sqlite: "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))"),
     ] {
-        query(Text::one(statement))
+        query(statement)
             .bind(&rows)
             .execute(tx.connection())
             .await?;

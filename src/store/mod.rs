@@ -80,7 +80,9 @@ use ids::first_id_of;
 pub use ids::{new_id, new_token, now_ms};
 #[cfg(test)]
 pub use sql::query;
-pub use sql::{IntoValue, Kind, Text, Value};
+pub use sql::{IntoValue, Kind, Statement, Value};
+#[doc(hidden)]
+pub use sql::{as_text, join, length};
 
 /// The target of the log lines about statements that were slow.
 pub const SLOW_STATEMENTS: &str = "sayso::store::slow";

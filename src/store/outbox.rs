@@ -3,7 +3,7 @@
 use sayso_core::transcript::{OutboxId, TurnId};
 use serde::Deserialize;
 
-use super::sql::{Text, query};
+use super::sql::query;
 use super::{Readers, StoreError, Tx, first_id_of, new_id, now_ms};
 use crate::sql;
 
@@ -243,15 +243,15 @@ pub async fn set_sent(
     message: &str,
     marked: bool,
 ) -> Result<(), StoreError> {
-    let noted =
-        "UPDATE outbox SET state = 'sent', message = $2, sent_ms = $3, resent = $4 WHERE id = $1";
-    query(Text::one(noted))
-        .bind(id)
-        .bind(message)
-        .bind(now_ms())
-        .bind(marked)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE outbox SET state = 'sent', message = $2, sent_ms = $3, resent = $4 WHERE id = $1"
+    ))
+    .bind(id)
+    .bind(message)
+    .bind(now_ms())
+    .bind(marked)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@
 use sayso_core::transcript::UserId;
 use serde::Deserialize;
 
-use super::sql::{Text, query};
+use super::sql::query;
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -134,10 +134,12 @@ async fn same_account(
 
 /// Returns the accounts of a user's person, the user's own first.
 pub async fn accounts_of(tx: &mut Tx, user: UserId) -> Result<Vec<AccountRow>, StoreError> {
-    query(Text::built(format!(
+    query(sql!(
         "SELECT user_id, channel, sender, name, standing FROM senders
-         WHERE user_id IN ({USERS_OF_PERSON}) ORDER BY user_id <> $1, channel, sender"
-    )))
+         WHERE user_id IN (",
+        USERS_OF_PERSON,
+        ") ORDER BY user_id <> $1, channel, sender"
+    ))
     .bind(user)
     .fetch_all(tx.connection())
     .await

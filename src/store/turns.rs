@@ -4,7 +4,7 @@ use sayso_core::transcript::{Entry, Role, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::people::USERS_OF_PERSON;
-use super::sql::{Text, parsed, query};
+use super::sql::{Statement, parsed, query};
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
 
@@ -309,7 +309,7 @@ pub async fn note_forgotten(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreEr
     .execute(tx.connection())
     .await?;
     for statement in FILES_OF_THEN {
-        query(Text::one(statement))
+        query(statement)
             .bind(serde_json::to_string(turns)?)
             .execute(tx.connection())
             .await?;
@@ -318,10 +318,12 @@ pub async fn note_forgotten(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreEr
 }
 
 /// What was forgotten may stand in the files of then.
-const FILES_OF_THEN: [&str; 2] = [
-    "DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM undone_files WHERE undo_id IN
-         (SELECT id FROM undos WHERE turn_id IN (SELECT value FROM json_each($1)))",
+const FILES_OF_THEN: [Statement; 2] = [
+    sql!("DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))"),
+    sql!(
+        "DELETE FROM undone_files WHERE undo_id IN
+         (SELECT id FROM undos WHERE turn_id IN (SELECT value FROM json_each($1)))"
+    ),
 ];
 
 /// Returns whether something which was said in a turn is forgotten.
@@ -459,10 +461,10 @@ pub async fn results(
     limit: i64,
 ) -> Result<Vec<(TurnId, Vec<Entry>)>, StoreError> {
     let turns = match only {
-        Some(_) => with_result(),
-        None => with_results(),
+        Some(_) => WITH_RESULT,
+        None => WITH_RESULTS,
     };
-    let turns: Vec<TurnId> = query(Text::built(turns))
+    let turns: Vec<TurnId> = query(turns)
         .bind(user)
         .bind(session)
         .bind(only)
@@ -480,27 +482,29 @@ pub async fn results(
 }
 
 /// A turn is in the history of its session or has not ended, and each of the two has an index.
-pub(super) fn with_results() -> String {
-    format!(
-        "SELECT id FROM (
+pub(super) const WITH_RESULTS: Statement = sql!(
+    "SELECT id FROM (
              SELECT id FROM turns WHERE session_id = $2 AND state <> 'ended'
-                AND user_id IN ({USERS_OF_PERSON}) AND forgotten = 0
+                AND user_id IN (",
+    USERS_OF_PERSON,
+    ") AND forgotten = 0
              UNION ALL SELECT id FROM (
                  SELECT id FROM turns WHERE session_id = $2
                     AND ended_seq > (SELECT since_seq FROM sessions WHERE id = $2)
-                    AND user_id IN ({USERS_OF_PERSON}) AND forgotten = 0
+                    AND user_id IN (",
+    USERS_OF_PERSON,
+    ") AND forgotten = 0
                  ORDER BY ended_seq DESC LIMIT $4))
          WHERE $3 IS NULL ORDER BY id DESC LIMIT $4"
-    )
-}
+);
 
-pub(super) fn with_result() -> String {
-    format!(
-        "SELECT t.id FROM turns t JOIN sessions s ON s.id = t.session_id
-         WHERE t.id = $3 AND t.session_id = $2 AND t.user_id IN ({USERS_OF_PERSON})
+pub(super) const WITH_RESULT: Statement = sql!(
+    "SELECT t.id FROM turns t JOIN sessions s ON s.id = t.session_id
+         WHERE t.id = $3 AND t.session_id = $2 AND t.user_id IN (",
+    USERS_OF_PERSON,
+    ")
            AND t.forgotten = 0 AND (t.state <> 'ended' OR t.ended_seq > s.since_seq) LIMIT $4"
-    )
-}
+);
 
 /// Returns the place of an ended turn in its session's history.
 pub async fn place_of(readers: &Readers, turn: TurnId) -> Result<Option<i64>, StoreError> {

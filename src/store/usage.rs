@@ -316,10 +316,14 @@ pub async fn turn_of_owner(
 
 /// Returns what was spent. Of a turn, calls and prices are not known.
 pub async fn spent(tx: &mut Tx, by: SpentBy<'_>) -> Result<Spent, StoreError> {
+    of_one(by).query().fetch_one(tx.connection()).await
+}
+
+fn of_one(by: SpentBy<'_>) -> Assembled<'static> {
     let mut query = Assembled::default();
     query.push("SELECT ");
     by.push_to(&mut query);
-    query.query().fetch_one(tx.connection()).await
+    query
 }
 
 /// Returns how limits stand, in the order in which they are asked for. One without a row of a day
@@ -331,6 +335,15 @@ pub async fn standings(
     if limits.is_empty() {
         return Ok(Vec::new());
     }
+    let standings: Vec<Standing> = of_all(limits).query().fetch_all(tx.connection()).await?;
+    if standings.len() == limits.len() {
+        Ok(standings)
+    } else {
+        Err(StoreError::Broken("the turn of a limit is gone".to_owned()))
+    }
+}
+
+fn of_all(limits: &[(Option<DayKey>, SpentBy<'_>)]) -> Assembled<'static> {
     let mut query = Assembled::default();
     for (place, (key, by)) in limits.iter().enumerate() {
         if place > 0 {
@@ -347,12 +360,7 @@ pub async fn standings(
         by.push_to(&mut query);
     }
     query.push(" ORDER BY place");
-    let standings: Vec<Standing> = query.query().fetch_all(tx.connection()).await?;
-    if standings.len() == limits.len() {
-        Ok(standings)
-    } else {
-        Err(StoreError::Broken("the turn of a limit is gone".to_owned()))
-    }
+    query
 }
 
 impl SpentBy<'_> {
@@ -516,4 +524,26 @@ pub async fn is_raise_refused(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreEr
     .bind(&key.routine)
     .fetch_one(tx.connection())
     .await
+}
+
+/// Returns every statement that is put together here.
+#[cfg(test)]
+pub(super) fn texts() -> Vec<String> {
+    let key = DayKey {
+        user_id: UserId(1),
+        day: String::new(),
+        scope: String::new(),
+        routine: String::new(),
+    };
+    let limits = [
+        SpentBy::Turn(TurnId(1)),
+        SpentBy::Session(UserId(1), SessionId(1), ""),
+        SpentBy::User(UserId(1), ""),
+        SpentBy::Routine("", ""),
+        SpentBy::All("", ""),
+    ];
+    let spent = limits.map(|by| of_one(by).text().to_owned());
+    let standings = limits.map(|by| [(None, by), (Some(key.clone()), by)]);
+    let standings = standings.map(|limits| of_all(&limits).text().to_owned());
+    spent.into_iter().chain(standings).collect()
 }

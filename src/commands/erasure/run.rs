@@ -15,6 +15,7 @@ use super::messages;
 use crate::commands::context::CommandContext;
 use crate::delivery::{Purpose, Saying};
 use crate::store::erase::{self, ErasureRow, ErasureState};
+use crate::store::word_index::rewrite_some;
 use crate::store::{Store, StoreError, skill_reviews};
 
 /// How often a turn that ends, or the trace, is looked for while an erasure waits for it.
@@ -115,7 +116,7 @@ async fn clear_files(
     tokio::task::spawn_blocking(move || places.tidy(&wanted)).await??;
     let logs = ctx.background.logs.clone();
     tokio::task::spawn_blocking(move || quiet_logs(&logs)).await??;
-    while store.write(|tx| Box::pin(erase::rewrite_index(tx))).await? {
+    while store.write(|tx| Box::pin(rewrite_some(tx))).await? {
         tokio::time::sleep(BETWEEN_PIECES).await;
     }
     store.scrub().await?;

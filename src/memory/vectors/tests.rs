@@ -13,9 +13,10 @@ use super::index::{Failure, Progress};
 use super::*;
 use crate::memory::deeds::{Deed, whatever_is_done};
 use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory};
+use crate::sql;
 use crate::store::people;
+use crate::store::query;
 use crate::store::vectors::Unembedded;
-use crate::store::{Text, query};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));
@@ -82,7 +83,7 @@ impl Opened {
     }
 
     async fn count(&self, text: &'static str) -> i64 {
-        query(Text::one(text))
+        query(sql!(text))
             .fetch_one(self.store.reader())
             .await
             .unwrap()
