@@ -23,21 +23,21 @@ use serde_json::json;
 
 use crate::agent::route::{RouteRequest, question, route};
 pub use crate::agent::route::{by_rules, skip};
-pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
-pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{
     Checked, Host, MessageFeatures, SkillMeta, SkillRecommender, Skills, Weight,
     check as check_skills,
 };
-pub use crate::store::Store;
 pub use sayso_core::redact::{Redactor, has_mark};
 pub use sayso_injection::{Finding, Screening, Treatment, check_tool_result};
+pub use sayso_memory::rank::{Entry, Query, Said, Statistics, rank};
+pub use sayso_memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
 pub use sayso_policy::commands::{
     CommandDecision, Places, Trait, judge as judge_command, started_programs,
 };
 pub use sayso_policy::{Access, WorkspaceUse};
 pub use sayso_providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
+pub use sayso_store::Store;
 
 /// Returns the sandbox plan of a command, as the helper receives it; null means no confinement.
 pub fn sandbox_plan(

@@ -33,7 +33,6 @@ mod routines;
 mod sessions;
 mod settings;
 mod skills;
-mod store;
 mod tools;
 
 use std::process::ExitCode;

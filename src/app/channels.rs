@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sayso_channel::{Channel, ChannelError, ChannelName, Health, Inbox, Language};
+use sayso_store::Store;
 use sayso_terminal::{HistoryFilter, TerminalChannel, TerminalConfig};
 use secrecy::SecretString;
 use tokio::sync::watch;
@@ -18,7 +19,6 @@ use super::{Mode, RunEnd};
 use crate::config::{ChannelConfigs, Config};
 use crate::delivery::Channels;
 use crate::demo;
-use crate::store::Store;
 
 /// The channels of this run.
 pub struct Opened {

@@ -6,12 +6,12 @@
 use std::time::{Duration, Instant};
 
 use sayso_channel::Health;
+use sayso_store::{Store, StoreError, now_ms, pollers};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use super::messages;
-use crate::store::{Store, StoreError, now_ms, pollers};
 
 /// How long a lease lasts unless it is prolonged.
 const LEASE: Duration = Duration::from_secs(20);

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use sayso_store::{Store, StoreError, changed_settings};
+
 use crate::config::{self, Config, Written};
 use crate::settings::{Change, ChangeRefused, ConfigTool, Operated, changes_of};
-use crate::store::{Store, StoreError, changed_settings};
 
 /// What is written, for the tool.
 struct Operator(Arc<Written>);

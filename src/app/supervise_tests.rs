@@ -8,11 +8,11 @@ use sayso_channel::{
     Address, AttachmentRef, Command, HealthStatus, MessageKey, Outbound, Part, Profile, SendKey,
     SentMessage,
 };
+use sayso_store::Store;
 use secrecy::SecretString;
 use tempfile::TempDir;
 
 use super::*;
-use crate::store::Store;
 
 /// A channel whose first listening goes as the test wants; the second is in order.
 struct Clumsy {

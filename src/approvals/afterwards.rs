@@ -1,11 +1,12 @@
 //! What is done about a card once it is decided: what an "always" gave is taken back, and a request
 //! whose card expired is made anew.
 
+use sayso_store::cards::{self, CardRow};
+use sayso_store::{StoreError, Tx, usage};
+
 use super::card_view::CardView;
 use super::messages;
 use super::pressed::{Pressed, Presser};
-use crate::store::cards::{self, CardRow};
-use crate::store::{StoreError, Tx, usage};
 
 /// Revokes exactly the grant that a call's "always" gave. A second press changes nothing.
 pub(super) async fn take_back(

@@ -1,11 +1,11 @@
 //! The card as people see it: open with its buttons, and decided with its outcome.
 
 use sayso_channel::{FileSource, Language, LongText, OutFile, Outbound};
+use sayso_store::cards::HeldRow;
 
 use super::card_buttons::buttons;
 use super::card_view::{CardView, OwnersWhy, Reader};
 use super::messages;
-use crate::store::cards::HeldRow;
 
 /// The longest calls that stand on their card itself, in UTF-16 units: with title and reasons it
 /// is one message on every platform, so that its outcome can be edited into it.

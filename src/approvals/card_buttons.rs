@@ -2,11 +2,11 @@
 //! once it is decided.
 
 use sayso_channel::{Button, ButtonLook, Language};
+use sayso_store::cards::HeldRow;
 
 use super::card_view::{CardView, Reader};
 use super::messages;
 use super::token::Verb;
-use crate::store::cards::HeldRow;
 
 /// From how many calls on a card has buttons for all of them together, and for each of them only
 /// once that was asked for.

@@ -3,10 +3,10 @@
 use sayso_channel::LongText::{Above, Attached};
 use sayso_channel::{FileSource, Language};
 use sayso_core::transcript::{CardId, ChatId, SessionId, TurnId, UserId};
+use sayso_store::cards::{CardRow, HeldRow};
 
 use super::card::{document, fence_for, preface};
 use super::card_view::{AskedBy, CardView, Reader};
-use crate::store::cards::{CardRow, HeldRow};
 
 fn view(commands: &[&str]) -> CardView {
     let card = CardRow {

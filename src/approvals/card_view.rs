@@ -1,8 +1,7 @@
 //! What a card shows, and to whom.
 
+use sayso_store::cards::{CardRow, HeldRow};
 use serde::{Deserialize, Serialize};
-
-use crate::store::cards::{CardRow, HeldRow};
 
 /// A card with its calls, as it reads now.
 #[derive(Debug, Clone, PartialEq)]

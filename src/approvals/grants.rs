@@ -1,8 +1,7 @@
 //! Grants: listed by number, and revoked.
 
 use sayso_core::transcript::{GrantId, SessionId, UserId};
-
-use crate::store::{StoreError, Tx, cards};
+use sayso_store::{StoreError, Tx, cards};
 
 /// A grant as `/grants` lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use sayso_core::approval::{Approved, Approver};
 use sayso_core::transcript::{CallId, CardId, ChatId, SessionId, TurnId, UserId};
+use sayso_store::cards::{self, CardRow, HeldRow};
+use sayso_store::{StoreError, Tx, new_id, new_token, now_ms};
 
 use super::card_view::{CardView, OwnersWhy};
-use crate::store::cards::{self, CardRow, HeldRow};
-use crate::store::{StoreError, Tx, new_id, new_token, now_ms};
 
 /// A card to open.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 //! shown again.
 
 use sayso_core::transcript::{CardId, ChatId, Role, SessionId, UserId};
+use sayso_store::cards::{self, CardRow};
+use sayso_store::{StoreError, Tx};
 
 use super::card_view::CardView;
-use crate::store::cards::{self, CardRow};
-use crate::store::{StoreError, Tx};
 
 /// What says nothing but yes or no, in small letters, in the languages of our texts.
 const WORDS: [&str; 72] = [

@@ -3,6 +3,8 @@
 use sayso_channel::Language;
 use sayso_core::approval::Approver;
 use sayso_core::transcript::{Role, SessionId};
+use sayso_store::cards::{self, CardRow, HeldRow};
+use sayso_store::{StoreError, Tx};
 
 use super::afterwards::{ask_again, take_back};
 use super::card_view::CardView;
@@ -10,8 +12,6 @@ use super::messages;
 use super::pressed::{Pressed, Presser};
 use super::token::Verb;
 use super::words::WORDS_WITHIN;
-use crate::store::cards::{self, CardRow, HeldRow};
-use crate::store::{StoreError, Tx};
 
 /// Judges a press; `None` when the data is no card's button.
 ///

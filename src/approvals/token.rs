@@ -84,8 +84,9 @@ impl Verb {
 
 #[cfg(test)]
 mod tests {
+    use sayso_store::new_token;
+
     use super::Verb;
-    use crate::store::new_token;
 
     #[test]
     fn a_button_says_its_verb_and_its_token() {

@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use sayso_core::transcript::{CardId, SessionId, UserId};
+use sayso_store::cards::{self, CardRow};
+use sayso_store::{StoreError, Tx};
 
 use super::card_view::CardView;
-use crate::store::cards::{self, CardRow};
-use crate::store::{StoreError, Tx};
 
 /// How long the words of a denial are waited for.
 pub const WORDS_WITHIN: Duration = Duration::from_mins(2);

@@ -7,10 +7,9 @@
 //! kept, and says nothing once they are erased.
 
 use chrono::{DateTime, SecondsFormat};
+use sayso_store::audit::AuditRow;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-
-use crate::store::audit::AuditRow;
 
 /// What stands in place of the hash before the first line.
 pub const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";

@@ -10,11 +10,11 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
+use sayso_store::audit::{self, AuditRow};
+use sayso_store::{Readers, StoreError};
 use serde::Deserialize;
 
 use super::chain;
-use crate::store::audit::{self, AuditRow};
-use crate::store::{Readers, StoreError};
 
 /// The name of the file in the data directory.
 pub const AUDIT_FILE: &str = "audit.jsonl";

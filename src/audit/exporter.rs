@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
+use sayso_store::{Readers, Store, erase};
 use tokio_util::sync::CancellationToken;
 
 use super::export::Export;
 use super::record::Auditor;
 use super::trace::Trace;
-use crate::store::{Readers, Store, erase};
 
 /// How long to wait for more after something was written down, so that a turn is written at once.
 const GATHER: Duration = Duration::from_millis(50);

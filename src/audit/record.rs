@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{CallId, ChatId, SessionId, TurnId, UserId};
+use sayso_store::audit::{self, AuditRow, PayloadRow};
+use sayso_store::{StoreError, Tx, now_ms};
 use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::chain;
 use super::tidy::tidy;
-use crate::store::audit::{self, AuditRow, PayloadRow};
-use crate::store::{StoreError, Tx, now_ms};
 
 /// How many random bytes make a payload unguessable from its digest.
 const SALT_BYTES: usize = 16;

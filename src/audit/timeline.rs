@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use sayso_core::transcript::{Entry, TurnId, TurnOutcome, UserId, Verdict};
-
-use crate::store::traces::{self, TracedTurn};
-use crate::store::{Readers, StoreError};
+use sayso_store::traces::{self, TracedTurn};
+use sayso_store::{Readers, StoreError};
 
 /// A turn as it happened.
 #[derive(Debug, Clone, PartialEq)]

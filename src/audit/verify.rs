@@ -5,12 +5,12 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::time::Duration;
 
+use sayso_store::audit::{self, AuditRow};
+use sayso_store::{Readers, StoreError};
 use serde::Deserialize;
 use thiserror::Error;
 
 use super::chain;
-use crate::store::audit::{self, AuditRow};
-use crate::store::{Readers, StoreError};
 
 /// How many rows are read at once.
 const ROWS: i64 = 500;

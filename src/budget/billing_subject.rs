@@ -1,10 +1,10 @@
 //! For whom a model call is, and the rows in which its spending is counted.
 
 use sayso_core::transcript::{SessionId, TurnId, UserId};
+use sayso_store::usage::{DayKey, Spender};
 
 use super::day::Day;
 use super::rules::Scope;
-use crate::store::usage::{DayKey, Spender};
 
 /// For whom a model call is.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use chrono::{DateTime, Datelike as _, Local, NaiveDate, NaiveDateTime, NaiveTime, TimeZone as _};
-
-use crate::store::{StoreError, Tx, usage};
+use sayso_store::{StoreError, Tx, usage};
 
 /// A day of the calendar, in the zone of the instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,13 +1,13 @@
 //! Setting aside and booking: the counts of each scope, judged by its limit.
 
 use sayso_core::transcript::Usage;
+use sayso_store::usage::{self, Booking, Spent, SpentBy, Standing};
+use sayso_store::{StoreError, Tx};
 
 use super::billing_subject::BillingSubject;
 use super::day::{Day, today};
 use super::reservations::{Expected, Others, Reservation};
 use super::rules::{Amount, BudgetRules, Limit, Scope};
-use crate::store::usage::{self, Booking, Spent, SpentBy, Standing};
-use crate::store::{StoreError, Tx};
 
 /// The percentage of a limit at which a notice is sent.
 const TELLS_AT: u64 = 80;

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{Role, TurnId, Usage};
+use sayso_store::turns::TurnRow;
+use sayso_store::usage::{self, Spent, SpentBy};
+use sayso_store::{Store, StoreError, chats, people, turns};
 use tempfile::TempDir;
 
 use super::{BillingSubject, NextCall, SetAside, Warning, reserve, settle};
 use crate::budget::rules::{BudgetRules, Limit, Scope};
 use crate::budget::{Day, Price, Prices, Reservation, Reservations};
-use crate::store::turns::TurnRow;
-use crate::store::usage::{self, Spent, SpentBy};
-use crate::store::{Store, StoreError, chats, people, turns};
 
 /// A database with one turn of one user, and rules.
 struct Books {

@@ -1,13 +1,13 @@
 //! Messages about budgets. Figures are shown only to the user they belong to, and to owners.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_store::usage::Spent;
 
 use super::ledger::{UsedUp, Warning};
 use super::prices::Prices;
 use super::report::{Everybody, Report};
 use super::rules::{Amount, Limit, Scope};
 use super::{Day, ledger};
-use crate::store::usage::Spent;
 
 /// Why a turn ends here. Everybody in the chat may read it, so it has no figures of anybody.
 pub fn used_up(used_up: &UsedUp, is_owner_asked: bool, now_ms: i64, language: Language) -> String {

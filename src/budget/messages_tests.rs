@@ -1,12 +1,12 @@
 //! What people read about budgets, in both languages.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_store::usage::Spent;
 
 use super::{RaisePrompt, RaiseState, card, grouped, in_use, money, usage, used_up, warning};
 use crate::budget::report::{Everybody, Report};
 use crate::budget::rules::{Limit, Scope};
 use crate::budget::{Day, Price, Prices, UsedUp, Warning};
-use crate::store::usage::Spent;
 
 const LIMIT: Limit = Limit {
     tokens: Some(1_000_000),

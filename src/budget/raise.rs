@@ -2,6 +2,8 @@
 
 use sayso_channel::{Address, Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::SessionId;
+use sayso_store::usage::{self, DayKey, Spent};
+use sayso_store::{StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use super::billing_subject::BillingSubject;
@@ -10,8 +12,6 @@ use super::ledger::{UsedUp, amounts, standing};
 use super::messages::{self, RaiseState};
 use super::rules::{Amount, BudgetRules, Limit, Scope};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
-use crate::store::usage::{self, DayKey, Spent};
-use crate::store::{StoreError, Tx};
 
 /// How many chats are informed of a raise.
 const MOST_WAITING: usize = 20;

@@ -1,11 +1,12 @@
 //! What `/usage` shows: one's own figures, and everybody's to an owner.
 
+use sayso_store::usage::{self, Spent, SpentBy};
+use sayso_store::{StoreError, Tx};
+
 use super::billing_subject::BillingSubject;
 use super::day::{Day, today};
 use super::ledger::standing;
 use super::rules::{BudgetRules, Limit, Scope};
-use crate::store::usage::{self, Spent, SpentBy};
-use crate::store::{StoreError, Tx};
 
 /// How many people an owner is shown.
 const MOST_PEOPLE: i64 = 5;

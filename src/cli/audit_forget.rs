@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use sayso_channel::Language;
+use sayso_store::{Store, audit, people};
 
 use super::exit::Exit;
 use super::messages;
 use crate::config::Config;
-use crate::store::{self, Store, audit, people};
 
 /// Erases the payloads of an account (`telegram:12345`).
 pub(super) async fn forget(
@@ -16,7 +16,7 @@ pub(super) async fn forget(
     language: Language,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    let _directory = store::lock_directory(&config.data_dir)?;
+    let _directory = sayso_store::lock_directory(&config.data_dir)?;
     let store = Store::open(&config.store_path).await?;
     let (channel, sender) = account.split_once(':').unwrap_or((account, ""));
     let (channel, sender) = (channel.to_owned(), sender.to_owned());

@@ -10,7 +10,6 @@ use super::exit::Exit;
 use super::messages;
 use crate::audit::{self, AUDIT_FILE, Head};
 use crate::config::Config;
-use crate::store;
 
 /// Checks table and file, and says what holds or what is wrong first.
 pub(super) async fn verify(
@@ -22,7 +21,7 @@ pub(super) async fn verify(
 ) -> anyhow::Result<Exit> {
     let usual = config.data_dir.join(AUDIT_FILE);
     let file = file.unwrap_or(&usual);
-    let readers = store::open_to_read(&config.store_path)
+    let readers = sayso_store::open_to_read(&config.store_path)
         .await
         .with_context(|| format!("cannot open `{}`", config.store_path.display()))?;
     match audit::verify(&readers, file, noted).await? {

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use sayso_channel::Language;
+use sayso_store::changed_settings;
 use secrecy::ExposeSecret;
 
 use super::exit::Exit;
 use super::{language, messages};
 use crate::config::{Change, Config, Environment, Overlay, ProviderConfig};
-use crate::store::{self, changed_settings};
 
 /// Says where a configuration that can be used comes from, and what owners changed of it in chat.
 pub(super) async fn check(
@@ -83,7 +83,7 @@ pub(super) async fn changes(config: &Config) -> Vec<Change> {
         return Vec::new();
     }
     let changes = async {
-        let readers = store::open_to_read(&config.store_path).await?;
+        let readers = sayso_store::open_to_read(&config.store_path).await?;
         let rows = changed_settings::standing(&readers).await;
         readers.close().await;
         rows

@@ -10,7 +10,6 @@ use super::doctor::{Finding, findings_of};
 use super::exit::Exit;
 use super::health_client::ask;
 use super::messages;
-use crate::store;
 
 /// Prints how it is; the exit code is 0 only when it runs and, as far as it tells, all is well.
 pub(super) async fn health(
@@ -38,7 +37,7 @@ pub(super) async fn health(
 
 /// Prints whether one runs here, which is all that can be known of one that does not listen.
 fn runs(directory: &Path, language: Language, output: &mut impl Write) -> anyhow::Result<Exit> {
-    if store::is_in_use(directory) {
+    if sayso_store::is_in_use(directory) {
         let runs = Finding::Fine(messages::health_only_runs(language));
         writeln!(output, "{}", runs.in_words(language))?;
         return Ok(Exit::Fine);

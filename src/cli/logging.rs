@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
 use sayso_core::redact::Redactor;
+use sayso_store::SLOW_STATEMENTS;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -15,7 +16,6 @@ use super::log_file::{self, LogFile};
 use super::traces::{self, Traces};
 use crate::app::{Console, Mode};
 use crate::config::{Config, Environment, LogFormat};
-use crate::store::SLOW_STATEMENTS;
 
 /// Where the parser of shell commands logs what it reads, and the library for MCP what is said to
 /// servers and what they answer. Neither belongs into a log, nor do spans.

@@ -8,6 +8,7 @@ use std::io::{BufRead, Write};
 use std::path::Path;
 
 use sayso_channel::Language;
+use sayso_store::{Store, new_id, skill_pins};
 
 use super::exit::Exit;
 use super::messages;
@@ -15,7 +16,6 @@ use crate::app;
 use crate::commands;
 use crate::config::Config;
 use crate::skills::{self, Candidate, Library, NamedIn};
-use crate::store::{self, Store, new_id, skill_pins};
 
 /// Asks about the skill at a source, and installs it after a yes.
 pub(super) async fn install(
@@ -25,7 +25,7 @@ pub(super) async fn install(
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    let _directory = store::lock_directory(&config.data_dir)?;
+    let _directory = sayso_store::lock_directory(&config.data_dir)?;
     let store = Store::open(&config.store_path).await?;
     let confined = app::tested(config).await;
     let library = app::library(config, &store, confined).await?;

@@ -95,7 +95,7 @@ struct Stage(PathBuf);
 
 impl Stage {
     fn build() -> anyhow::Result<Self> {
-        let name = format!("sayso-demo-{}", crate::store::new_id());
+        let name = format!("sayso-demo-{}", sayso_store::new_id());
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir(&path)
             .with_context(|| format!("cannot make `{}` for the demo", path.display()))?;

@@ -2,6 +2,8 @@
 //! when a prompt expires.
 
 use sayso_core::transcript::Role;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, now_ms};
 
 use super::context::CommandContext;
 use super::{
@@ -13,8 +15,6 @@ use crate::bus::Signal;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Press, PressedButton, Presser, Prompt, PromptKind, Refusal};
 use crate::sessions;
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, now_ms};
 
 /// Judges a press, and has its feature do what it answers. What is no prompt's is an approval's.
 pub async fn answer(

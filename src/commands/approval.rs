@@ -2,6 +2,7 @@
 
 use sayso_channel::{Language, Notice, NoticeKind, Receipt};
 use sayso_core::transcript::{TurnId, UserId};
+use sayso_store::{StoreError, Tx, inbox, new_id, now_ms};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -12,7 +13,6 @@ use crate::bus::Signal;
 use crate::intake::{Effects, Pressed, PressedJob};
 use crate::prompts::Refusal;
 use crate::sessions::PressedMessage;
-use crate::store::{StoreError, Tx, inbox, new_id, now_ms};
 
 /// Judges a press on a card, and rewrites what changed by it.
 pub async fn press(

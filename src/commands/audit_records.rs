@@ -1,6 +1,8 @@
 //! What is written down of commands and answers: grants, autonomy, and who may come in.
 
 use sayso_core::transcript::UserId;
+use sayso_store::cards::CardRow;
+use sayso_store::{StoreError, Tx};
 use serde_json::{Value, json};
 
 use super::context::CommandContext;
@@ -8,8 +10,6 @@ use crate::approvals;
 use crate::audit::{By, Decision, Event, Place, Record};
 use crate::budget::Answered;
 use crate::intake::{Pressed, ResolvedMessage};
-use crate::store::cards::CardRow;
-use crate::store::{StoreError, Tx};
 
 /// Writes down what somebody changed by a command.
 pub async fn command(

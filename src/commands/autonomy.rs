@@ -3,6 +3,7 @@
 use sayso_channel::{Button, ButtonLook, ChatKind};
 use sayso_core::transcript::Role;
 use sayso_policy::AutonomyLevel;
+use sayso_store::{StoreError, Tx, chats};
 
 use super::context::CommandContext;
 use super::list_message::ListMessage;
@@ -11,7 +12,6 @@ use super::viewer::Viewer;
 use crate::approvals;
 use crate::prompts::PromptKind;
 use crate::sessions::effective_autonomy;
-use crate::store::{StoreError, Tx, chats};
 
 /// Sets the level of the session, which must not be above its ceiling.
 pub(super) async fn set(

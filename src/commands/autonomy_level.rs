@@ -3,6 +3,7 @@
 
 use sayso_core::transcript::{Role, UserId};
 use sayso_policy::AutonomyLevel;
+use sayso_store::{StoreError, Tx};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -14,7 +15,6 @@ use super::{audit_records, autonomy, messages};
 use crate::audit::Event;
 use crate::intake::{Effects, Pressed, ResolvedMessage, tell};
 use crate::prompts::PressedButton;
-use crate::store::{StoreError, Tx};
 
 /// Lowers the level of the session to the one that was written, and shows what holds then.
 pub(super) async fn lower(

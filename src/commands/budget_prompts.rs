@@ -1,6 +1,8 @@
 //! Owners who are asked about limits: what their answer changes, and prompts of days that are over.
 
 use sayso_channel::{Language, Outbound};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx};
 
 use super::audit_records;
 use super::context::CommandContext;
@@ -8,8 +10,6 @@ use crate::budget::{self, RaiseState, Waiting};
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, Pressed};
 use crate::prompts::Prompt;
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
 
 /// Raises a limit or leaves it, as an owner answered.
 pub async fn answer(

@@ -2,12 +2,12 @@
 //! a card, and these reach no model.
 
 use sayso_channel::{ChatKind, MessageKey};
+use sayso_store::{StoreError, Tx, now_ms, outbox, questions};
 
 use super::context::CommandContext;
 use crate::approvals::{self, Speaker};
 use crate::delivery::Purpose;
 use crate::intake::{Effects, ResolvedMessage};
-use crate::store::{StoreError, Tx, now_ms, outbox, questions};
 
 /// Which card a message means.
 enum Meant {

@@ -1,6 +1,6 @@
 //! Codes that people can type: the one that makes the first owner, and those that link accounts.
 
-use crate::store::{Store, StoreError, now_ms, pairing, people};
+use sayso_store::{Store, StoreError, now_ms, pairing, people};
 
 /// How long the owner's code holds, in milliseconds.
 const HOLDS_MS: i64 = 60 * 60 * 1000;

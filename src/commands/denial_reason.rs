@@ -3,14 +3,14 @@
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::CardId;
+use sayso_store::cards::CardRow;
+use sayso_store::{StoreError, Tx, now_ms};
 
 use super::card_words::shown_in;
 use super::context::CommandContext;
 use crate::approvals;
 use crate::bus::Signal;
 use crate::intake::{Effects, ResolvedMessage};
-use crate::store::cards::CardRow;
-use crate::store::{StoreError, Tx, now_ms};
 
 /// Takes a message as the reason of a denial that waits for one; `None` when it is none.
 pub async fn take(

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sayso_store::{Store, StoreError, now_ms};
 use tokio_util::sync::CancellationToken;
 
 use super::answers;
 use super::context::CommandContext;
 use crate::prompts;
-use crate::store::{Store, StoreError, now_ms};
 
 /// How often expired prompts are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(5);

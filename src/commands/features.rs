@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sayso_channel::{CommandCall, HeardMessage, Inbound};
+use sayso_store::chats::ChatRow;
+use sayso_store::{Store, StoreError, Tx};
 use tokio_util::sync::CancellationToken;
 
 use super::context::CommandContext;
@@ -12,8 +14,6 @@ use super::{
     skill_review, stop,
 };
 use crate::intake::{CommandRate, Effects, Features, Pressed, ResolvedMessage};
-use crate::store::chats::ChatRow;
-use crate::store::{Store, StoreError, Tx};
 
 /// The commands and the answers to buttons of one instance.
 pub struct Commands {

@@ -3,6 +3,8 @@
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::UserId;
 use sayso_policy::GrantPattern;
+use sayso_store::prompts::Audience;
+use sayso_store::{StoreError, Tx};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -12,8 +14,6 @@ use crate::audit::Event;
 use crate::delivery::Purpose;
 use crate::intake::{Effects, Pressed, ResolvedMessage, say, tell};
 use crate::prompts::{PressedButton, PromptKind, Refusal};
-use crate::store::prompts::Audience;
-use crate::store::{StoreError, Tx};
 
 /// What the button for one grant carries; its reference is the grant.
 const ONE: &str = "one";

@@ -3,16 +3,16 @@
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::UserId;
+use sayso_store::languages;
+use sayso_store::outbox;
+use sayso_store::prompts::Audience;
+use sayso_store::{StoreError, Tx, new_id};
 
 use super::context::CommandContext;
 use super::messages::{self, LanguageChoice};
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to, tell};
 use crate::prompts::{PressedButton, PromptKind, Refusal};
-use crate::store::languages;
-use crate::store::outbox;
-use crate::store::prompts::Audience;
-use crate::store::{StoreError, Tx, new_id};
 
 /// Shows the language, or chooses one.
 pub async fn run(

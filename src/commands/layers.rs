@@ -3,6 +3,7 @@
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{Role, UserId};
+use sayso_store::{StoreError, Tx};
 
 use super::context::CommandContext;
 use super::layer::Layer;
@@ -11,7 +12,6 @@ use super::viewer::Viewer;
 use super::{autonomy, menu_for, messages, skills, status, usage};
 use crate::intake::{Effects, Pressed, ResolvedMessage};
 use crate::prompts::{PressedButton, PromptKind};
-use crate::store::{StoreError, Tx};
 
 /// A command that answers in two layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 //! stands. Nothing is stored but the message itself; its buttons carry a number that is no secret.
 
 use sayso_channel::Outbound;
+use sayso_store::outbox::{self, OutboxRow};
+use sayso_store::{StoreError, Tx, new_id};
 
 use super::context::CommandContext;
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to};
-use crate::store::outbox::{self, OutboxRow};
-use crate::store::{StoreError, Tx, new_id};
 
 /// Such a message, by the number that its buttons carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,17 +5,17 @@
 use chrono::{DateTime, SecondsFormat};
 use sayso_channel::{FileSource, Language, OutFile, Outbound};
 use sayso_core::transcript::Owner;
+use sayso_store::memories::{self, MemoryRow};
+use sayso_store::profiles::{self, WrittenRow};
+use sayso_store::routines::{self, RoutineRow};
+use sayso_store::skills_off::{self, SkillOff};
+use sayso_store::{StoreError, Tx};
 use serde_json::{Value, json};
 
 use super::context::CommandContext;
 use super::{messages, profile};
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, ResolvedMessage, say, tell};
-use crate::store::memories::{self, MemoryRow};
-use crate::store::profiles::{self, WrittenRow};
-use crate::store::routines::{self, RoutineRow};
-use crate::store::skills_off::{self, SkillOff};
-use crate::store::{StoreError, Tx};
 
 /// What is written behind `/memory`.
 pub const EXPORT: &str = "export";

@@ -3,6 +3,8 @@
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{MemoryId, UserId, first_chars};
+use sayso_store::memories::{self, MemoryRow};
+use sayso_store::{StoreError, Tx, now_ms};
 
 use super::context::CommandContext;
 use super::list_message::ListMessage;
@@ -10,10 +12,7 @@ use super::messages::{self, MemoryButton, MemoryPage};
 use super::viewer::Viewer;
 use crate::audit::{By, Event, Place, Record};
 use crate::intake::{Effects, Pressed, ResolvedMessage};
-use crate::memory;
 use crate::prompts::{PressedButton, PromptKind};
-use crate::store::memories::{self, MemoryRow};
-use crate::store::{StoreError, Tx, now_ms};
 
 /// How many memories a page lists.
 const ON_A_PAGE: usize = 5;
@@ -151,7 +150,7 @@ async fn forget(
     viewer: &Viewer<'_>,
     id: MemoryId,
 ) -> Result<String, StoreError> {
-    let forgotten = memory::forget(tx, viewer.owner(), &[id]).await?;
+    let forgotten = sayso_memory::forget(tx, viewer.owner(), &[id]).await?;
     if forgotten > 0 {
         let place = Place {
             chat: Some(viewer.chat),

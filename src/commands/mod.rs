@@ -53,13 +53,13 @@ pub use skill_review::skill_to_install;
 
 use sayso_channel::{Command, CommandCall, Language};
 use sayso_core::transcript::Role;
+use sayso_store::{StoreError, Tx};
 
 use layer::Layer;
 use layers::View;
 
 use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::sessions;
-use crate::store::{StoreError, Tx};
 
 /// A command that Sayso knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 
 use sayso_channel::{Button, ButtonLook, ChatKind, Language, Outbound};
 use sayso_core::transcript::{Role, UserId, first_chars};
+use sayso_store::{StoreError, Tx, chats, new_id};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -16,7 +17,6 @@ use super::messages::{self, ShownModels};
 use crate::audit::Event;
 use crate::intake::{Effects, Pressed, ResolvedMessage, tell, tell_aside};
 use crate::prompts::{PressedButton, PromptKind};
-use crate::store::{StoreError, Tx, chats, new_id};
 
 /// What is written behind `/model` to follow the configuration again.
 const AUTO: [&str; 2] = ["auto", "自动"];

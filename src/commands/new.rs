@@ -1,6 +1,7 @@
 //! `/new`: the history of a session ends here.
 
 use sayso_channel::Language;
+use sayso_store::{StoreError, Tx, chats, lessons, now_ms};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -8,7 +9,6 @@ use super::{audit_records, messages};
 use crate::approvals;
 use crate::audit::Event;
 use crate::intake::ResolvedMessage;
-use crate::store::{StoreError, Tx, chats, lessons, now_ms};
 
 /// Begins a new conversation, and has the one before learned from soon.
 pub async fn run(

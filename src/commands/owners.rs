@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 use sayso_channel::Address;
 use sayso_core::transcript::Role;
+use sayso_store::{StoreError, Tx, people};
 
 use crate::delivery::OutboxWriter;
 use crate::intake::{Access, Account, Standing};
 use crate::sessions::Owners;
-use crate::store::{StoreError, Tx, people};
 
 /// The direct chats of the owners, by the access lists.
 pub struct OwnerChats {

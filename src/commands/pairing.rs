@@ -5,6 +5,9 @@ use sayso_channel::{
     Outbound,
 };
 use sayso_core::transcript::UserId;
+use sayso_store::chats::{self, ChatRow};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, languages, now_ms, pairing, people};
 use serde::{Deserialize, Serialize};
 
 use super::audit_records::{self, Judged};
@@ -16,9 +19,6 @@ use crate::audit::By;
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, Pressed, is_awaited};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
-use crate::store::chats::{self, ChatRow};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, languages, now_ms, pairing, people};
 
 /// How long a stranger's request holds, in milliseconds.
 const HOLDS_MS: i64 = 60 * 60 * 1000;

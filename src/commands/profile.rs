@@ -4,12 +4,12 @@
 
 use sayso_channel::{ChatKind, Language};
 use sayso_injection::{Treatment, check_tool_result};
+use sayso_store::{StoreError, Tx, profiles};
 
 use super::context::CommandContext;
 use super::messages;
 use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::persona::{Profile, WRITTEN_CHARS};
-use crate::store::{StoreError, Tx, profiles};
 
 /// What is written behind `/memory`.
 const PROFILE: [&str; 2] = ["profile", "档案"];

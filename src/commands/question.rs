@@ -1,11 +1,12 @@
 //! A press on a choice of a question: it is an answer in words, and becomes a job.
 
+use sayso_store::{StoreError, Tx};
+
 use super::context::CommandContext;
 use crate::bus::Signal;
 use crate::intake::{Effects, Pressed, PressedJob};
 use crate::prompts::{Prompt, Refusal};
 use crate::sessions::{ChoiceOutcome, PressedChoice, choose};
-use crate::store::{StoreError, Tx};
 
 /// Takes a choice as an answer.
 pub async fn answer(

@@ -1,5 +1,7 @@
 //! The notice about what waits behind a turn: a press has it join the turn, or end it.
 
+use sayso_store::{StoreError, Tx};
+
 use super::context::CommandContext;
 use super::messages;
 use crate::bus::Signal;
@@ -7,7 +9,6 @@ use crate::intake::messages::{interrupts, joins};
 use crate::intake::{Effects, Pressed};
 use crate::prompts::PressedButton;
 use crate::sessions::{self, QueuePress};
-use crate::store::{StoreError, Tx};
 
 /// Judges a press on the notice; `None` when the button was forged.
 pub async fn answer(

@@ -4,6 +4,8 @@
 use chrono::Local;
 use sayso_channel::{Button, ButtonLook, ChatKind, Language, Outbound};
 use sayso_core::transcript::{ChatId, RoutineId, UserId};
+use sayso_store::routines::{self, RoutineChange, RoutineRow};
+use sayso_store::{StoreError, Tx};
 
 use super::context::CommandContext;
 use super::messages::{self, RoutineButton};
@@ -11,8 +13,6 @@ use crate::delivery::Purpose;
 use crate::intake::{Effects, Pressed, ResolvedMessage, say};
 use crate::prompts::{PressedButton, PromptKind, Refusal};
 use crate::routines::Schedule;
-use crate::store::routines::{self, RoutineChange, RoutineRow};
-use crate::store::{StoreError, Tx};
 
 /// Lists the routines.
 pub async fn run(

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use sayso_channel::{ChatKind, Language};
 use sayso_core::transcript::{Owner, Role};
+use sayso_store::skill_reviews::ReviewWish;
+use sayso_store::{StoreError, Tx, skills_off};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -16,8 +18,6 @@ use super::{audit_records, skill_review};
 use crate::audit::Event;
 use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::skills::{LeftOut, MessageFeatures, Skills};
-use crate::store::skill_reviews::ReviewWish;
-use crate::store::{StoreError, Tx, skills_off};
 
 /// What is written behind `/skills`, in front of words or a name.
 const SUGGEST: [&str; 2] = ["suggest", "推荐"];

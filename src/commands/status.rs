@@ -2,12 +2,12 @@
 //! are, what the kernel enforces, and whether what is read in the folder counts as text from outside.
 
 use sayso_core::transcript::OutsideReason;
+use sayso_store::{StoreError, Tx, chats, now_ms, processes, turns, workspaces};
 
 use super::context::CommandContext;
 use super::messages::{self, BriefStatus, background};
 use super::model;
 use super::viewer::Viewer;
-use crate::store::{StoreError, Tx, chats, now_ms, processes, turns, workspaces};
 
 /// Writes the few lines that everybody understands.
 pub(super) async fn brief(

@@ -2,12 +2,12 @@
 
 use sayso_channel::Outbound;
 use sayso_core::transcript::Role;
+use sayso_store::{StoreError, Tx, inbox, processes, stops, turns};
 
 use super::context::CommandContext;
 use crate::bus::Signal;
 use crate::intake::{Effects, ResolvedMessage, say};
 use crate::sessions::{self, AlsoStopped};
-use crate::store::{StoreError, Tx, inbox, processes, stops, turns};
 
 /// Asks the user's turns here to stop, with what they keep running in the background here, and
 /// drops their waiting messages. An owner stops all.

@@ -1,6 +1,7 @@
 //! The press on the button below a live message, which stops that one turn.
 
 use sayso_core::transcript::Role;
+use sayso_store::{StoreError, Tx, stops, turns};
 
 use super::context::CommandContext;
 use super::messages;
@@ -8,7 +9,6 @@ use crate::bus::Signal;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::PressedButton;
 use crate::sessions;
-use crate::store::{StoreError, Tx, stops, turns};
 
 /// Handles a press on a stop button; `None` when it was forged. Anyone who may `/stop` the turn may
 /// press; messages waiting behind it are left alone, and the turn itself reports that it was

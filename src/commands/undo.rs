@@ -3,14 +3,14 @@
 
 use sayso_channel::{Address, MessageKey};
 use sayso_core::transcript::Role;
+use sayso_store::file_changes::{self, NewUndo, UndoRow};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx};
 
 use super::context::CommandContext;
 use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to, tell};
 use crate::prompts::Prompt;
 use crate::sessions::{UndoAnswer, close_undo, undo_messages as words, want_redo};
-use crate::store::file_changes::{self, NewUndo, UndoRow};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
 
 /// Notes that the newest changes of files are to be put back. What is done then says so itself.
 pub async fn command(

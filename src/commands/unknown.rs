@@ -6,15 +6,15 @@ use std::collections::HashSet;
 use sayso_channel::{
     Addressed, Button, ButtonLook, ChatKind, CommandCall, Event, HeardMessage, Inbound, Outbound,
 };
+use sayso_store::chats::ChatRow;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, now_ms};
 
 use super::context::CommandContext;
 use super::{CommandKind, messages, run_command};
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to, tell};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
-use crate::store::chats::ChatRow;
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, now_ms};
 
 /// How long the button may be pressed, in milliseconds.
 const HOLDS_MS: i64 = 10 * 60 * 1000;

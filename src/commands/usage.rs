@@ -1,12 +1,12 @@
 //! `/usage`: what was spent today, and what is left.
 
 use sayso_core::transcript::Role;
+use sayso_store::{StoreError, Tx, now_ms};
 
 use super::context::CommandContext;
 use super::layer::Layer;
 use super::viewer::Viewer;
 use crate::budget::{self, BillingSubject};
-use crate::store::{StoreError, Tx, now_ms};
 
 /// Writes what the user spent. What everybody spent is for owners, and not for those around them.
 pub(super) async fn text(

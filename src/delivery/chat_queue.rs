@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use sayso_channel::{ChannelName, ChatKey, ChatKind};
 use sayso_core::transcript::TurnId;
+use sayso_store::outbox::OutboxRow;
 
 use super::live::LiveUpdate;
-use crate::store::outbox::OutboxRow;
 
 /// Names a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -12,11 +12,11 @@ use sayso_channel::{
     Profile, RESENT_MARK, SendKey, SentMessage,
 };
 use sayso_core::redact::Redactor;
+use sayso_store::Store;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::{Dispatcher, Purpose, Saying};
-use crate::store::Store;
 
 /// A channel that falls over at its first message.
 struct Clumsy {

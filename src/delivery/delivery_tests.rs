@@ -7,15 +7,15 @@ use std::time::Duration;
 use sayso_channel::fake::FakeChannel;
 use sayso_channel::{Address, Channel, ChannelError, MessageKey, Outbound, RESENT_MARK};
 use sayso_core::redact::Redactor;
+use sayso_store::Store;
+use sayso_store::outbox::{self, OutboxRow};
+use sayso_store::query;
+use sayso_store::sql;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::{Dispatcher, OutboxWriter, Purpose, Saying};
-use crate::sql;
-use crate::store::Store;
-use crate::store::outbox::{self, OutboxRow};
-use crate::store::query;
 
 /// A dispatcher at work on one channel.
 struct Office {

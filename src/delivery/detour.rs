@@ -7,13 +7,13 @@
 
 use sayso_channel::{Address, ChatKey, ChatKind, Language, Outbound, Part, RESENT_MARK_ROOM};
 use sayso_core::transcript::TurnId;
+use sayso_store::StoreError;
+use sayso_store::detours::{self, Asker};
+use sayso_store::outbox::{self, NewOutbox, OutboxRow};
 
 use super::messages;
 use super::refusal::Refused;
 use super::route::Route;
-use crate::store::StoreError;
-use crate::store::detours::{self, Asker};
-use crate::store::outbox::{self, NewOutbox, OutboxRow};
 
 /// Around its thread, in the same chat.
 const AROUND: i64 = 1;

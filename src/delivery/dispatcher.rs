@@ -7,6 +7,8 @@ use std::time::Duration;
 use sayso_channel::{Address, ChannelName, ChatKind, MessageKey};
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::OutboxId;
+use sayso_store::outbox::{self, OutboxRow};
+use sayso_store::{Store, chats};
 use tokio::sync::mpsc;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -19,8 +21,6 @@ use super::outbox_writer::{Channels, Memo, OutboxWriter};
 use super::pace::Budgets;
 use super::route::Route;
 use super::send;
-use crate::store::outbox::{self, OutboxRow};
-use crate::store::{Store, chats};
 
 /// How many memos may wait at the dispatcher. More is no loss: rows are found at the next look.
 const MEMOS: usize = 4096;

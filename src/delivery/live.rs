@@ -6,12 +6,12 @@ use sayso_channel::{
     Address, Button, ChannelError, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
 use sayso_core::transcript::{OutboxId, TurnId};
+use sayso_store::outbox::{self, NewOutbox};
+use sayso_store::{Store, StoreError};
 
 use super::live_state::LiveEnd;
 use super::plain;
 use super::route::Route;
-use crate::store::outbox::{self, NewOutbox};
-use crate::store::{Store, StoreError};
 
 /// What the live message of a turn should show now.
 #[derive(Debug, Clone, PartialEq, Eq)]

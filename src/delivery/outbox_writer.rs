@@ -7,13 +7,13 @@ use std::sync::Arc;
 use sayso_channel::{Address, Channel, ChannelName, LongText, MessageKey, Outbound, Part};
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::TurnId;
+use sayso_store::outbox::{self, NewOutbox, OutboxRow};
+use sayso_store::{StoreError, Tx, languages};
 use tokio::sync::mpsc;
 
 use super::hidden::without_secrets;
 use super::hidden_words::in_words;
 use super::live::LiveUpdate;
-use crate::store::outbox::{self, NewOutbox, OutboxRow};
-use crate::store::{StoreError, Tx, languages};
 
 /// The channels of this instance, by name.
 pub type Channels = HashMap<ChannelName, Arc<dyn Channel>>;

@@ -2,9 +2,8 @@
 
 use sayso_channel::{MessageKey, Repeats};
 use sayso_core::transcript::{OutboxId, TurnId};
-
-use crate::store::outbox;
-use crate::store::{StoreError, Tx, now_ms};
+use sayso_store::outbox;
+use sayso_store::{StoreError, Tx, now_ms};
 
 /// Up to this age an outcome replaces the live message of its turn: edits do not notify.
 const REPLACE_WITHIN_MS: i64 = 20_000;

@@ -3,11 +3,11 @@
 use sayso_channel::split::split_by_text;
 use sayso_channel::styled::Styled;
 use sayso_channel::{Part, Profile, RESENT_MARK_ROOM};
+use sayso_store::outbox::{self, NewOutbox, OutboxRow};
+use sayso_store::{StoreError, detours};
 use serde_json::Value;
 
 use super::route::Route;
-use crate::store::outbox::{self, NewOutbox, OutboxRow};
-use crate::store::{StoreError, detours};
 
 impl Route {
     /// Leaves out of a row what the platform may dislike; says whether there was anything. What

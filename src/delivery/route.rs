@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use sayso_channel::Channel;
+use sayso_store::detours;
+use sayso_store::outbox::{self, OutboxRow};
+use sayso_store::{Store, StoreError};
 use tokio_util::task::TaskTracker;
 
 use super::live_state::Shown;
 use super::pace::Budgets;
-use crate::store::detours;
-use crate::store::outbox::{self, OutboxRow};
-use crate::store::{Store, StoreError};
 
 /// What a row needs on its way out.
 #[derive(Clone)]

@@ -6,6 +6,8 @@ use sayso_channel::{
     Address, ChannelError, ChatKind, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
 use sayso_core::transcript::OutboxId;
+use sayso_store::outbox::{self, NewOutbox, OutboxRow};
+use sayso_store::{Store, StoreError, Tx, Urgency, now_ms};
 
 use futures_util::future::BoxFuture;
 use tracing::field::Empty;
@@ -14,8 +16,6 @@ use tracing::{Instrument as _, Span};
 use super::place::{Target, arrive_again, place_outcome, place_rest};
 use super::refusal::Refused;
 use super::route::Route;
-use crate::store::outbox::{self, NewOutbox, OutboxRow};
-use crate::store::{Store, StoreError, Tx, Urgency, now_ms};
 
 /// The first pause after a platform could not be reached; doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -467,13 +467,8 @@ impl Route {
             .write(move |tx| {
                 Box::pin(async move {
                     let channel = from.channel.as_str();
-                    crate::store::chats::move_chat(
-                        tx,
-                        channel,
-                        from.chat.as_str(),
-                        to.chat.as_str(),
-                    )
-                    .await
+                    sayso_store::chats::move_chat(tx, channel, from.chat.as_str(), to.chat.as_str())
+                        .await
                 })
             })
             .await

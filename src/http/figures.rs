@@ -7,9 +7,8 @@ use anyhow::Context as _;
 use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use sayso_channel::{Health, HealthStatus};
-
-use crate::store::Sizes;
-use crate::store::counts::Counts;
+use sayso_store::Sizes;
+use sayso_store::counts::Counts;
 
 /// Upper bounds of the times that a model call takes, in seconds.
 const MODEL_SECONDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0];

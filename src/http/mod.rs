@@ -18,13 +18,13 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use sayso_channel::Health;
+use sayso_store::{Store, counts};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use self::connection::{Caller, Door};
 use self::figures::Figures;
 pub use self::report::{ChannelReport, HealthReport};
-use crate::store::{Store, counts};
 
 /// How long the database may take to answer before it counts as not answering.
 const DATABASE_WITHIN: Duration = Duration::from_secs(2);

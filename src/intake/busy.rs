@@ -4,6 +4,8 @@
 
 use sayso_channel::{Address, MessageKey, Outbound};
 use sayso_core::transcript::TurnId;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, inbox, queued, stops, turns};
 
 use super::context::IntakeContext;
 use super::effects::Effects;
@@ -13,8 +15,6 @@ use super::resolved::ResolvedMessage;
 use crate::bus::Signal;
 use crate::delivery::{Purpose, Saying};
 use crate::sessions::{self, WhileBusy};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, inbox, queued, stops, turns};
 
 /// How a message is taken up.
 #[derive(Debug, Clone, Copy)]

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use sayso_channel::{Address, MessageKey, Notice, NoticeKind, Receipt};
 use sayso_core::transcript::{AnnouncedFile, QuestionId};
+use sayso_store::outbox::OutboxRow;
 use tokio::sync::Notify;
 
 use crate::bus::Signal;
-use crate::store::outbox::OutboxRow;
 
 /// What followed from an event.
 #[derive(Debug, Default)]

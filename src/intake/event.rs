@@ -1,11 +1,11 @@
 //! One event at the door: an exhaustive match on what it is.
 
 use sayso_channel::{Event, Inbound};
+use sayso_store::{StoreError, Tx, chats, inbox, now_ms, outbox};
 
 use super::context::IntakeContext;
 use super::effects::Effects;
 use super::{message, names, press, rows};
-use crate::store::{StoreError, Tx, chats, inbox, now_ms, outbox};
 
 /// How old an answer may be that could not be delivered while a chat was closed, and is said when
 /// it opens again, in milliseconds.

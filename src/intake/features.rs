@@ -5,12 +5,12 @@
 
 use async_trait::async_trait;
 use sayso_channel::{CommandCall, HeardMessage, Inbound};
+use sayso_store::chats::ChatRow;
+use sayso_store::{Store, StoreError, Tx};
 use tokio_util::sync::CancellationToken;
 
 use super::effects::Effects;
 use super::resolved::{Pressed, ResolvedMessage};
-use crate::store::chats::ChatRow;
-use crate::store::{Store, StoreError, Tx};
 
 /// Whether a command counts against the rate limit of its sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

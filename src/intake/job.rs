@@ -2,6 +2,8 @@
 
 use sayso_channel::{ChatKind, HeardMessage, Language, Outbound};
 use sayso_core::transcript::QuestionId;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, inbox, now_ms, turns};
 
 use super::busy::BusyAction;
 use super::context::IntakeContext;
@@ -13,8 +15,6 @@ use super::wording::{self, Wording};
 use super::{messages, provenance, rows};
 use crate::bus::Signal;
 use crate::sessions::{self, WhileBusy};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, inbox, now_ms, turns};
 
 /// How long the pieces of an album may take to arrive, in milliseconds.
 const ALBUM_SETTLES_MS: i64 = 1_000;

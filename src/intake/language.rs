@@ -4,11 +4,11 @@
 
 use sayso_channel::{ChatKind, HeardMessage, Inbound, Language};
 use sayso_core::transcript::UserId;
+use sayso_store::chats::ChatRow;
+use sayso_store::languages::{self, LanguageRow};
+use sayso_store::{StoreError, Tx};
 
 use super::script::Written;
-use crate::store::chats::ChatRow;
-use crate::store::languages::{self, LanguageRow};
-use crate::store::{StoreError, Tx};
 
 /// Returns the language in which a message is written. A command says nothing of it.
 pub fn written_in(message: &HeardMessage) -> Option<Written> {

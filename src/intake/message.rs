@@ -1,6 +1,8 @@
 //! A message: a stranger's, a command, something overheard, or a job.
 
 use sayso_channel::{Addressed, ChatKind, CommandCall, HeardMessage, Inbound, SenderKind};
+use sayso_store::chats::{self, ChatRow};
+use sayso_store::{StoreError, Tx, inbox};
 
 use super::access::{Account, Standing};
 use super::context::IntakeContext;
@@ -12,8 +14,6 @@ use super::reply::{skip, tell};
 use super::resolved::ResolvedMessage;
 use super::{language, messages, rows, stop_words, unseen, wording};
 use crate::sessions::WhileBusy;
-use crate::store::chats::{self, ChatRow};
-use crate::store::{StoreError, Tx, inbox};
 
 /// Stores a message and what follows from it.
 pub async fn receive(

@@ -6,8 +6,7 @@
 //! `Ann#2`, for as long as she has that name.
 
 use sayso_channel::{ChatKind, Event, Inbound, SenderKey};
-
-use crate::store::{StoreError, Tx, chat_names};
+use sayso_store::{StoreError, Tx, chat_names};
 
 /// The longest name, in characters.
 const MOST_CHARS: usize = 48;

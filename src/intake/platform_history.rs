@@ -2,8 +2,7 @@
 
 use async_trait::async_trait;
 use sayso_channel::{ChannelName, InboxClosed, LastHeard, MessageKey, Past};
-
-use crate::store::{Store, StoreError, inbox};
+use sayso_store::{Store, StoreError, inbox};
 
 /// The past of all channels, as the store has it.
 pub struct StoredPast {
@@ -44,9 +43,9 @@ mod tests {
 
     use sayso_channel::Address;
     use sayso_core::transcript::Role;
+    use sayso_store::inbox::NewInbox;
 
     use super::*;
-    use crate::store::inbox::NewInbox;
 
     fn row(channel: &str, chat: &str, message: &str, version: i64) -> NewInbox {
         NewInbox {

@@ -4,14 +4,14 @@
 //! [`Features`]: super::features::Features
 
 use sayso_channel::{Address, Inbound, MessageKey, Press, SenderKind};
+use sayso_store::inbox::NewInbox;
+use sayso_store::{StoreError, Tx, chats, inbox, languages};
 
 use super::access::{Account, Standing};
 use super::context::IntakeContext;
 use super::effects::Effects;
 use super::resolved::Pressed;
 use super::{language, messages, rows};
-use crate::store::inbox::NewInbox;
-use crate::store::{StoreError, Tx, chats, inbox, languages};
 
 /// Stores a press and what follows from it.
 pub async fn receive(

@@ -3,9 +3,9 @@
 
 use sayso_channel::Quoted;
 use sayso_core::transcript::TurnState;
+use sayso_store::{StoreError, Tx, outbox, turns};
 
 use super::resolved::ResolvedMessage;
-use crate::store::{StoreError, Tx, outbox, turns};
 
 /// Returns whether a quoted message of Sayso's may hold untrusted text for its quoting user: its
 /// turn had some in view, acted for somebody else, or is not known.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use sayso_channel::{Delivery, Past, Receipt};
+use sayso_store::{Committed, Store, Urgency};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -13,7 +14,6 @@ use super::effects::Effects;
 use super::event;
 use super::platform_history::StoredPast;
 use crate::bus::Bus;
-use crate::store::{Committed, Store, Urgency};
 
 /// How many events may wait at the door; more make their channels wait.
 pub const WAITING_EVENTS: usize = 256;

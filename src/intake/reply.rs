@@ -1,14 +1,14 @@
 //! Texts of our own in answer to a message.
 
 use sayso_channel::{ChatKind, Inbound, MessageKey, Outbound};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::skipped::{self, Skip};
+use sayso_store::{StoreError, Tx, inbox, now_ms};
 
 use super::context::IntakeContext;
 use super::effects::Effects;
 use super::resolved::ResolvedMessage;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
-use crate::store::outbox::OutboxRow;
-use crate::store::skipped::{self, Skip};
-use crate::store::{StoreError, Tx, inbox, now_ms};
 
 /// Says a text of our own in answer to a message; nothing else follows from it.
 pub async fn tell(

@@ -2,8 +2,7 @@
 
 use sayso_channel::{Address, ChatKind, HeardMessage, Inbound, Language, MessageKey};
 use sayso_core::transcript::{ChatId, Owner, Role, SessionId, UserId};
-
-use crate::store::chats::ChatRow;
+use sayso_store::chats::ChatRow;
 
 /// Everything known of a message that was stored.
 pub struct ResolvedMessage<'a> {

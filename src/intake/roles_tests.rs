@@ -11,6 +11,8 @@ use sayso_channel::{
     Address, Addressed, ChatKind, CommandCall, Event, EventKey, HeardMessage, Inbound, Press,
     Sender, SenderKind,
 };
+use sayso_store::chats::ChatRow;
+use sayso_store::{Store, StoreError, Tx};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
@@ -20,8 +22,6 @@ use super::{
 };
 use crate::delivery::Dispatcher;
 use crate::sessions::SessionLimits;
-use crate::store::chats::ChatRow;
-use crate::store::{Store, StoreError, Tx};
 
 const MEMBERS: &str = "77";
 

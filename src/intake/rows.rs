@@ -2,12 +2,12 @@
 
 use sayso_channel::{ChatKind, Event, Inbound};
 use sayso_core::transcript::{Role, UserId};
+use sayso_store::chats::{self, ChatRow};
+use sayso_store::inbox::{self, NewInbox};
+use sayso_store::people::{self, SenderRow};
+use sayso_store::{StoreError, Tx, now_ms};
 
 use super::language::client_of;
-use crate::store::chats::{self, ChatRow};
-use crate::store::inbox::{self, NewInbox};
-use crate::store::people::{self, SenderRow};
-use crate::store::{StoreError, Tx, now_ms};
 
 /// Returns the row of an event that needs no turn.
 pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {

@@ -1,11 +1,12 @@
 //! A message that says nothing but to stop, while a turn of its person runs: it stops that turn as
 //! `/stop` does. In a longer sentence these words are words like any other.
 
+use sayso_store::{StoreError, Tx, turns};
+
 use super::context::IntakeContext;
 use super::effects::Effects;
 use super::resolved::ResolvedMessage;
 use super::rows::settle;
-use crate::store::{StoreError, Tx, turns};
 
 /// What says nothing but to stop, in small letters.
 const WORDS: [&str; 14] = [

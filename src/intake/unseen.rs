@@ -2,13 +2,13 @@
 //! informed of that, once.
 
 use sayso_channel::{Addressed, ChatKind, HeardMessage, Inbound, Outbound, SenderKind};
+use sayso_store::chats::{self, ChatRow};
+use sayso_store::{StoreError, Tx};
 
 use super::context::IntakeContext;
 use super::effects::Effects;
 use super::messages;
 use crate::delivery::{Purpose, Saying};
-use crate::store::chats::{self, ChatRow};
-use crate::store::{StoreError, Tx};
 
 /// Tells a chat once why a sender that addressed the assistant gets no answer; `None` when the chat
 /// was informed before, or when no answer is expected.

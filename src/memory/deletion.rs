@@ -2,14 +2,14 @@
 //! transaction of the caller.
 
 use sayso_core::transcript::{MemoryId, Owner};
+use sayso_store::memories::{self, MemoryRow, Span};
+use sayso_store::word_index::SearchTerms;
+use sayso_store::{StoreError, Tx};
 
 use super::learned_facts;
 use super::query_time::asked;
 use super::rank::{rank, worth};
 use super::rows::{entry, statistics};
-use crate::store::memories::{self, MemoryRow, Span};
-use crate::store::word_index::SearchTerms;
-use crate::store::{StoreError, Tx};
 
 /// Returns the memories that hold at least half of the words of a text, also those that hold no
 /// longer; best first.

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sayso_core::transcript::MemoryId;
+use sayso_store::{Store, StoreError, Tx, line_words, lines, memory_words};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::bigrams::index_words;
-use crate::store::{Store, StoreError, Tx, line_words, lines, memory_words};
 
 /// How many memories one look reads.
 const LOOKED_AT: usize = 500;

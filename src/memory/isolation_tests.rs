@@ -6,16 +6,14 @@ use std::collections::{BTreeMap, HashMap};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
+use sayso_store::query;
+use sayso_store::sql;
+use sayso_store::{memories, people};
 use serde_json::{Value, json};
 
 use super::tests::{Opened, call, open};
 use super::{MemoryForget, MemoryRecall, MemoryStore};
-use crate::memory::{
-    Learned, MemoryKind, MemoryUpdate, NewFact, NewMemory, Source, Span, forget, meant,
-};
-use crate::sql;
-use crate::store::query;
-use crate::store::{memories, people};
+use crate::{Learned, MemoryKind, MemoryUpdate, NewFact, NewMemory, Source, Span, forget, meant};
 
 /// How many people there are, each with one account, and how many groups.
 const PEOPLE: usize = 6;

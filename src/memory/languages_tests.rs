@@ -1,10 +1,10 @@
 //! Memories in other languages than English and Chinese are found by other forms of their words.
 
 use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
+use sayso_store::Store;
 use tempfile::TempDir;
 
 use super::{Memory as _, MemoryKind, NewMemory, Question, StoredMemory};
-use crate::store::Store;
 
 const LIN: Owner = Owner::User(UserId(1));
 

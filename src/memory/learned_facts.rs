@@ -1,14 +1,14 @@
 //! Facts: what is known of them beside their text, and what becomes of one that is learned.
 
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId};
+use sayso_store::learned_facts::{self, SaidRow};
+use sayso_store::memories::{self, FactToKeep, MemoryToKeep};
+use sayso_store::{StoreError, Tx, turns};
 use serde::{Deserialize, Serialize};
 
 use super::bigrams::index_words;
 use super::suppression::{unsay, unsay_lines};
 use super::tombstones;
-use crate::store::learned_facts::{self, SaidRow};
-use crate::store::memories::{self, FactToKeep, MemoryToKeep};
-use crate::store::{StoreError, Tx, turns};
 
 /// What a fact is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

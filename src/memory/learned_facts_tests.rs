@@ -1,14 +1,14 @@
 //! Facts that change, are taken back, forgotten and told anew.
 
 use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
+use sayso_store::query;
+use sayso_store::sql;
+use sayso_store::word_index::mark;
+use sayso_store::{Store, people};
 use tempfile::TempDir;
 
 use super::{Learned, NewFact, Source, Topic};
-use crate::memory::{Memory, Recalled, Span, StoredMemory};
-use crate::sql;
-use crate::store::query;
-use crate::store::word_index::mark;
-use crate::store::{Store, people};
+use crate::{Memory, Recalled, Span, StoredMemory};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

@@ -10,13 +10,13 @@ use sayso_core::transcript::{
     ConversationMessage, Owner, Taint, ToolOutcome, TurnId, TurnOutcome, TurnState,
 };
 use sayso_injection::{Treatment, check_tool_result};
+use sayso_store::lines::{self, EndedTurn, LINE_CHARS, LineToKeep};
+use sayso_store::{StoreError, Tx, turns, unindexed};
 
 use super::bigrams::{index_words, query_terms};
 use super::tombstones::{Saying, TombstoneSet};
 use super::tool::OUTSIDE;
 use super::tool_names::FORGET;
-use crate::store::lines::{self, EndedTurn, LINE_CHARS, LineToKeep};
-use crate::store::{StoreError, Tx, turns, unindexed};
 
 /// When the lines of a turn that could not be indexed are tried again, in milliseconds.
 pub(super) const TRIED_AGAIN_MS: i64 = 60_000;

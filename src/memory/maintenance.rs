@@ -10,6 +10,12 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_core::transcript::{Taint, TurnId};
+use sayso_store::episodes::{self, EpisodeRow, MergedEpisode};
+use sayso_store::lines::{self, PAUSE_MS};
+use sayso_store::reindex::{self, Index};
+use sayso_store::unindexed::{self, UnindexedTurn};
+use sayso_store::word_index::{INDEXES, merge_some};
+use sayso_store::{Store, StoreError, Tx, now_ms};
 use tokio_util::sync::CancellationToken;
 
 use super::bigrams::index_words;
@@ -17,12 +23,6 @@ use super::episode_merge::{TURNS, merged};
 use super::index_repair::IndexRepair;
 use super::lines::{TRIED_AGAIN_MS, index_lines};
 use super::vectors::Vectors;
-use crate::store::episodes::{self, EpisodeRow, MergedEpisode};
-use crate::store::lines::{self, PAUSE_MS};
-use crate::store::reindex::{self, Index};
-use crate::store::unindexed::{self, UnindexedTurn};
-use crate::store::word_index::{INDEXES, merge_some};
-use crate::store::{Store, StoreError, Tx, now_ms};
 
 /// How words are made now: with each change of `bigrams.rs`, `letter_folding.rs` or `store::word_index`
 /// that changes them, one more.

@@ -1,13 +1,13 @@
 //! Background maintenance, checked in the tables.
 
 use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
+use sayso_store::Store;
+use sayso_store::query;
+use sayso_store::sql;
 use tempfile::TempDir;
 
 use super::Maintenance;
-use crate::memory::{Memory as _, MemoryKind, NewMemory, StoredMemory};
-use crate::sql;
-use crate::store::Store;
-use crate::store::query;
+use crate::{Memory as _, MemoryKind, NewMemory, StoredMemory};
 
 async fn open() -> (Store, TempDir) {
     let directory = tempfile::tempdir().unwrap();

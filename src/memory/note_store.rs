@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use sayso_core::transcript::{Owner, Taint, TurnId};
+use sayso_store::memories::{self, FactToKeep, MemoryToKeep};
+use sayso_store::{StoreError, Tx, learned_facts};
 
 use super::bigrams::index_words;
 use super::tombstones;
-use crate::store::memories::{self, FactToKeep, MemoryToKeep};
-use crate::store::{StoreError, Tx, learned_facts};
 
 /// Where entries are, in the words of a memory.
 pub(super) const PLACE: &str = "vault/";

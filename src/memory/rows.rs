@@ -1,8 +1,9 @@
 //! Rows of memories as what is ranked, and as what is recalled.
 
+use sayso_store::memories::{Candidates, MemoryRow};
+
 use super::rank::{Entry, Said, Statistics};
 use super::{MemoryKind, Recalled, Source, Speaker, Topic};
-use crate::store::memories::{Candidates, MemoryRow};
 
 /// Returns what kind of memory a row is.
 pub(super) fn kind(row: &MemoryRow) -> MemoryKind {

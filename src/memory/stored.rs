@@ -6,6 +6,9 @@ use anyhow::{Context as _, bail};
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use sayso_core::transcript::{MemoryId, Owner};
+use sayso_store::memories::{self, FactToKeep, MemoryRow, MemoryToKeep};
+use sayso_store::word_index::SearchTerms;
+use sayso_store::{Store, StoreError, Tx, Urgency, now_ms, turns, vectors};
 
 use super::bigrams::index_words;
 use super::index_repair::IndexRepair;
@@ -22,9 +25,6 @@ use super::{
     Filed, Learned, Memory, MemoryKind, NewEntry, NewFact, NewMemory, Question, Recalled, Span,
     TEXT_CHARS, tombstones,
 };
-use crate::store::memories::{self, FactToKeep, MemoryRow, MemoryToKeep};
-use crate::store::word_index::SearchTerms;
-use crate::store::{Store, StoreError, Tx, Urgency, now_ms, turns, vectors};
 
 /// How many of the nearest may be a fact in another spelling.
 const ALIKE: usize = 10;

@@ -3,16 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 
 use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
+use sayso_store::memories::{self, CANDIDATES, MemoryToKeep};
+use sayso_store::query;
+use sayso_store::sql;
+use sayso_store::word_index::{LOOKED_AT, SearchTerms, mark};
+use sayso_store::{Store, people};
 use tempfile::TempDir;
 
 use super::StoredMemory;
-use crate::memory::deeds::{Deed, whatever_is_done};
-use crate::memory::{Memory, MemoryKind, NewMemory, Question, Recalled, Span};
-use crate::sql;
-use crate::store::memories::{self, CANDIDATES, MemoryToKeep};
-use crate::store::query;
-use crate::store::word_index::{LOOKED_AT, SearchTerms, mark};
-use crate::store::{Store, people};
+use crate::deeds::{Deed, whatever_is_done};
+use crate::{Memory, MemoryKind, NewMemory, Question, Recalled, Span};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

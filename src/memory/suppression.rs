@@ -4,15 +4,15 @@
 //! The history of a conversation still has it; this is about what is found.
 
 use sayso_core::transcript::{ConversationMessage, MemoryId, Owner, TurnId, UserId};
+use sayso_store::episodes::{self, Summary};
+use sayso_store::learned_facts::{self, SaidRow};
+use sayso_store::{StoreError, Tx, compactions, lessons, lines, turns};
 
 use super::bigrams::{index_words, query_terms};
 use super::episode_merge;
 use super::excerpt::ENDS;
 use super::tombstones::{self, Saying, Words};
 use super::tool_names::FORGET;
-use crate::store::episodes::{self, Summary};
-use crate::store::learned_facts::{self, SaidRow};
-use crate::store::{StoreError, Tx, compactions, lessons, lines, turns};
 
 /// When whatever sums up a conversation may have been said: before anything was forgotten.
 const LONG_AGO_MS: i64 = 0;

@@ -6,10 +6,9 @@
 
 use std::time::Duration;
 
+use sayso_store::learned_facts::{self, Expired};
+use sayso_store::{Store, StoreError, lines, now_ms};
 use tokio_util::sync::CancellationToken;
-
-use crate::store::learned_facts::{self, Expired};
-use crate::store::{Store, StoreError, lines, now_ms};
 
 /// How often it looks.
 const LOOK_EVERY: Duration = Duration::from_hours(1);

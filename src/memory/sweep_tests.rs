@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
+use sayso_store::Store;
+use sayso_store::query;
+use sayso_store::sql;
+use sayso_store::word_index::mark;
 use tokio_util::sync::CancellationToken;
 
 use super::{Retention, delete_expired};
-use crate::memory::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
-use crate::sql;
-use crate::store::Store;
-use crate::store::query;
-use crate::store::word_index::mark;
+use crate::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
 
 const LIN: Owner = Owner::User(UserId(1));
 const FOR_EVER: Retention = Retention {

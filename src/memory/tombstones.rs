@@ -16,12 +16,12 @@ use std::collections::BTreeSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use sayso_core::transcript::Owner;
+use sayso_store::learned_facts::SaidRow;
+use sayso_store::tombstones::{self, Covering, HashedWords};
+use sayso_store::{StoreError, Tx};
 use sha2::{Digest as _, Sha256};
 
 use super::bigrams::{Run, is_stop_character, is_stop_word, runs};
-use crate::store::learned_facts::SaidRow;
-use crate::store::tombstones::{self, Covering, HashedWords};
-use crate::store::{StoreError, Tx};
 
 /// How many bytes a key has.
 const KEY_BYTES: usize = 32;

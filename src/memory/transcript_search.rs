@@ -8,6 +8,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use sayso_core::transcript::{MemoryId, Owner, TurnId};
+use sayso_store::lines::{self, LineRow};
+use sayso_store::memories::{self, MemoryRow, SaidRow};
+use sayso_store::word_index::SearchTerms;
+use sayso_store::{Store, StoreError, now_ms};
 
 use super::bigrams::holds_all;
 use super::excerpt::excerpt;
@@ -20,10 +24,6 @@ use super::section::LINE_CHARS;
 use super::summary::beginning;
 use super::vectors::{DEPTH, Vectors};
 use super::{Question, Recalled, Span};
-use crate::store::lines::{self, LineRow};
-use crate::store::memories::{self, MemoryRow, SaidRow};
-use crate::store::word_index::SearchTerms;
-use crate::store::{Store, StoreError, now_ms};
 
 /// How many of the best lines bring their neighbours.
 const WITH_NEIGHBOURS: usize = 30;
@@ -287,9 +287,9 @@ fn shown(mut row: MemoryRow, query: &Query) -> Recalled {
 #[cfg(test)]
 mod tests {
     use sayso_core::transcript::Taint;
+    use sayso_store::memories::StoredTaint;
 
     use super::*;
-    use crate::store::memories::StoredTaint;
 
     fn line(turn: i64, text: &str) -> MemoryRow {
         let said = SaidRow {

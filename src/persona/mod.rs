@@ -13,8 +13,8 @@ use std::sync::{Mutex, PoisonError};
 
 use sayso_channel::Language;
 use sayso_core::transcript::{Owner, Role};
+use sayso_store::{Store, StoreError, profiles};
 
-use crate::store::{Store, StoreError, profiles};
 use file::PersonaFile;
 pub use profile::{PROFILE_CHARS, Profile, WRITTEN_CHARS};
 

@@ -5,8 +5,7 @@
 
 use sayso_channel::Language;
 use sayso_core::transcript::first_chars;
-
-use crate::store::profiles::{ProfileRows, WrittenRow};
+use sayso_store::profiles::{ProfileRows, WrittenRow};
 
 /// The most that a person may write, in characters.
 pub const WRITTEN_CHARS: usize = 1500;
@@ -99,9 +98,9 @@ fn length(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use sayso_channel::Language;
+    use sayso_store::profiles::{ProfileRows, WrittenRow};
 
     use super::{PROFILE_CHARS, Profile, WRITTEN_CHARS};
-    use crate::store::profiles::{ProfileRows, WrittenRow};
 
     fn profile(written: Option<&str>, known: &[&str]) -> Profile {
         Profile::of(ProfileRows {

@@ -1,7 +1,8 @@
 //! Commands that keep running when their call is over: asked about at every level, for no yes that lasts.
 
-use AutonomyLevel::{Full, ReadOnly, Supervised};
 use sayso_core::Language;
+
+use AutonomyLevel::{Full, ReadOnly, Supervised};
 
 use super::decide_tests::{call, check, exec, facts, grant, held, policy};
 use super::{

@@ -1,10 +1,11 @@
 //! What a card says of the danger of commands with several parts.
 
+use sayso_core::Language;
+
 use Gravity::{
     Changes, Destroys, Escalates, Installs, Network, Outside, RunsCode, Secrets, Sends, Uncertain,
     Unknown,
 };
-use sayso_core::Language;
 
 use super::commands::{Gravity, Places, judge, places_as_written, quoted};
 use super::decide_tests::{call, exec, facts, policy};

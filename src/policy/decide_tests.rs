@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use AutonomyLevel::{Full, ReadOnly, Supervised};
 use sayso_core::Language;
 use sayso_core::approval::Approved;
 use sayso_core::transcript::{CallId, Role, Taint, ToolCall};
+
+use AutonomyLevel::{Full, ReadOnly, Supervised};
 use serde_json::json;
 use url::Url;
 

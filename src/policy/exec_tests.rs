@@ -1,8 +1,9 @@
 //! How far commands reach, what confines them, and what that changes, as tables.
 
-use AutonomyLevel::{Full, ReadOnly, Supervised};
 use sayso_core::approval::Approved;
 use sayso_core::transcript::Role;
+
+use AutonomyLevel::{Full, ReadOnly, Supervised};
 
 use super::decide_tests::{
     call, check, cleared, confined, exec, facts, grant, held, others, policy, told,

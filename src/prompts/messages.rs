@@ -1,9 +1,9 @@
 //! Why a press was refused, in words: one set for all prompts.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_store::prompts::Audience;
 
 use super::prompt::Refusal;
-use crate::store::prompts::Audience;
 
 impl Refusal {
     /// Returns the notice to the presser.

@@ -1,13 +1,13 @@
 //! A prompt from the asking to its end: asked, pressed, expired, or withdrawn by its feature.
 
 use sayso_core::transcript::{ChatId, Role, SessionId, UserId};
+use sayso_store::prompts::{self, Audience, PromptRow, PromptState};
+use sayso_store::{Readers, StoreError, Tx, new_token};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::button::PressedButton;
 use super::kind::PromptKind;
-use crate::store::prompts::{self, Audience, PromptRow, PromptState};
-use crate::store::{Readers, StoreError, Tx, new_token};
 
 /// Where a prompt may be pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,14 +2,14 @@
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{ChatId, Role, SessionId, UserId};
+use sayso_store::prompts::Audience;
+use sayso_store::{Store, StoreError, Tx, chats, people};
 use tempfile::TempDir;
 
 use super::{
     Asked, NewPrompt, Place, Press, PressedButton, Presser, PromptKind, Refusal, expire,
     next_expiry, open, press, reopen, withdraw_about,
 };
-use crate::store::prompts::Audience;
-use crate::store::{Store, StoreError, Tx, chats, people};
 
 const EXPIRES_MS: i64 = 1_000;
 

@@ -3,14 +3,14 @@
 
 use sayso_channel::{Address, ChatKind, Language, MessageKey, Outbound};
 use sayso_core::transcript::{ChatId, TurnId};
+use sayso_store::cards::CopyRow;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, cards, chats, languages, outbox, people, usage};
 
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, SessionLimits};
 use crate::approvals::{self, AskedBy, CardView, Reader};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
-use crate::store::cards::CopyRow;
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, cards, chats, languages, outbox, people, usage};
 
 /// How often the buttons of one card are brought again.
 const MOST_REMINDERS: usize = 4;

@@ -7,16 +7,16 @@ use sayso_core::transcript::{
     SessionKind, Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
 };
 use sayso_policy::{AutonomyLevel, SecurityPolicy};
+use sayso_store::chats::{self, SessionRow};
+use sayso_store::inbox::{self, InboxRow};
+use sayso_store::jobs::JobRow;
+use sayso_store::outbox::{self, OutboxRow};
+use sayso_store::turns::{self, TurnRow};
+use sayso_store::{StoreError, Tx, cards, languages, new_id, now_ms, people, processes};
 
 use super::line::{Next, next_in_line};
 use super::{SessionContext, messages, questions, queue};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
-use crate::store::chats::{self, SessionRow};
-use crate::store::inbox::{self, InboxRow};
-use crate::store::jobs::JobRow;
-use crate::store::outbox::{self, OutboxRow};
-use crate::store::turns::{self, TurnRow};
-use crate::store::{StoreError, Tx, cards, languages, new_id, now_ms, people, processes};
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
 pub const LEASE_MS: i64 = 30_000;

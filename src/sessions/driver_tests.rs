@@ -13,6 +13,11 @@ use sayso_core::transcript::{
     CallId, ChatId, ConversationMessage, Entry, Issued, Origin, Role, SessionId, Taint, ToolCall,
     Treated, TurnOutcome, TurnState, UserId,
 };
+use sayso_memory::StoredMemory;
+use sayso_store::jobs::{self, JobWork, NewJob};
+use sayso_store::query;
+use sayso_store::sql;
+use sayso_store::{Store, StoreError, Tx, chats, now_ms, people};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -29,11 +34,6 @@ use crate::audit::Auditor;
 use crate::budget::{BudgetRules, Limit, Reservations};
 use crate::delivery::{Channels, Dispatcher};
 use crate::executor::{CallAction, CallEvent, CallEvents, CallRun, EntryLog as _, next_call};
-use crate::memory::StoredMemory;
-use crate::sql;
-use crate::store::jobs::{self, JobWork, NewJob};
-use crate::store::query;
-use crate::store::{Store, StoreError, Tx, chats, now_ms, people};
 
 /// The drivers of these tests.
 const DRIVERS: [Origin; 2] = [Origin::Chain, Origin::Check];

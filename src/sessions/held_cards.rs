@@ -7,15 +7,15 @@ use sayso_core::approval::Approver;
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{AssistantMessage, Entry, Role};
 use sayso_policy::{Action, FolderOf, GrantPattern, HeldCall, Method};
+use sayso_store::chats::SessionRow;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::turns::{self, TurnRow};
+use sayso_store::{StoreError, Tx};
 
 use super::cards::CardWriter;
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, messages};
 use crate::approvals::{self, ApprovedIn, Ask, CallKind, NewCard, OwnersWhy};
-use crate::store::chats::SessionRow;
-use crate::store::outbox::OutboxRow;
-use crate::store::turns::{self, TurnRow};
-use crate::store::{StoreError, Tx};
 
 /// Where calls are asked about, and for whom.
 pub(super) struct AskedIn<'a> {

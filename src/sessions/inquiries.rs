@@ -1,11 +1,11 @@
 //! The questions of a model, asked one after another in one message.
 
 use sayso_core::transcript::{Entry, Inquiry, RouteResult, TurnId, answers_as_text};
+use sayso_store::questions::QuestionRow;
+use sayso_store::{StoreError, Tx, turns};
 use serde::{Deserialize, Serialize};
 
 use super::messages;
-use crate::store::questions::QuestionRow;
-use crate::store::{StoreError, Tx, turns};
 
 /// Several questions, and how far their asker is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,13 +3,13 @@
 
 use sayso_channel::Outbound;
 use sayso_core::transcript::KeyRefused;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, languages};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{SessionContext, messages};
 use crate::delivery::{Purpose, Saying};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, languages};
 
 /// Hears of refused keys and tells the owners, in each of their direct chats.
 pub struct KeyWatch {

@@ -2,10 +2,9 @@
 //! not delay the others.
 
 use sayso_core::transcript::{SessionId, UserId};
-
-use crate::store::inbox::{self, InboxRow};
-use crate::store::jobs::{self, JobRow, WaitingUser};
-use crate::store::{StoreError, Tx, turns};
+use sayso_store::inbox::{self, InboxRow};
+use sayso_store::jobs::{self, JobRow, WaitingUser};
+use sayso_store::{StoreError, Tx, turns};
 
 /// The longest time for which a piece of an album or of a split text waits for the others, in
 /// milliseconds. One that would wait longer came before the clock was set back.

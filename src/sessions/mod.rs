@@ -61,12 +61,12 @@ pub use undo::{UndoAnswer, Undoer, close_undo, messages as undo_messages, want_r
 use async_trait::async_trait;
 use sayso_channel::{Address, Language};
 use sayso_core::transcript::Owner;
+use sayso_store::{Store, StoreError, Tx};
 
 use crate::agent::Agent;
 use crate::audit::Auditor;
 use crate::budget::{BudgetRules, Reservations};
 use crate::delivery::OutboxWriter;
-use crate::store::{Store, StoreError, Tx};
 
 /// What every session works with.
 #[derive(Clone)]

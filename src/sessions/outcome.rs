@@ -2,6 +2,8 @@
 
 use sayso_channel::Outbound;
 use sayso_core::transcript::{Entry, TurnOutcome, TurnState, UserId};
+use sayso_store::outbox::{OutboxRow, live_message};
+use sayso_store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, stops, turns};
 
 use super::cards::CardWriter;
 use super::messages_stop::{AlsoStopped, stopped as stopped_text};
@@ -11,8 +13,6 @@ use super::{messages, questions, retry};
 use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
-use crate::store::outbox::{OutboxRow, live_message};
-use crate::store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, stops, turns};
 
 /// Ends a turn and says its outcome. Returns the rows to offer after the commit.
 pub async fn end(

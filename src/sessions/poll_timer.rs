@@ -3,9 +3,8 @@
 
 use std::time::Duration;
 
+use sayso_store::Store;
 use tokio::sync::watch;
-
-use crate::store::Store;
 
 /// How long after a look the next one is, at least.
 const APART: Duration = Duration::from_secs(1);
@@ -45,9 +44,9 @@ impl PollTimer {
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt;
+    use sayso_store::Store;
 
     use super::PollTimer;
-    use crate::store::Store;
 
     #[tokio::test]
     async fn it_is_looked_again_after_something_was_written() {

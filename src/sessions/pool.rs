@@ -5,6 +5,8 @@ use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::time::Duration;
 
 use sayso_core::transcript::{SessionId, TurnId, UserId};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, cards, chats, now_ms, turns};
 use tokio::sync::{mpsc, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
@@ -18,8 +20,6 @@ use super::work::{NextPoll, work};
 use super::{SessionContext, claim, skipped};
 use crate::approvals;
 use crate::bus::Signal;
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, cards, chats, now_ms, turns};
 
 /// How often the database is looked through for work that no signal announced.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -323,7 +323,7 @@ impl Pool {
 type Expired = (Vec<OutboxRow>, Vec<(SessionId, UserId)>);
 
 async fn expire_cards(
-    tx: &mut crate::store::Tx,
+    tx: &mut sayso_store::Tx,
     ctx: &SessionContext,
 ) -> Result<Expired, StoreError> {
     let mut said = Vec::new();

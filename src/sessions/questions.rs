@@ -4,16 +4,16 @@ use sayso_channel::{Address, Button, ButtonLook, ChatKind, Language, MessageKey,
 use sayso_core::transcript::{
     Answering, Inquiry, QuestionId, RouteResult, SessionId, TurnId, UserId,
 };
+use sayso_store::chats::SessionRow;
+use sayso_store::inbox::InboxRow;
+use sayso_store::outbox::{self, OutboxRow};
+use sayso_store::questions::{self, QuestionRow};
+use sayso_store::{StoreError, Tx, new_id, now_ms};
 
 use super::inquiries::{Progress, route_of};
 use super::messages;
 use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
-use crate::store::chats::SessionRow;
-use crate::store::inbox::InboxRow;
-use crate::store::outbox::{self, OutboxRow};
-use crate::store::questions::{self, QuestionRow};
-use crate::store::{StoreError, Tx, new_id, now_ms};
 
 /// How long a clarification may be answered, in milliseconds.
 pub const QUESTION_EXPIRES_MS: i64 = 30 * 60 * 1000;

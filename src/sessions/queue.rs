@@ -5,12 +5,12 @@
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
 use sayso_core::transcript::{SessionId, TurnId, UserId};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, inbox, queued, stops, turns};
 
 use super::messages;
 use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::{PressedButton, PromptKind};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, inbox, queued, stops, turns};
 
 /// What is done with a message that is said while its person's turn runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,10 +4,9 @@
 use std::time::Duration;
 
 use sayso_core::transcript::TurnId;
+use sayso_store::retention::{self, OldTurns};
+use sayso_store::{Store, StoreError, now_ms};
 use tokio_util::sync::CancellationToken;
-
-use crate::store::retention::{self, OldTurns};
-use crate::store::{Store, StoreError, now_ms};
 
 /// How long after a start it looks first, so that a start has the disk for itself.
 const FIRST_AFTER: Duration = Duration::from_secs(5);

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use sayso_core::transcript::{ChatId, UserId};
+use sayso_store::sql;
+use sayso_store::{Store, erase, now_ms};
+use sayso_store::query;
 use tokio_util::sync::CancellationToken;
 
 use super::RetentionSweeper;
-use crate::sql;
-use crate::store::query;
-use crate::store::{Store, erase, now_ms};
 
 const DAY: Duration = Duration::from_hours(24);
 /// A year after everything in these tests.

@@ -5,14 +5,14 @@
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
 use sayso_core::transcript::{TurnId, UserId};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, inbox, turns};
 use serde::{Deserialize, Serialize};
 
 use super::messages;
 use super::turn_ending::TurnEnding;
 use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, inbox, turns};
 
 /// The one choice of the button.
 const CHOICE: &str = "again";

@@ -8,6 +8,8 @@ use async_trait::async_trait;
 use futures_util::future::BoxFuture;
 use sayso_channel::{Address, Language, Outbound};
 use sayso_core::transcript::Usage;
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{Committed, StoreError, Tx, Urgency, chats, languages, now_ms};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -21,8 +23,6 @@ use crate::budget::{
 };
 use crate::delivery::{Purpose, Saying};
 use crate::executor::JournalError;
-use crate::store::outbox::OutboxRow;
-use crate::store::{Committed, StoreError, Tx, Urgency, chats, languages, now_ms};
 
 /// How long a call waits for others to be booked that may use up a limit: as long as most answers
 /// take, and a person waits.

@@ -1,10 +1,10 @@
 //! Messages that came too fast: one message says to their author how many were skipped.
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
+use sayso_store::{StoreError, now_ms, skipped};
 
 use super::{SessionContext, messages};
 use crate::delivery::{Purpose, Saying};
-use crate::store::{StoreError, now_ms, skipped};
 
 /// Tells everybody whose messages were skipped, once no more of them come.
 pub async fn tell_due(ctx: &SessionContext) -> Result<(), StoreError> {

@@ -9,7 +9,7 @@ mod tool;
 
 pub use tool::ConfigTool;
 
-use crate::store::changed_settings::ChangedSetting;
+use sayso_store::changed_settings::ChangedSetting;
 
 /// A change: a dotted key, and its value.
 pub type Change = (String, String);

@@ -1,6 +1,6 @@
 //! Chats and the sessions in them.
 
-use sayso_channel::ChatKind;
+use sayso_core::ChatKind;
 use sayso_core::transcript::{ChatId, SessionId, SessionKind, UserId};
 use serde::Deserialize;
 
@@ -189,7 +189,7 @@ pub async fn session_at(tx: &mut Tx, chat: ChatId, thread: &str) -> Result<Sessi
 
 /// Returns the session for work beside the conversation in a thread of a chat, adding it when it is
 /// new.
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 pub async fn background_session_at(
     tx: &mut Tx,
     chat: ChatId,

@@ -3,7 +3,7 @@
 //! A compaction is derived from turns and can be made again from them. Code that removes words from
 //! a turn must delete the compactions that contain them.
 
-use sayso_channel::ChatKind;
+use sayso_core::ChatKind;
 use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
@@ -332,7 +332,7 @@ pub async fn drop_of_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Store;
+    use crate::Store;
 
     const SESSION: SessionId = SessionId(1);
 
@@ -425,7 +425,7 @@ mod tests {
         }
         let parked = store.write(|tx| {
             Box::pin(async move {
-                let turns = crate::store::turns::open_turns(tx, SESSION).await?;
+                let turns = crate::turns::open_turns(tx, SESSION).await?;
                 Ok(turns[0].id)
             })
         });

@@ -1,7 +1,7 @@
 //! Messages that cannot be delivered in their chat: which message they reply to, where they are
 //! sent instead, and what happens to a card that cannot be shown to anyone.
 
-use sayso_channel::ChatKind;
+use sayso_core::ChatKind;
 use sayso_core::transcript::{OutboxId, TurnId};
 use serde::Deserialize;
 

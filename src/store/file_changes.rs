@@ -3,7 +3,7 @@
 //! Changes that an undo settled are set aside (`undone_by`) while the undo can be redone; what the
 //! files were before it is in [`super::undone_files`].
 
-use sayso_channel::ChatKind;
+use sayso_core::ChatKind;
 use sayso_core::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
 use serde::Deserialize;
 

@@ -71,7 +71,7 @@ pub(super) fn go_on_behind(id: i64) {
 }
 
 /// Returns an id that no row made before this time has.
-pub fn first_id_of(at_ms: i64) -> i64 {
+pub(crate) fn first_id_of(at_ms: i64) -> i64 {
     (at_ms - EPOCH_MS) << (SLOT_BITS + SEQUENCE_BITS)
 }
 

@@ -4,7 +4,7 @@
 //! The rows of messages follow the state of their inbox rows by triggers of the schema, so no path
 //! can leave the two out of step. They have the same id.
 
-use sayso_channel::Address;
+use sayso_core::Address;
 use sayso_core::transcript::{Origin, Role, SessionId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub struct JobWork {
 }
 
 /// Work that is to be added.
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 #[derive(Debug, Clone)]
 pub struct NewJob {
     /// The session that it is done in.
@@ -80,7 +80,7 @@ pub struct WaitingUser {
 }
 
 /// Adds work.
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 pub async fn add(tx: &mut Tx, job: &NewJob) -> Result<i64, StoreError> {
     let id = super::new_id();
     query(sql!(
@@ -133,15 +133,15 @@ pub async fn take_other(
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::ChatKind;
+    use sayso_core::ChatKind;
     use sayso_core::transcript::{InboxId, Origin, Role, SessionId, TurnId, UserId};
     use serde_json::json;
 
     use super::{JobWork, NewJob, WaitingUser, add, take_other, who_waits};
+    use crate::inbox::{self, NewInbox};
+    use crate::query;
     use crate::sql;
-    use crate::store::inbox::{self, NewInbox};
-    use crate::store::query;
-    use crate::store::{Store, StoreError, Tx, chats, people};
+    use crate::{Store, StoreError, Tx, chats, people};
 
     async fn ids(tx: &mut Tx) -> Result<Vec<i64>, StoreError> {
         query(sql!("SELECT id FROM jobs ORDER BY id"))

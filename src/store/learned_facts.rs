@@ -346,7 +346,7 @@ pub async fn delete_expired(
 #[cfg(test)]
 mod tests {
     use super::{NAMED, SAID_AGAIN, SAYING, SUPERSEDE, WITH_THE_PAST};
-    use crate::store::{Store, query_plans};
+    use crate::{Store, query_plans};
 
     #[tokio::test]
     async fn no_query_looks_at_every_memory() {

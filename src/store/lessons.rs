@@ -1,7 +1,7 @@
 //! Lessons: users of sessions of whom something may be learned, the turns that it may be learned
 //! from, and what was learned. A lesson is closed in the transaction that writes its result.
 
-use sayso_channel::ChatKind;
+use sayso_core::ChatKind;
 use sayso_core::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
 use serde::Deserialize;
 

@@ -418,7 +418,7 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::{OWNED, READ};
-    use crate::store::{Store, query_plans};
+    use crate::{Store, query_plans};
 
     async fn plan(query: &str) -> String {
         let directory = tempfile::tempdir().unwrap();

@@ -503,7 +503,7 @@ pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreErro
 #[cfg(test)]
 mod tests {
     use super::{DOUBT_LIVE, EDIT_AGAIN, OPEN_ROWS, SEND_AGAIN};
-    use crate::store::{Store, query_plans};
+    use crate::{Store, query_plans};
 
     #[tokio::test]
     async fn what_is_open_is_found_without_reading_what_was_said() {

@@ -4,7 +4,7 @@ use sayso_core::transcript::UserId;
 use tempfile::TempDir;
 
 use super::{accounts_of, add_sender, join, part};
-use crate::store::{Store, StoreError};
+use crate::{Store, StoreError};
 
 struct Opened {
     store: Store,

@@ -114,7 +114,7 @@ pub async fn delete(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::SELECT;
-    use crate::store::{Store, query_plans};
+    use crate::{Store, query_plans};
 
     #[tokio::test]
     async fn no_memory_is_read_that_is_in_no_profile() {

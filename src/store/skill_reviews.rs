@@ -245,13 +245,13 @@ pub async fn advance(
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::ChatKind;
+    use sayso_core::ChatKind;
     use sayso_core::transcript::Owner;
     use tempfile::TempDir;
 
     use super::{Found, NewReview, ReviewState, ReviewWish, add, advance, open};
-    use crate::store::skill_pins::{SkillPin, SkillPlace};
-    use crate::store::{Store, chats, people};
+    use crate::skill_pins::{SkillPin, SkillPlace};
+    use crate::{Store, chats, people};
 
     #[tokio::test]
     async fn a_wish_that_is_over_is_not_asked_about() {

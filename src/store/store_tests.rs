@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sayso_channel::ChatKind;
+use sayso_core::ChatKind;
 use sayso_core::transcript::{Entry, TurnId};
 use tempfile::TempDir;
 
@@ -348,7 +348,7 @@ fn a_migration_whose_text_changed_behind_its_run_is_refused() {
 }
 
 fn data_of(version: i64) -> String {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/migrations");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/migrations");
     let prefix = format!("{version:04}_");
     let file = std::fs::read_dir(directory)
         .unwrap()

@@ -570,8 +570,8 @@ pub async fn sessions_with_work(
 #[cfg(test)]
 mod tests {
     use super::HISTORY;
-    use crate::store::Store;
-    use crate::store::query_plans::plan;
+    use crate::Store;
+    use crate::query_plans::plan;
 
     #[tokio::test]
     async fn history_is_read_from_its_end_and_no_further_than_its_limit() {

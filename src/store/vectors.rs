@@ -315,7 +315,7 @@ pub async fn delete_others(
 #[cfg(test)]
 mod tests {
     use super::{OF_OWNER, UNEMBEDDED};
-    use crate::store::{Store, query_plans};
+    use crate::{Store, query_plans};
 
     /// Fails unless the plan of a query has this step.
     async fn check(query: &str, expected: &str) {

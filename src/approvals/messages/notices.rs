@@ -1,12 +1,12 @@
 //! What presses on a card are answered with, and what answers a yes or no in words.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_store::cards::HeldRow;
 
 use super::buttons::covered_words;
 use super::settled::shown_calls;
 use crate::approvals::card_view::CardView;
 use crate::approvals::token::Verb;
-use crate::store::cards::HeldRow;
 
 fn pick(language: Language, english: &str, chinese: &str) -> String {
     match language {

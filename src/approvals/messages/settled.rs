@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_store::cards::HeldRow;
 
 use super::buttons::covered_words;
 use super::names::plain;
 use crate::approvals::card_view::{CardView, Reader};
-use crate::store::cards::HeldRow;
 
 /// How much of a reason its card shows, in characters; the model is given all of it.
 const SHOWN_REASON_CHARS: usize = 200;

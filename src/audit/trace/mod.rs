@@ -12,6 +12,9 @@ use std::path::Path;
 
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{Entry, TurnId};
+use sayso_store::erase::LostTraces;
+use sayso_store::traces::{self, JournalRow};
+use sayso_store::{Readers, StoreError};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -21,9 +24,6 @@ use super::calls::CallsSeen;
 use super::chain::utc;
 use super::export::ExportError;
 use super::tidy::tidy;
-use crate::store::erase::LostTraces;
-use crate::store::traces::{self, JournalRow};
-use crate::store::{Readers, StoreError};
 
 /// How many entries are read at once.
 const ROWS: i64 = 100;

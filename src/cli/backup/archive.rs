@@ -11,8 +11,6 @@ use anyhow::{Context as _, ensure};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::store;
-
 /// The first entry.
 pub(super) const MANIFEST: &str = ".sayso-backup.json";
 /// The last entry.
@@ -28,8 +26,8 @@ const FORM: u32 = 3;
 /// What of the data directory is no part of a backup: its lock and what a restore leaves, the logs,
 /// which rotate away, files of the moment, other backups, and what a file system keeps for itself.
 pub(super) const LEFT_OUT: [&str; 6] = [
-    store::LOCK,
-    store::RESTORING,
+    sayso_store::LOCK,
+    sayso_store::RESTORING,
     "logs",
     "tmp",
     BACKUPS,

@@ -29,7 +29,6 @@ pub(super) use self::restore::restore;
 use super::exit::Exit;
 use super::messages;
 use crate::config::Config;
-use crate::store;
 
 /// The database in a backup.
 const DATABASE: &str = "sayso.db";
@@ -237,10 +236,10 @@ async fn pack(
     {
         return Err(error).with_context(|| format!("cannot write `{}`", copy.display()));
     }
-    store::copy(&config.store_path, copy)
+    sayso_store::copy(&config.store_path, copy)
         .await
         .with_context(|| format!("cannot copy `{}`", config.store_path.display()))?;
-    let examined = store::examine(copy)
+    let examined = sayso_store::examine(copy)
         .await
         .context("the copy is not whole")?;
     let packing = places.packing();

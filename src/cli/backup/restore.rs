@@ -19,14 +19,13 @@ use super::{DATABASE, named, parent_of, room, says};
 use crate::cli::exit::Exit;
 use crate::cli::messages;
 use crate::config::Config;
-use crate::store;
 
 /// Where a backup is unpacked, in the folder of the restore.
 const TREE: &str = "tree";
 /// The names of what is about to be moved up, there too: each ends with a zero.
 const NAMES: &str = "names";
 /// What may lie in a directory that is empty: the lock, and what a file system keeps for itself.
-const NOTHING: [&str; 3] = [store::LOCK, store::RESTORING, "lost+found"];
+const NOTHING: [&str; 3] = [sayso_store::LOCK, sayso_store::RESTORING, "lost+found"];
 
 /// Makes the data directory from a backup.
 pub(in crate::cli) async fn restore(
@@ -53,7 +52,7 @@ pub(in crate::cli) async fn restore(
         return says(output, &said, Exit::Failed);
     }
     let was_there = directory.exists();
-    let _lock = store::lock_to_restore(directory)?;
+    let _lock = sayso_store::lock_to_restore(directory)?;
     // Another restore may have come to its end before that.
     if !is_free(directory)? {
         return says(output, &not_in_place, Exit::Failed);
@@ -66,7 +65,7 @@ pub(in crate::cli) async fn restore(
             // The error that matters is the first one; what is left tells that it is no data directory.
             let _ = clear(directory);
             if !was_there {
-                let _ = fs::remove_file(directory.join(store::LOCK));
+                let _ = fs::remove_file(directory.join(sayso_store::LOCK));
                 let _ = fs::remove_dir(directory);
             }
             return Err(error);
@@ -123,7 +122,7 @@ fn is_free(directory: &Path) -> anyhow::Result<bool> {
 
 /// Returns the names of what a restore that was cut short was moving up.
 fn moved_up(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let names = match fs::read(directory.join(store::RESTORING).join(NAMES)) {
+    let names = match fs::read(directory.join(sayso_store::RESTORING).join(NAMES)) {
         Ok(names) => names,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
@@ -140,7 +139,7 @@ fn clear(directory: &Path) -> io::Result<()> {
     for name in moved_up(directory)? {
         remove_tree(&directory.join(name))?;
     }
-    remove_tree(&directory.join(store::RESTORING))
+    remove_tree(&directory.join(sayso_store::RESTORING))
 }
 
 /// Removes a file or a directory, also one whose rights do not let anybody into it.
@@ -166,7 +165,7 @@ async fn restore_into(
     source: &Path,
     database: &Path,
 ) -> anyhow::Result<Unpacked> {
-    let restoring = directory.join(store::RESTORING);
+    let restoring = directory.join(sayso_store::RESTORING);
     let tree = restoring.join(TREE);
     let mut builder = DirBuilder::new();
     let made = builder.recursive(true).mode(0o700).create(&tree);
@@ -174,7 +173,7 @@ async fn restore_into(
     let unpacked = unpack::unpack(source, &tree)
         .with_context(|| format!("`{}` cannot be restored", source.display()))?;
     let copy = tree.join(DATABASE);
-    let examined = store::examine(&copy).await?;
+    let examined = sayso_store::examine(&copy).await?;
     let manifest = &unpacked.manifest;
     if (examined.schema, &examined.rows) != (manifest.schema, &manifest.rows) {
         bail!("the database in it is not the one that was backed up");
@@ -223,7 +222,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let directory = home.path().join("data");
         assert!(is_free(&directory).unwrap());
-        let restoring = directory.join(store::RESTORING);
+        let restoring = directory.join(sayso_store::RESTORING);
         fs::create_dir_all(restoring.join("tree/workspaces/closed")).unwrap();
         let closed = restoring.join("tree/workspaces/closed");
         fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();

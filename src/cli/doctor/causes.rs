@@ -5,9 +5,9 @@ use std::fmt::Display;
 
 use sayso_channel::{ChannelError, Language};
 use sayso_providers::ProviderError;
+use sayso_store::StoreError;
 
 use crate::app::McpTrouble;
-use crate::store::StoreError;
 
 /// A part of an error's text, and what it means in English and 简体中文. The first match counts.
 const KNOWN: [(&str, &str, &str); 21] = [

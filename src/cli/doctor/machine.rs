@@ -7,12 +7,12 @@ use std::path::Path;
 use nix::sys::statvfs::statvfs;
 use sayso_channel::Language;
 use sayso_policy::{Enforced, SandboxMode};
+use sayso_store::{FileCheck, StoreError};
 
 use super::{Finding, causes, messages};
 use crate::app;
 use crate::cli::config_check;
 use crate::config::Config;
-use crate::store::{self, FileCheck, StoreError};
 
 /// 2026-01-01 in milliseconds since 1970; no machine that runs this is older.
 const EARLIEST_MS: i64 = 1_767_225_600_000;
@@ -43,7 +43,7 @@ pub(super) enum DirectoryState {
 pub(super) fn data_directory(directory: &Path, language: Language) -> (DirectoryState, Finding) {
     let shown = directory.display();
     // Held until the end of this function: a Sayso that runs keeps it.
-    let lock = store::lock_directory(directory);
+    let lock = sayso_store::lock_directory(directory);
     let unwritable = |why: &dyn Display| Finding::Problem {
         what: messages::cannot_write(language, &shown, why),
         fix: messages::make_writable(language),
@@ -127,7 +127,7 @@ pub(super) async fn database(path: &Path, language: Language) -> Finding {
     if !path.exists() {
         return Finding::Fine(messages::new_database(language, &shown));
     }
-    match store::check_file(path).await {
+    match sayso_store::check_file(path).await {
         Ok(FileCheck {
             damage: Some(damage),
             ..

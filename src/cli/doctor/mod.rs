@@ -62,7 +62,7 @@ async fn look<W: Write>(
     for finding in machine::changed_in_chat(config, language).await {
         report.add(&finding)?;
     }
-    report.add(&machine::clock(crate::store::now_ms(), language))?;
+    report.add(&machine::clock(sayso_store::now_ms(), language))?;
     let (directory, finding) = machine::data_directory(&config.data_dir, language);
     report.add(&finding)?;
     match directory {

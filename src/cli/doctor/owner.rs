@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use sayso_channel::Language;
+use sayso_store::{FileCheck, Store, StoreError};
 
 use super::outside::pairing_link;
 use super::{Finding, messages};
 use crate::commands;
 use crate::config::{AccessConfig, Config};
-use crate::store::{self, FileCheck, Store, StoreError};
 
 /// Who the owner is where none is configured.
 enum FirstOwner {
@@ -65,7 +65,7 @@ async fn first_owner(path: &Path) -> Result<FirstOwner, StoreError> {
             schema,
             known,
             damage,
-        } = store::check_file(path).await?;
+        } = sayso_store::check_file(path).await?;
         if schema != known || damage.is_some() {
             return Ok(FirstOwner::AfterStart);
         }

@@ -2,10 +2,10 @@
 
 use sayso_fakes::{FakeEmbedder, FakeModel, FakeTelegram};
 use sayso_providers::{EmbedderSource, EmbeddingsConfig};
+use sayso_store::Store;
 
 use super::*;
 use crate::config::{self, EmbedderConfig, Environment};
-use crate::store::Store;
 
 /// A directory for the data and the configuration in it.
 struct Patient {
@@ -74,7 +74,7 @@ async fn u8_healthy_running_bot_has_no_problems() {
     let (telegram, model) = (FakeTelegram::start().await, FakeModel::start().await);
     let text = telegram_and_model(&telegram, &model);
     let patient = Patient::new();
-    let _running = crate::store::lock_directory(&patient.data_dir()).unwrap();
+    let _running = sayso_store::lock_directory(&patient.data_dir()).unwrap();
     let process = std::process::id();
     for (language, running, owner) in [
         (
@@ -172,7 +172,7 @@ async fn every_problem_comes_with_its_fix() {
     model.requires_key("sk-other");
     let text = telegram_and_model(&telegram, &model).replace(telegram.token(), "1:wrong");
     let patient = Patient::new();
-    let _running = crate::store::lock_directory(&patient.data_dir()).unwrap();
+    let _running = sayso_store::lock_directory(&patient.data_dir()).unwrap();
     std::fs::write(
         patient.data_dir().join("sayso.db"),
         "this is no database, it is a letter",

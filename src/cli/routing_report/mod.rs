@@ -9,11 +9,11 @@ use std::io::Write;
 
 use anyhow::Context as _;
 use sayso_channel::Language;
+use sayso_store::{now_ms, traces};
 
 use self::tally::Tally;
 use super::exit::Exit;
 use crate::config::Config;
-use crate::store::{self, now_ms, traces};
 
 /// How many entries are read in one go.
 const PAGE: i64 = 500;
@@ -27,7 +27,7 @@ pub(super) async fn report(
     language: Language,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
-    let readers = store::open_to_read(&config.store_path)
+    let readers = sayso_store::open_to_read(&config.store_path)
         .await
         .with_context(|| format!("cannot open `{}`", config.store_path.display()))?;
     let since = now_ms() - i64::from(days) * DAY_MS;

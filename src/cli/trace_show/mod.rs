@@ -18,7 +18,6 @@ use super::arguments::WhichTurn;
 use super::exit::Exit;
 use crate::audit::Timeline;
 use crate::config::Config;
-use crate::store;
 
 /// Prints a turn: the one with this number, or the one that began last.
 pub(super) async fn show(
@@ -32,7 +31,7 @@ pub(super) async fn show(
         WhichTurn::Last => None,
     };
     let redactor = config.redactor()?;
-    let readers = store::open_to_read(&config.store_path)
+    let readers = sayso_store::open_to_read(&config.store_path)
         .await
         .with_context(|| format!("cannot open `{}`", config.store_path.display()))?;
     let Some(timeline) = Timeline::load(&readers, turn).await? else {

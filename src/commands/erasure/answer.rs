@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use sayso_store::erase::{self, ErasureRow, ErasureState};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, people, stops};
+
 use super::card::{self, Answer, close};
 use super::messages;
 use crate::audit::{By, Event, Place, Record};
@@ -10,9 +14,6 @@ use crate::commands::context::CommandContext;
 use crate::delivery::Purpose;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Prompt, Refusal};
-use crate::store::erase::{self, ErasureRow, ErasureState};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, people, stops};
 
 /// Begins the erasure, or leaves everything.
 pub async fn answer(

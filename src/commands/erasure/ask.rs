@@ -1,14 +1,14 @@
 //! `/forget everything`: the person is asked once more.
 
 use sayso_channel::{ChatKind, Outbound};
+use sayso_store::erase::{self, ErasureState};
+use sayso_store::{StoreError, Tx, now_ms, people};
 
 use super::{card, messages};
 use crate::commands::context::CommandContext;
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, ResolvedMessage, reply_to, tell};
 use crate::prompts::{self, Asked, NewPrompt, Place, PromptKind};
-use crate::store::erase::{self, ErasureState};
-use crate::store::{StoreError, Tx, now_ms, people};
 
 /// How long the card may be answered, in milliseconds.
 const HOLDS_MS: i64 = 10 * 60 * 1000;

@@ -1,14 +1,14 @@
 //! The card of an erasure: what it reads and what its buttons carry.
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
+use sayso_store::erase::{self, ErasureRow, ErasureState};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx};
 
 use super::messages;
 use crate::commands::context::CommandContext;
 use crate::delivery::Purpose;
 use crate::prompts::{self, Prompt, PromptKind};
-use crate::store::erase::{self, ErasureRow, ErasureState};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
 
 /// What a button of the card stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

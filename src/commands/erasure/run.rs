@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use sayso_channel::{Address, Outbound};
 use sayso_core::transcript::{Owner, outgoing_beside};
+use sayso_store::erase::{self, ErasureRow, ErasureState};
+use sayso_store::word_index::rewrite_some;
+use sayso_store::{Store, StoreError, skill_reviews};
 use tokio_util::sync::CancellationToken;
 
 use super::messages;
 use crate::commands::context::CommandContext;
 use crate::delivery::{Purpose, Saying};
-use crate::store::erase::{self, ErasureRow, ErasureState};
-use crate::store::word_index::rewrite_some;
-use crate::store::{Store, StoreError, skill_reviews};
 
 /// How often a turn that ends, or the trace, is looked for while an erasure waits for it.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

@@ -2,13 +2,13 @@
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
 use sayso_core::transcript::{MemoryId, Owner};
+use sayso_store::outbox::{self as outbox_rows, OutboxRow};
+use sayso_store::{StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use super::messages;
 use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::Prompt;
-use crate::store::outbox::{self as outbox_rows, OutboxRow};
-use crate::store::{StoreError, Tx};
 
 /// How many memories a card shows, beside what was said: each has a button and a key.
 pub const SHOWN: usize = 8;

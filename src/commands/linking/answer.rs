@@ -2,6 +2,9 @@
 
 use sayso_channel::{Address, MessageKey};
 use sayso_core::transcript::UserId;
+use sayso_store::links::{self, RequestRow, RequestState, SideRow, Wish};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, people};
 
 use super::card::{self, Answer};
 use super::messages;
@@ -12,9 +15,6 @@ use crate::commands::context::CommandContext;
 use crate::delivery::Purpose;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Prompt, Refusal};
-use crate::store::links::{self, RequestRow, RequestState, SideRow, Wish};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, people};
 
 /// A card with the message that shows it.
 type Shown<'a> = Option<(i64, &'a Address, &'a MessageKey)>;

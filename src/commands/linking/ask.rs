@@ -1,6 +1,11 @@
 //! `/link` and `/unlink`: codes, and who is asked.
 
 use sayso_channel::{Address, ChatKind, Language};
+use sayso_store::chats;
+use sayso_store::links::{self, CodeRow, NewSide, Wish};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::people::{self, AccountRow};
+use sayso_store::{StoreError, Tx, now_ms};
 
 use super::card::{self, NewRequest};
 use super::messages::{self, NotTaken};
@@ -10,11 +15,6 @@ use crate::commands::context::CommandContext;
 use crate::commands::messages as command_messages;
 use crate::intake::{Effects, ResolvedMessage, tell};
 use crate::prompts::{self, Asked, NewPrompt, Place, PromptKind};
-use crate::store::chats;
-use crate::store::links::{self, CodeRow, NewSide, Wish};
-use crate::store::outbox::OutboxRow;
-use crate::store::people::{self, AccountRow};
-use crate::store::{StoreError, Tx, now_ms};
 
 /// How long a code and the cards that follow from it hold, in milliseconds.
 const HOLDS_MS: i64 = 10 * 60 * 1000;

@@ -1,16 +1,16 @@
 //! The cards of a request: what each account reads, from the asking to the outcome.
 
 use sayso_channel::{Address, Button, Language, MessageKey, Outbound};
+use sayso_store::links::{self, RequestRow, RequestState, SideRow, Wish};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::people::{self, AccountRow};
+use sayso_store::{StoreError, Tx};
 
 use super::messages;
 use crate::commands::context::CommandContext;
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{ResolvedMessage, reply_to};
 use crate::prompts::{self, Prompt, PromptKind};
-use crate::store::links::{self, RequestRow, RequestState, SideRow, Wish};
-use crate::store::outbox::OutboxRow;
-use crate::store::people::{self, AccountRow};
-use crate::store::{StoreError, Tx};
 
 /// A request that was just made, and where its cards go, in their order.
 pub(super) struct NewRequest {

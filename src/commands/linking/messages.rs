@@ -1,10 +1,10 @@
 //! What is said about joining and parting accounts.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_store::links::{RequestState, Wish};
+use sayso_store::people::AccountRow;
 
 use crate::commands::messages::plain;
-use crate::store::links::{RequestState, Wish};
-use crate::store::people::AccountRow;
 
 /// Why no confirmation is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,14 +2,14 @@
 
 use sayso_channel::{Address, MessageKey};
 use sayso_core::transcript::UserId;
+use sayso_store::links::{self, RequestRow, RequestState, SideRow};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx};
 
 use super::card;
 use crate::commands::context::CommandContext;
 use crate::intake::{Account, Standing};
 use crate::prompts::{self, PromptKind};
-use crate::store::links::{self, RequestRow, RequestState, SideRow};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
 
 /// Closes an open request and rewrites its cards.
 pub(super) async fn close(

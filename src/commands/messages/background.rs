@@ -1,8 +1,7 @@
 //! `/status`: what runs in the background.
 
 use sayso_channel::Language::{self, Chinese, English};
-
-use crate::store::processes::ProcessRow;
+use sayso_store::processes::ProcessRow;
 
 /// The longest command that is named, in characters.
 const COMMAND_CHARS: usize = 120;

@@ -3,8 +3,7 @@
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_core::transcript::first_chars;
 use sayso_core::when::schedule_in_words;
-
-use crate::store::routines::RoutineRow;
+use sayso_store::routines::RoutineRow;
 
 /// The most of a routine in a list, in characters.
 const PROMPT_CHARS: usize = 120;

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 
 use sayso_channel::{Address, MessageKey};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::skill_reviews::{self, ReviewRow, ReviewState};
+use sayso_store::{StoreError, Tx};
 
 use super::card::close;
 use super::messages::{self, Answer};
@@ -10,9 +13,6 @@ use crate::audit::{By, Event, Place, Record};
 use crate::commands::context::CommandContext;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::Prompt;
-use crate::store::outbox::OutboxRow;
-use crate::store::skill_reviews::{self, ReviewRow, ReviewState};
-use crate::store::{StoreError, Tx};
 
 /// Has a skill put in place, or left, as an owner answered.
 pub async fn answer(

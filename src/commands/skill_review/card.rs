@@ -1,15 +1,15 @@
 //! The card about a skill of somebody else: what it reads and what its buttons carry.
 
 use sayso_channel::{Address, Button, FileSource, Language, MessageKey, OutFile, Outbound};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::skill_reviews::{self, ReviewRow, ReviewState};
+use sayso_store::{StoreError, Tx};
 
 use super::messages::{self, Answer};
 use crate::commands::context::CommandContext;
 use crate::delivery::Purpose;
 use crate::prompts::{self, Prompt, PromptKind};
 use crate::skills::Candidate;
-use crate::store::outbox::OutboxRow;
-use crate::store::skill_reviews::{self, ReviewRow, ReviewState};
-use crate::store::{StoreError, Tx};
 
 /// Renders the card that asks.
 pub fn asking(

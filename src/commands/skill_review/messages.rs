@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_core::transcript::first_chars;
+use sayso_store::skill_pins::SkillPlace;
+use sayso_store::skill_reviews::{ReviewRow, ReviewState, ReviewWish};
 
 use crate::skills::messages::{problem, refusal};
 use crate::skills::{Candidate, Flag, Flagged, Problem, Refusal, Review, SkillSource};
-use crate::store::skill_pins::SkillPlace;
-use crate::store::skill_reviews::{ReviewRow, ReviewState, ReviewWish};
 
 /// What a button of the card stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_channel::{Address, Outbound};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::skill_reviews::{self, Found, ReviewRow, ReviewState, ReviewWish};
+use sayso_store::{Store, StoreError, Tx, now_ms, skill_pins};
 use tokio_util::sync::CancellationToken;
 
 use super::card::{self, close};
@@ -13,9 +16,6 @@ use crate::commands::context::CommandContext;
 use crate::delivery::{Purpose, Saying};
 use crate::prompts::{self, Asked, NewPrompt, Place, PromptKind};
 use crate::skills::{Candidate, NamedIn, Refusal};
-use crate::store::outbox::OutboxRow;
-use crate::store::skill_reviews::{self, Found, ReviewRow, ReviewState, ReviewWish};
-use crate::store::{Store, StoreError, Tx, now_ms, skill_pins};
 
 /// How long a card may be answered, in milliseconds.
 const HOLDS_MS: i64 = 30 * 60 * 1000;

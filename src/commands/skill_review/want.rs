@@ -3,6 +3,9 @@
 use std::sync::Arc;
 
 use sayso_core::transcript::Role;
+use sayso_store::skill_pins::{self, SkillPlace};
+use sayso_store::skill_reviews::{self, NewReview, ReviewState, ReviewWish};
+use sayso_store::{StoreError, Tx};
 use serde_json::json;
 
 use super::messages;
@@ -10,9 +13,6 @@ use crate::audit::Event;
 use crate::commands::audit_records;
 use crate::commands::context::CommandContext;
 use crate::intake::{Effects, ResolvedMessage, tell, tell_aside};
-use crate::store::skill_pins::{self, SkillPlace};
-use crate::store::skill_reviews::{self, NewReview, ReviewState, ReviewWish};
-use crate::store::{StoreError, Tx};
 
 /// The longest source or name that is looked at, in bytes.
 const SOURCE_BYTES: usize = 1000;

@@ -2,12 +2,12 @@
 //! what was contradicted is superseded, and that what was forgotten stays forgotten.
 
 use sayso_core::transcript::{ChatId, Owner, Taint, TurnId, UserId};
+use sayso_store::Store;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Material, Said, Speaker, judge, read_answer};
-use crate::memory::{Learned, Memory, MemoryKind, NewFact, Source, Span, StoredMemory};
-use crate::store::Store;
+use crate::{Learned, Memory, MemoryKind, NewFact, Source, Span, StoredMemory};
 
 const ANN: UserId = UserId(7);
 const NOW_MS: i64 = 1_795_300_000_000;

@@ -16,13 +16,13 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use sayso_core::transcript::MemoryId;
 use sayso_providers::{Embedding, MAX_TEXTS, ProviderError};
+use sayso_store::vectors::{self, EmbedderRow, Unembedded};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::Vectors;
 use super::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
 use super::quantization::Quantised;
-use crate::store::vectors::{self, EmbedderRow, Unembedded};
 
 /// The first pause after a failure; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);

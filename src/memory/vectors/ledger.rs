@@ -4,10 +4,10 @@
 use async_trait::async_trait;
 use sayso_core::transcript::{MemoryId, Owner, estimate_tokens};
 use sayso_providers::{Embedding, ProviderError};
+use sayso_store::vectors::Unembedded;
 use tokio::time::error::Elapsed;
 
 use super::Vectors;
-use crate::store::vectors::Unembedded;
 
 /// Books what an embedder read. Nothing is refused by it: a memory that is to be found costs less
 /// than the turn that it comes from, which was within its limits.

@@ -5,8 +5,9 @@
 //! no fixed number tells what is near. The measure is the owner's own vectors: some pairs of them,
 //! of which nearly all are unrelated.
 
+use sayso_store::vectors::VectorRow;
+
 use super::quantization::Quantised;
-use crate::store::vectors::VectorRow;
 
 /// The size of the sample: at most this number of vectors of an owner, the newest, are compared
 /// with each other.
@@ -58,10 +59,10 @@ impl Likeness {
 #[cfg(test)]
 mod tests {
     use sayso_core::transcript::MemoryId;
+    use sayso_store::vectors::VectorRow;
 
     use super::{Likeness, SAMPLED};
-    use crate::memory::vectors::quantization::Quantised;
-    use crate::store::vectors::VectorRow;
+    use crate::vectors::quantization::Quantised;
 
     fn likeness_of(vectors: &[[f32; 2]]) -> Likeness {
         let mut likeness = Likeness::default();

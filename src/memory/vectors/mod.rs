@@ -20,6 +20,9 @@ use anyhow::Context as _;
 use sayso_channel::Health;
 use sayso_core::transcript::{MemoryId, Owner};
 use sayso_providers::{Embedder, Embedding, ProviderError};
+use sayso_store::memories::{MemoryRow, Span};
+use sayso_store::vectors::{self, EmbedderRow};
+use sayso_store::{Store, StoreError};
 use tokio::time::timeout;
 
 use self::fusion::fuse;
@@ -31,9 +34,6 @@ use self::outage::Outage;
 use self::parts::{embed_in_parts, has_parts, may_be_about_a_text, takes_another};
 use self::quantization::{Nearest, Quantised};
 use super::TEXT_CHARS;
-use crate::store::memories::{MemoryRow, Span};
-use crate::store::vectors::{self, EmbedderRow};
-use crate::store::{Store, StoreError};
 
 /// How many of the best of each order are fused.
 pub const DEPTH: usize = 50;

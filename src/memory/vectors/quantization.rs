@@ -1,8 +1,7 @@
 //! Vectors of a byte for each number, and which of many are nearest to one.
 
 use sayso_core::transcript::MemoryId;
-
-use crate::store::vectors::VectorRow;
+use sayso_store::vectors::VectorRow;
 
 /// The largest byte.
 const MOST: f64 = 127.0;

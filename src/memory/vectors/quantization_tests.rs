@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use sayso_core::transcript::MemoryId;
+use sayso_store::vectors::VectorRow;
 
 use super::{Nearest, Quantised};
-use crate::store::vectors::VectorRow;
 
 /// Numbers that look random and are the same each time (SplitMix64).
 struct Dice(u64);

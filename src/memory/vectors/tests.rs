@@ -7,16 +7,15 @@ use sayso_channel::HealthStatus;
 use sayso_core::transcript::{ChatId, Taint, TurnId, UserId};
 use sayso_fakes::{EmbedderFault, FakeEmbedder};
 use sayso_providers::{EmbeddingsConfig, OpenAiEmbeddings};
+use sayso_store::people;
+use sayso_store::query;
+use sayso_store::vectors::Unembedded;
 use tempfile::TempDir;
 
 use super::index::{Failure, Progress};
 use super::*;
-use crate::memory::deeds::{Deed, whatever_is_done};
-use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory};
-use crate::sql;
-use crate::store::people;
-use crate::store::query;
-use crate::store::vectors::Unembedded;
+use crate::deeds::{Deed, whatever_is_done};
+use crate::{Memory, MemoryKind, NewMemory, StoredMemory};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

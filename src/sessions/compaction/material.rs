@@ -5,14 +5,14 @@ use sayso_core::transcript::{
     ConversationMessage, Entry, Past, Taint, TurnId, TurnState, UserId,
     clear_old_reasoning_content, message_tokens,
 };
+use sayso_memory::forgets;
+use sayso_store::chats::SessionRow;
+use sayso_store::compactions::{self, CompactionRow, WaitingRow};
+use sayso_store::turns::{self, TurnRow};
+use sayso_store::{Readers, StoreError};
 
 use crate::agent::{Earlier, Gathering, ToSumUp};
-use crate::memory::forgets;
 use crate::sessions::SessionContext;
-use crate::store::chats::SessionRow;
-use crate::store::compactions::{self, CompactionRow, WaitingRow};
-use crate::store::turns::{self, TurnRow};
-use crate::store::{Readers, StoreError};
 
 /// How many turns are read at once, the newest first.
 const READ_TURNS: i64 = 20;

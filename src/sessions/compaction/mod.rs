@@ -18,6 +18,9 @@ mod summary_store;
 
 pub use request::request_compaction;
 
+use sayso_store::compactions::{self, WaitingRow};
+use sayso_store::now_ms;
+use sayso_store::usage::COMPACTION;
 use tokio_util::sync::CancellationToken;
 
 use super::SessionContext;
@@ -25,9 +28,6 @@ use super::poll_timer::PollTimer;
 use super::session_budget::{Begun, Reserved, SessionBudget};
 use crate::agent::SummedUp;
 use crate::budget::{BillingSubject, Waiting};
-use crate::store::compactions::{self, WaitingRow};
-use crate::store::now_ms;
-use crate::store::usage::COMPACTION;
 use material::Reading;
 pub use material::earlier;
 

@@ -3,9 +3,9 @@
 
 use sayso_channel::{Address, Language};
 use sayso_core::transcript::{SessionId, UserId};
+use sayso_store::{StoreError, Tx, compactions, now_ms};
 
 use crate::sessions::messages;
-use crate::store::{StoreError, Tx, compactions, now_ms};
 
 /// With fewer turns than this there is nothing to summarize, because the newest is kept verbatim.
 const FEWEST_TURNS: i64 = 2;

@@ -14,14 +14,14 @@ mod undo;
 
 use std::time::Duration;
 
+use sayso_store::lessons::{self, LessonRow};
+use sayso_store::{StoreError, now_ms};
 use tokio_util::sync::CancellationToken;
 
 pub use undo::undo_learned;
 
 use super::session_budget::Begun;
 use super::{LearningLimits, SessionContext};
-use crate::store::lessons::{self, LessonRow};
-use crate::store::{StoreError, now_ms};
 use material::Reading;
 use request::ask;
 

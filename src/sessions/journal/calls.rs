@@ -9,13 +9,13 @@ use sayso_core::transcript::{
     CallId, Entry, FileBefore, OutsideReason, UserId, WorkspaceProvenance,
 };
 use sayso_policy::{ClearedCall, GrantPattern, HeldCall};
+use sayso_store::{cards, chats, file_changes, now_ms, people, turns, workspaces};
 
 use super::{StoredJournal, journal_error};
 use crate::approvals;
 use crate::executor::{Approved, CallJournal, JournalError};
 use crate::sessions::held_cards::{self, AskedIn};
 use crate::sessions::messages;
-use crate::store::{cards, chats, file_changes, now_ms, people, turns, workspaces};
 
 /// The result of starting a call.
 enum Started {

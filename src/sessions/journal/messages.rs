@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use sayso_channel::AttachmentRef;
 use sayso_core::transcript::{Entry, Heard, HeardText};
+use sayso_store::{chats, inbox, now_ms, turns};
 use tokio::fs::File;
 
 use super::{StoredJournal, journal_error};
@@ -10,7 +11,6 @@ use crate::agent::{Earlier, FetchError, MessageSource};
 use crate::executor::JournalError;
 use crate::sessions::line::is_settling;
 use crate::sessions::{compaction, file_fetch, messages};
-use crate::store::{chats, inbox, now_ms, turns};
 
 /// How many messages may join a turn at one step.
 const JOINING: i64 = 20;

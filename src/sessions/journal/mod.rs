@@ -9,13 +9,13 @@ mod messages;
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{ConversationMessage, Entry, TurnOutcome, TurnState, UserId};
+use sayso_store::{Committed, StoreError, chats, turns};
 
 use super::SessionContext;
 use super::claim::{Claim, place_of};
 use super::turn_ending::TurnEnding;
 use crate::audit::{self, CallsSeen, Place, Record};
 use crate::executor::JournalError;
-use crate::store::{Committed, StoreError, chats, turns};
 
 /// The journal of one claimed turn.
 pub struct StoredJournal {

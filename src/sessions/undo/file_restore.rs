@@ -5,6 +5,9 @@ use std::path::Path;
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
 use sayso_core::transcript::{Entry, FileBefore, FileNow, Undone, WorkspaceProvenance};
+use sayso_store::file_changes::{self, UndoRow};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx, now_ms, turns, undone_files, workspaces};
 
 use super::messages::{self, Fate};
 use super::workspace_files::{is_own, owner_of, place_of, put_back, shown};
@@ -13,9 +16,6 @@ use crate::audit::{By, Event, Record};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 use crate::prompts::{self, Asked, NewPrompt, PromptKind};
 use crate::sessions::SessionContext;
-use crate::store::file_changes::{self, UndoRow};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx, now_ms, turns, undone_files, workspaces};
 
 /// Files that something else changed, each in its current state.
 pub type Changed = Vec<(String, FileNow)>;

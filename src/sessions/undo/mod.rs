@@ -22,6 +22,9 @@ mod workspace_files;
 use std::collections::BTreeMap;
 
 use sayso_channel::{Address, MessageKey, Outbound};
+use sayso_store::file_changes::{self, UndoRow};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx};
 use tokio_util::sync::CancellationToken;
 
 pub use card::Answer as UndoAnswer;
@@ -32,9 +35,6 @@ use super::SessionContext;
 use super::poll_timer::PollTimer;
 use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::{self, PromptKind};
-use crate::store::file_changes::{self, UndoRow};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
 
 /// How long a card may be answered, in milliseconds.
 const HOLDS_MS: i64 = 30 * 60 * 1000;

@@ -4,14 +4,14 @@
 use std::path::Path;
 
 use sayso_core::transcript::{Entry, FileBefore, FileNow, Undone, WorkspaceProvenance};
+use sayso_store::file_changes::{self, UndoRow};
+use sayso_store::{StoreError, Tx, turns, undone_files, workspaces};
 
 use super::messages::{self, Fate};
 use super::redo_offer::{self, with_line};
 use super::workspace_files::{is_own, owner_of, place_of, put_back, shown};
 use crate::audit::{By, Event, Record};
 use crate::sessions::SessionContext;
-use crate::store::file_changes::{self, UndoRow};
-use crate::store::{StoreError, Tx, turns, undone_files, workspaces};
 
 /// What became of a wish.
 enum Outcome {

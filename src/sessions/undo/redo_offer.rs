@@ -5,14 +5,14 @@
 
 use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
 use sayso_core::transcript::UserId;
+use sayso_store::file_changes::{self, UndoRow};
+use sayso_store::outbox::OutboxRow;
+use sayso_store::{StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use super::messages;
 use crate::delivery::{OutboxWriter, Purpose};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
-use crate::store::file_changes::{self, UndoRow};
-use crate::store::outbox::OutboxRow;
-use crate::store::{StoreError, Tx};
 
 /// The one choice of the button.
 const CHOICE: &str = "redo";

@@ -6,12 +6,12 @@ use std::path::Path;
 use nix::errno::Errno;
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{FileBefore, Owner, WorkspaceProvenance};
+use sayso_store::file_changes::UndoRow;
+use sayso_store::{StoreError, workspaces};
 
 use super::messages::Fate;
 use crate::audit::Place;
 use crate::sessions::SessionContext;
-use crate::store::file_changes::UndoRow;
-use crate::store::{StoreError, workspaces};
 
 /// Returns whose workspace the files of an undo are in.
 pub fn owner_of(undo: &UndoRow) -> Owner {

@@ -13,9 +13,8 @@ use std::ops::DerefMut;
 
 use serde::de::DeserializeOwned;
 
-pub(in crate::store) use row::{Cell, Columns, read_row};
-pub use row::{parsed, parsed_or_none};
-pub(in crate::store) use value::named;
+pub(crate) use row::{Cell, Columns, parsed, parsed_or_none, read_row};
+pub(crate) use value::named;
 pub use value::{IntoValue, Kind, Value};
 
 use super::StoreError;
@@ -49,12 +48,12 @@ macro_rules! sql {
         $crate::sql!($($part),+)
     };
     ($text:expr $(,)?) => {
-        $crate::store::Statement::of($text)
+        $crate::Statement::of($text)
     };
     ($($part:expr),+ $(,)?) => {{
         const PARTS: &[&str] = &[$($part),+];
-        const TEXT: &[u8] = &$crate::store::join::<{ $crate::store::length(PARTS) }>(PARTS);
-        $crate::store::Statement::of($crate::store::as_text(TEXT))
+        const TEXT: &[u8] = &$crate::join::<{ $crate::length(PARTS) }>(PARTS);
+        $crate::Statement::of($crate::as_text(TEXT))
     }};
 }
 
@@ -99,7 +98,7 @@ pub const fn as_text(joined: &'static [u8]) -> &'static str {
 
 /// What an engine is given.
 #[derive(Debug)]
-pub(in crate::store) enum Text {
+pub(crate) enum Text {
     /// A statement of the program.
     Written(Statement),
     /// One that was put together when it is run.
@@ -108,7 +107,7 @@ pub(in crate::store) enum Text {
 
 impl Text {
     /// Returns the text.
-    pub(in crate::store) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         match self {
             Self::Written(statement) => statement.as_str(),
             Self::Assembled(text) => text,
@@ -143,20 +142,20 @@ pub struct Query<'q> {
 
 /// A statement that is put together of parts, each with the values that stand in it.
 #[derive(Debug, Default)]
-pub struct Assembled<'q> {
+pub(crate) struct Assembled<'q> {
     text: String,
     values: Vec<Value<'q>>,
 }
 
 impl<'q> Assembled<'q> {
     /// Appends text of the program, never words from outside.
-    pub fn push(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn push(&mut self, text: &str) -> &mut Self {
         self.text.push_str(text);
         self
     }
 
     /// Appends a parameter and gives it its value.
-    pub fn push_bind(&mut self, value: impl IntoValue<'q>) -> &mut Self {
+    pub(crate) fn push_bind(&mut self, value: impl IntoValue<'q>) -> &mut Self {
         self.values.push(value.into_value());
         self.text.push('$');
         self.text.push_str(&self.values.len().to_string());
@@ -165,12 +164,12 @@ impl<'q> Assembled<'q> {
 
     /// Returns the text so far.
     #[cfg(test)]
-    pub(in crate::store) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// Returns the whole statement.
-    pub fn query(self) -> Query<'q> {
+    pub(crate) fn query(self) -> Query<'q> {
         Query {
             text: Text::Assembled(self.text),
             values: self.values,

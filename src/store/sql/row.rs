@@ -10,11 +10,11 @@ use serde::de::{
 };
 use serde::{Deserialize, forward_to_deserialize_any};
 
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// A value of a row, as an engine hands it out.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::store) enum Cell<'r> {
+pub(crate) enum Cell<'r> {
     /// No value.
     Null,
     /// A whole number; SQLite's booleans are 1 and 0.
@@ -28,7 +28,7 @@ pub(in crate::store) enum Cell<'r> {
 }
 
 /// A row, as an engine hands it out.
-pub(in crate::store) trait Columns {
+pub(crate) trait Columns {
     /// Returns how many columns it has.
     fn count(&self) -> usize;
 
@@ -47,7 +47,7 @@ pub(in crate::store) trait Columns {
 /// # Errors
 /// Fails with [`StoreError::Broken`], which names the column, when a value is not what its type
 /// takes, and when a column is missing.
-pub(in crate::store) fn read_row<T: DeserializeOwned>(row: &impl Columns) -> Result<T, StoreError> {
+pub(crate) fn read_row<T: DeserializeOwned>(row: &impl Columns) -> Result<T, StoreError> {
     Ok(T::deserialize(Row(row))?)
 }
 
@@ -55,7 +55,7 @@ pub(in crate::store) fn read_row<T: DeserializeOwned>(row: &impl Columns) -> Res
 ///
 /// # Errors
 /// Fails when the text names nothing.
-pub fn parsed<'de, D, T>(column: D) -> Result<T, D::Error>
+pub(crate) fn parsed<'de, D, T>(column: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: TryFrom<String, Error: fmt::Display>,
@@ -67,7 +67,7 @@ where
 ///
 /// # Errors
 /// Fails when the text names nothing.
-pub fn parsed_or_none<'de, D, T>(column: D) -> Result<T, D::Error>
+pub(crate) fn parsed_or_none<'de, D, T>(column: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: TryFrom<Option<String>, Error: fmt::Display>,

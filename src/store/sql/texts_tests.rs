@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use crate::store::query_plans::explained;
-use crate::store::{Store, usage};
+use crate::query_plans::explained;
+use crate::{Store, usage};
 
 /// Files that put statements together when they are run; each lists those in its `texts()`.
 const ASSEMBLING: [&str; 1] = ["usage.rs"];

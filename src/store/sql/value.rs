@@ -122,13 +122,13 @@ macro_rules! named {
             }
         }
 
-        impl<'q> $crate::store::IntoValue<'q> for $name {
-            const KIND: $crate::store::Kind = $crate::store::Kind::Text;
+        impl<'q> $crate::IntoValue<'q> for $name {
+            const KIND: $crate::Kind = $crate::Kind::Text;
 
-            fn into_value(self) -> $crate::store::Value<'q> {
-                $crate::store::Value::Text(self.as_str().into())
+            fn into_value(self) -> $crate::Value<'q> {
+                $crate::Value::Text(self.as_str().into())
             }
         }
     };
 }
-pub(in crate::store) use named;
+pub(crate) use named;

@@ -2,11 +2,12 @@
 
 /// The crates in `src/` besides `sayso` itself, an inner one before the one around it: the folder, and
 /// the name in code.
-pub const CRATES: [(&str, &str); 6] = [
+pub const CRATES: [(&str, &str); 7] = [
     ("src/core/", CORE),
     ("src/policy/injection/", "sayso_injection"),
     ("src/policy/", "sayso_policy"),
     ("src/providers/", "sayso_providers"),
+    ("src/store/", "sayso_store"),
     ("src/tools/fetch/", "sayso_fetch"),
     ("src/tools/sandbox/", "sayso_sandbox"),
 ];

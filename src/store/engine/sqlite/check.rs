@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::connection::{Access, Connection};
 use super::migrate::{known_schema, refuse_unreadable, schema_version};
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// What a look at a file found.
 #[derive(Debug, Clone, PartialEq, Eq)]

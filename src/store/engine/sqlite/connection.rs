@@ -9,8 +9,8 @@ use rusqlite::{CachedStatement, OpenFlags, Row, ToSql};
 use serde::de::DeserializeOwned;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-use crate::store::sql::{Cell, Columns, Value, read_row};
-use crate::store::{SLOW_STATEMENTS, StoreError};
+use crate::sql::{Cell, Columns, Value, read_row};
+use crate::{SLOW_STATEMENTS, StoreError};
 
 /// How many prepared statements a connection keeps.
 const KEPT_STATEMENTS: usize = 256;
@@ -23,7 +23,7 @@ const SLOW: Duration = Duration::from_secs(1);
 
 /// How a file is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) enum Access {
+pub(crate) enum Access {
     /// To be read; it must be there.
     Read,
     /// To be written; it is made when it is missing.
@@ -40,7 +40,7 @@ pub struct Connection {
 
 impl Connection {
     /// Opens a database of Sayso, with everything that its writers and readers have in common.
-    pub(in crate::store) fn open(path: &Path, access: Access) -> Result<Self, StoreError> {
+    pub(crate) fn open(path: &Path, access: Access) -> Result<Self, StoreError> {
         let is_new = access == Access::Write && !path.exists();
         let connection = Self::open_plain(path, access)?;
         connection.inner.busy_timeout(LOCK_WAIT)?;
@@ -60,7 +60,7 @@ impl Connection {
     }
 
     /// Opens any database.
-    pub(in crate::store) fn open_plain(path: &Path, access: Access) -> Result<Self, StoreError> {
+    pub(crate) fn open_plain(path: &Path, access: Access) -> Result<Self, StoreError> {
         let may = match access {
             Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
             Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
@@ -81,21 +81,17 @@ impl Connection {
     }
 
     /// Sets how long a statement waits for a lock that another program or a reader holds.
-    pub(in crate::store) fn wait_for_locks(&self, wait: Duration) -> Result<(), StoreError> {
+    pub(crate) fn wait_for_locks(&self, wait: Duration) -> Result<(), StoreError> {
         Ok(self.inner.busy_timeout(wait)?)
     }
 
     /// Runs statements without values, one after the other; one that gives rows up to its first.
-    pub(in crate::store) fn batch(&self, statements: &str) -> Result<(), StoreError> {
+    pub(crate) fn batch(&self, statements: &str) -> Result<(), StoreError> {
         Ok(self.inner.execute_batch(statements)?)
     }
 
     /// Runs a statement and returns how many rows it inserted, changed or deleted.
-    pub(in crate::store) fn execute(
-        &self,
-        text: &str,
-        values: &[Value<'_>],
-    ) -> Result<u64, StoreError> {
+    pub(crate) fn execute(&self, text: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
         let _slow = Stopwatch::of(text);
         let mut statement = self.prepare(text, values)?;
         let mut rows = statement.raw_query();
@@ -105,7 +101,7 @@ impl Connection {
     }
 
     /// Runs a statement and returns its first rows, at most `limit`.
-    pub(in crate::store) fn fetch<T: DeserializeOwned>(
+    pub(crate) fn fetch<T: DeserializeOwned>(
         &self,
         text: &str,
         values: &[Value<'_>],
@@ -137,7 +133,7 @@ impl Connection {
     }
 
     /// Closes it; the last connection to a file folds the log into it.
-    pub(in crate::store) fn close(self) -> Result<(), StoreError> {
+    pub(crate) fn close(self) -> Result<(), StoreError> {
         self.inner.close().map_err(|(_, error)| error.into())
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::connection::{Access, Connection};
 use super::migrate::{refuse_unreadable, schema_version, text_of};
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// What is in a copy, as it was found by reading all of it.
 #[derive(Debug, Clone, PartialEq, Eq)]

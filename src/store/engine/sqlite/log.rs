@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::connection::{Connection, LOCK_WAIT};
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// Above this the log is emptied before anything else is written, in bytes.
 pub(super) const BOUND_BYTES: u64 = 16 * 1024 * 1024;

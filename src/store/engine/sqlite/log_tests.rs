@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{BOUND_BYTES, WORTH_BYTES, length, path_of};
 use crate::sql;
-use crate::store::{Store, query};
+use crate::{Store, query};
 
 /// What a reader sees.
 const SEEN: &str = "SELECT count(*) FROM noise";

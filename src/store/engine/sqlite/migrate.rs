@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha384};
 
 use super::connection::{Access, Connection};
-use crate::store::StoreError;
-use crate::store::sql::Value;
+use crate::StoreError;
+use crate::sql::Value;
 
 /// The version of the schema that databases begin with. What has less is of no release.
 const BASELINE: i64 = 100;
@@ -18,7 +18,7 @@ const COPIES_KEPT: usize = 2;
 
 /// A step of the schema.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::store) struct Migration {
+pub(crate) struct Migration {
     /// Its number; they run in the order of these.
     pub version: i64,
     /// What it is about.
@@ -28,7 +28,7 @@ pub(in crate::store) struct Migration {
 }
 
 /// Every step, oldest first.
-pub(in crate::store) const MIGRATIONS: &[Migration] = &[Migration {
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     version: BASELINE,
     description: "baseline",
     statements: include_str!("../../../../migrations/sqlite/0100_baseline.sql"),
@@ -45,7 +45,7 @@ const SEEN: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
 )";
 
 /// Returns the newest migration that this program knows.
-pub(in crate::store) fn known_schema() -> i64 {
+pub(crate) fn known_schema() -> i64 {
     newest(MIGRATIONS)
 }
 
@@ -54,7 +54,7 @@ fn newest(migrations: &[Migration]) -> i64 {
 }
 
 /// Brings a file to the newest schema of `migrations`; one that is in use is copied before.
-pub(in crate::store) fn migrate(
+pub(crate) fn migrate(
     path: &Path,
     connection: &Connection,
     migrations: &[Migration],
@@ -132,7 +132,7 @@ fn has_seen_any(connection: &Connection) -> Result<bool, StoreError> {
 }
 
 /// Returns the newest migration that the file has seen; 0 for a new file.
-pub(in crate::store) fn schema_version(connection: &Connection) -> Result<i64, StoreError> {
+pub(crate) fn schema_version(connection: &Connection) -> Result<i64, StoreError> {
     if !has_seen_any(connection)? {
         return Ok(0);
     }
@@ -205,7 +205,7 @@ fn drop_older_copies(path: &Path) {
 }
 
 /// Removes the copies of a file that were made before its migrations.
-pub(in crate::store) fn remove_copies(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn remove_copies(path: &Path) -> Result<(), StoreError> {
     let failed = |error: io::Error| StoreError::Broken(format!("a copy stays: {error}"));
     for copy in copies(path).map_err(failed)? {
         fs::remove_file(copy).map_err(failed)?;

@@ -17,7 +17,7 @@ mod scrub;
 mod writer;
 
 pub use check::{FileCheck, check_file};
-pub use connection::Connection;
+pub(crate) use connection::Connection;
 pub use copy::{copy, examine};
 pub use open::open_to_read;
 pub use readers::Readers;
@@ -25,11 +25,11 @@ pub use room::Sizes;
 pub use writer::{Committed, Tx, Urgency};
 
 #[cfg(test)]
-pub(in crate::store) use connection::Access;
-pub(in crate::store) use migrate::remove_copies;
+pub(crate) use connection::Access;
+pub(crate) use migrate::remove_copies;
 #[cfg(test)]
-pub(in crate::store) use migrate::{MIGRATIONS, Migration, known_schema, migrate, schema_version};
-pub(in crate::store) use open::open;
-pub(in crate::store) use room::{give_back, sizes};
-pub(in crate::store) use scrub::scrub;
-pub(in crate::store) use writer::Writer;
+pub(crate) use migrate::{MIGRATIONS, Migration, known_schema, migrate, schema_version};
+pub(crate) use open::open;
+pub(crate) use room::{give_back, sizes};
+pub(crate) use scrub::scrub;
+pub(crate) use writer::Writer;

@@ -7,13 +7,13 @@ use super::migrate::{MIGRATIONS, known_schema, migrate, refuse_unreadable, schem
 use super::readers::Readers;
 use super::room;
 use super::writer::Writer;
-use crate::store::{Connection, Store, StoreError, ids};
+use crate::{Connection, Store, StoreError, ids};
 
 /// Readers beside the writer. Reads are short; more would only wait for the same two cores.
 const READERS: usize = 4;
 
 /// Opens the database at `path` as [`Store::open`] says.
-pub(in crate::store) fn open(path: &Path) -> Result<Store, StoreError> {
+pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
     let connection = SqliteConnection::open(path, Access::Write)?;
     migrate(path, &connection, MIGRATIONS)?;
     room::prepare(path, &connection);

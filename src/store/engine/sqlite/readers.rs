@@ -8,8 +8,8 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
 use super::connection::{Access, Connection as SqliteConnection};
-use crate::store::sql::Runs;
-use crate::store::{Connection, StoreError};
+use crate::sql::Runs;
+use crate::{Connection, StoreError};
 
 /// A place for a connection, which is opened when it is wanted first.
 type Place = Arc<Mutex<Option<Connection>>>;
@@ -34,7 +34,7 @@ impl Readers {
     ///
     /// # Errors
     /// Fails when there is no such file, or it cannot be read.
-    pub(in crate::store) fn open(path: &Path, count: usize) -> Result<Self, StoreError> {
+    pub(crate) fn open(path: &Path, count: usize) -> Result<Self, StoreError> {
         let mut first = Some(connect(path)?);
         Ok(Self {
             path: path.into(),
@@ -155,7 +155,7 @@ mod tests {
     use serde::{Deserialize, Deserializer};
 
     use crate::sql;
-    use crate::store::{Store, query};
+    use crate::{Store, query};
 
     /// Tells that another task ran while a row was read.
     static OTHER: LazyLock<(mpsc::Sender<()>, Mutex<mpsc::Receiver<()>>)> = LazyLock::new(|| {

@@ -7,8 +7,8 @@ use super::connection::Connection;
 use super::log;
 use super::readers::Readers;
 use crate::sql;
-use crate::store::sql::query;
-use crate::store::{Store, StoreError};
+use crate::sql::query;
+use crate::{Store, StoreError};
 
 /// The largest file that is rewritten at a start so that it can give back free pages, in bytes: it
 /// takes a few seconds.
@@ -32,7 +32,7 @@ pub struct Sizes {
 }
 
 /// Reads how large everything is.
-pub(in crate::store) async fn sizes(readers: &Readers, path: &Path) -> Result<Sizes, StoreError> {
+pub(crate) async fn sizes(readers: &Readers, path: &Path) -> Result<Sizes, StoreError> {
     let (free, size): (i64, i64) = query(sql!(
         "SELECT freelist_count, page_size FROM pragma_freelist_count, pragma_page_size"
     ))
@@ -86,10 +86,7 @@ fn room_beside(path: &Path) -> u64 {
 }
 
 /// Gives free pages back, piece by piece.
-pub(in crate::store) async fn give_back(
-    store: &Store,
-    goes_on: impl Fn() -> bool,
-) -> Result<(), StoreError> {
+pub(crate) async fn give_back(store: &Store, goes_on: impl Fn() -> bool) -> Result<(), StoreError> {
     while goes_on() {
         let piece = store.write(|tx| {
             Box::pin(async move {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::log;
 use super::writer::{Tx, Writer};
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// How long it leaves the writer to others before it tries again.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -24,7 +24,7 @@ const TRIES: u32 = 50;
 /// # Errors
 /// Fails when the disk has no room for the file twice more, and when a reader does not end in time;
 /// it may be tried again.
-pub(in crate::store) async fn scrub(writer: &Writer) -> Result<(), StoreError> {
+pub(crate) async fn scrub(writer: &Writer) -> Result<(), StoreError> {
     writer.aside(rewrite).await?;
     let mut tries = 0;
     loop {

@@ -20,9 +20,9 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::log::Log;
-use crate::store::sql::Runs;
-use crate::store::trouble::Trouble;
-use crate::store::{Connection, StoreError};
+use crate::sql::Runs;
+use crate::trouble::Trouble;
+use crate::{Connection, StoreError};
 
 /// How much work may wait in line; more makes its callers wait.
 const LINE_LENGTH: usize = 1024;
@@ -159,7 +159,7 @@ struct Piece {
 
 /// The near end of the line. Clones lead to the same writer.
 #[derive(Clone)]
-pub struct Writer {
+pub(crate) struct Writer {
     line: mpsc::Sender<Piece>,
     asides: mpsc::Sender<Aside>,
     trouble: Trouble,
@@ -180,7 +180,7 @@ impl Writer {
     ///
     /// # Errors
     /// Fails when there cannot be one more thread.
-    pub fn start(connection: Connection, path: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn start(connection: Connection, path: &Path) -> Result<Self, StoreError> {
         let (line, work) = mpsc::channel(LINE_LENGTH);
         let (asides, wanted) = mpsc::channel(1);
         let (closing, trouble) = (CancellationToken::new(), Trouble::none());
@@ -206,7 +206,7 @@ impl Writer {
     }
 
     /// Puts a piece of work in line.
-    pub async fn enqueue<T, W>(&self, urgency: Urgency, work: W) -> Committed<T>
+    pub(crate) async fn enqueue<T, W>(&self, urgency: Urgency, work: W) -> Committed<T>
     where
         T: Send + 'static,
         W: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T, StoreError>> + Send + 'static,
@@ -232,7 +232,7 @@ impl Writer {
     }
 
     /// Does something between two commits, in no transaction; everything in line waits for it.
-    pub async fn aside<T, W>(&self, work: W) -> Result<T, StoreError>
+    pub(crate) async fn aside<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: FnOnce(&mut Tx) -> Result<T, StoreError> + Send + 'static,
@@ -251,17 +251,17 @@ impl Writer {
     }
 
     /// Returns what keeps the database from being written, if anything does.
-    pub fn trouble(&self) -> Option<StoreError> {
+    pub(crate) fn trouble(&self) -> Option<StoreError> {
         self.trouble.get()
     }
 
     /// Returns how many commits there were, those that failed among them, as it grows.
-    pub fn commits(&self) -> watch::Receiver<u64> {
+    pub(crate) fn commits(&self) -> watch::Receiver<u64> {
         self.commits.clone()
     }
 
     /// Lets the line run empty and closes the file. Work that is put in line later is refused.
-    pub async fn close(self) {
+    pub(crate) async fn close(self) {
         self.closing.cancel();
         let ended = self
             .ended

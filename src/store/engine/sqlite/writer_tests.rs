@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use super::super::connection::{Access, Connection as SqliteConnection, LOCK_WAIT};
 use super::{Committed, Tx, Urgency, Writer};
 use crate::sql;
-use crate::store::{Connection, StoreError, query};
+use crate::{Connection, StoreError, query};
 
 fn writer() -> (tempfile::TempDir, Writer, SqliteConnection) {
     writer_that_waits(LOCK_WAIT)

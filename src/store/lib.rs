@@ -78,9 +78,7 @@ pub use engine::sqlite::{
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, new_token, now_ms};
-#[cfg(test)]
-pub use sql::query;
-pub use sql::{IntoValue, Kind, Statement, Value};
+pub use sql::{IntoValue, Kind, Query, Runs, Statement, Value, query};
 #[doc(hidden)]
 pub use sql::{as_text, join, length};
 

@@ -41,7 +41,6 @@ mod when;
 use async_trait::async_trait;
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 
-pub use crate::store::memories::Span;
 pub use bigrams::{query_terms, recall_terms};
 pub use deletion::{forget, meant};
 pub use index_repair::IndexRepair;
@@ -52,6 +51,7 @@ pub use note_store::{Filed, NewEntry};
 pub use notes::{QuickNote, SaveToVault};
 pub use query_time::asked_at;
 pub use results::ReadResult;
+pub use sayso_store::memories::Span;
 pub use section::{SECTION_CHARS, fitting, recall_section};
 pub use stored::StoredMemory;
 pub use summary::turn_summary;
