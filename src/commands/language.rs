@@ -5,6 +5,8 @@ use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::UserId;
 use sayso_store::languages;
 use sayso_store::outbox;
+use sayso_store::outbox::MessageAt;
+use sayso_store::outbox::Shown;
 use sayso_store::prompts::Audience;
 use sayso_store::{StoreError, Tx, new_id};
 
@@ -62,9 +64,11 @@ pub async fn answer(
     let outbound = rendered(tx, ctx, (id, asker), before).await?;
     let mut effects = Effects::told(messages::language_now(choice, language), false);
     if let Some((address, message)) = press.this {
-        let place = (address.channel.as_str(), address.chat.as_str());
-        let list = (Purpose::Notice.as_str(), id);
-        if outbox::may_show(tx, list, place, message.as_str()).await? {
+        let list = Shown {
+            purpose: Purpose::Notice,
+            subject: id,
+        };
+        if outbox::may_show(tx, list, MessageAt::of(address, message)).await? {
             let shown = ctx
                 .outbox
                 .amend(tx, Purpose::Notice, id, press.this, &outbound);

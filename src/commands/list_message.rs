@@ -2,6 +2,8 @@
 //! stands. Nothing is stored but the message itself; its buttons carry a number that is no secret.
 
 use sayso_channel::Outbound;
+use sayso_store::outbox::MessageAt;
+use sayso_store::outbox::Shown;
 use sayso_store::outbox::{self, OutboxRow};
 use sayso_store::{StoreError, Tx, new_id};
 
@@ -53,10 +55,12 @@ impl ListMessage {
         let Some((address, message)) = press.this else {
             return Ok(Vec::new());
         };
-        let place = (address.channel.as_str(), address.chat.as_str());
         let purpose = Purpose::Notice;
-        let list = (purpose.as_str(), self.0);
-        if !outbox::may_show(tx, list, place, message.as_str()).await? {
+        let list = Shown {
+            purpose,
+            subject: self.0,
+        };
+        if !outbox::may_show(tx, list, MessageAt::of(address, message)).await? {
             return Ok(Vec::new());
         }
         ctx.outbox

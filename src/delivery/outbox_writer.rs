@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sayso_channel::{Address, Channel, ChannelName, LongText, MessageKey, Outbound, Part};
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::TurnId;
-use sayso_store::outbox::{self, NewOutbox, OutboxRow};
+use sayso_store::outbox::{self, MessageAt, NewOutbox, OutboxRow, Purpose, Shown};
 use sayso_store::{StoreError, Tx, languages};
 use tokio::sync::mpsc;
 
@@ -18,34 +18,6 @@ use super::live::LiveUpdate;
 /// The channels of this instance, by name.
 pub type Channels = HashMap<ChannelName, Arc<dyn Channel>>;
 
-/// What a row is for: how it is paced, and whether it is sent again when its arrival is unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// The outcome of a turn: its first part.
-    Final,
-    /// A further part of a long message.
-    More,
-    /// A card.
-    Card,
-    /// A question.
-    Question,
-    /// The answer to a command, and other words of our own.
-    Notice,
-}
-
-impl Purpose {
-    /// Returns the name in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Final => "final",
-            Self::More => "more",
-            Self::Card => "card",
-            Self::Question => "question",
-            Self::Notice => "notice",
-        }
-    }
-}
-
 /// What is done to a message that was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
@@ -54,11 +26,11 @@ enum Change {
 }
 
 impl Change {
-    /// Returns the name in the database.
-    fn as_str(self) -> &'static str {
+    /// Returns what its row is for.
+    fn purpose(self) -> Purpose {
         match self {
-            Self::Edit => "edit",
-            Self::Delete => "delete",
+            Self::Edit => Purpose::Edit,
+            Self::Delete => Purpose::Delete,
         }
     }
 }
@@ -133,7 +105,7 @@ impl OutboxWriter {
                 channel: saying.to.channel.to_string(),
                 address: serde_json::to_string(saying.to)?,
                 turn: saying.turn,
-                purpose: purpose.as_str(),
+                purpose,
                 subject: saying.subject.filter(|_| shows_subject),
                 edits: None,
                 message: None,
@@ -187,15 +159,14 @@ impl OutboxWriter {
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
         if purpose != Purpose::Question {
-            outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
+            outbox::supersede_pending(tx, purpose, subject).await?;
         }
         if let Some((address, message)) = pressed {
             // That it went out may not be noted yet, and never would be if we were killed now.
-            let place = (address.channel.as_str(), address.chat.as_str());
-            let card = (purpose.as_str(), subject);
-            outbox::set_pressed(tx, card, place, message.as_str()).await?;
+            let card = Shown { purpose, subject };
+            outbox::set_pressed(tx, card, MessageAt::of(address, message)).await?;
         }
-        let copies = outbox::copies(tx, purpose.as_str(), subject).await?;
+        let copies = outbox::copies(tx, purpose, subject).await?;
         let mut rows = Vec::new();
         let mut newest = BTreeSet::new();
         for copy in copies.iter().rev() {
@@ -239,10 +210,10 @@ impl OutboxWriter {
         words: &(dyn Fn(&str) -> Outbound + Sync),
     ) -> Result<Vec<OutboxRow>, StoreError> {
         if purpose != Purpose::Question {
-            outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
+            outbox::supersede_pending(tx, purpose, subject).await?;
         }
         let mut rows = Vec::new();
-        for copy in outbox::copies(tx, purpose.as_str(), subject).await? {
+        for copy in outbox::copies(tx, purpose, subject).await? {
             let address: Address = serde_json::from_str(&copy.address)?;
             let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
             let outbound = words(&languages::of_chat(tx, channel, chat).await?);
@@ -264,9 +235,8 @@ impl OutboxWriter {
         (address, message): (&Address, &MessageKey),
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
-        let name = purpose.as_str();
-        let known = outbox::subject_of_message(tx, channel, chat, message.as_str(), name).await?;
+        let at = MessageAt::of(address, message);
+        let known = outbox::subject_of_message(tx, at, purpose).await?;
         if known.is_some() {
             return Ok(Vec::new());
         }
@@ -327,7 +297,7 @@ impl OutboxWriter {
             channel: address.channel.to_string(),
             address: serde_json::to_string(address)?,
             turn: None,
-            purpose: change.as_str(),
+            purpose: change.purpose(),
             subject: Some(subject),
             edits: None,
             message: Some(message.to_string()),
@@ -348,7 +318,7 @@ impl OutboxWriter {
             channel: copy.channel.clone(),
             address: copy.address.clone(),
             turn: None,
-            purpose: change.as_str(),
+            purpose: change.purpose(),
             subject: copy.subject,
             edits: Some(copy.id),
             message: copy.message.clone(),

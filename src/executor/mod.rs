@@ -33,7 +33,8 @@ pub use terms::{Attendance, BudgetSubject, Granted, MayAsk, Terms, terms};
 use sayso_channel::Language;
 use sayso_core::transcript::Scope;
 use sayso_policy::SecurityPolicy;
-use sayso_tools::Toolbox;
+
+use crate::tools::Toolbox;
 
 /// What every call of this instance is judged by and runs with.
 pub struct Executor {

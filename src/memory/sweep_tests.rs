@@ -10,7 +10,7 @@ use sayso_store::word_index::mark;
 use tokio_util::sync::CancellationToken;
 
 use super::{Retention, delete_expired};
-use crate::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
+use crate::memory::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
 
 const LIN: Owner = Owner::User(UserId(1));
 const FOR_EVER: Retention = Retention {
@@ -78,7 +78,7 @@ async fn remember_all(memory: &StoredMemory) {
             (Source::Learned, 40),
         ] {
             let fact = NewFact {
-                text: format!("{age} {} {confidence}", source.name()),
+                text: format!("{age} {} {confidence}", source.as_str()),
                 topic: None,
                 confidence,
                 source,

@@ -8,13 +8,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::NaiveDate;
-use sayso_core::Language;
+use sayso_channel::Language;
 use sayso_core::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
 };
 use sayso_injection::{Treatment, check_tool_result};
 use sayso_policy::{Action, ClearedCall, ToolFacts};
-use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -25,6 +24,7 @@ use super::section::{day, validity};
 use super::summary::beginning;
 use super::tool_names::FORGET;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
+use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 
 /// What a request says that may want a memory changed or gone.
 pub(super) const CHANGES: [&str; 20] = [
@@ -46,11 +46,11 @@ pub(super) const SUMMARY_CHARS: usize = 80;
 
 /// The names of the topics of facts.
 const TOPICS: [&str; 5] = [
-    Topic::Preference.name(),
-    Topic::Profile.name(),
-    Topic::Relation.name(),
-    Topic::Project.name(),
-    Topic::Procedure.name(),
+    Topic::Preference.as_str(),
+    Topic::Profile.as_str(),
+    Topic::Relation.as_str(),
+    Topic::Project.as_str(),
+    Topic::Procedure.as_str(),
 ];
 
 /// Remembers a fact.
@@ -412,7 +412,7 @@ pub(super) fn told(text: String, turn: TurnId, taint: &Taint) -> NewFact {
 
 fn topic_of(name: &str) -> Result<Topic, ToolOutcome> {
     let known = TOPICS.join(", ");
-    Topic::parse(name).ok_or_else(|| wrong(format!("`topic` is `{name}`; it is one of {known}")))
+    Topic::named(name).ok_or_else(|| wrong(format!("`topic` is `{name}`; it is one of {known}")))
 }
 
 /// Returns when a day is over, by the local clock, as days are shown.

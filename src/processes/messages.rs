@@ -1,7 +1,8 @@
 //! What is said of processes in the background, to people.
 
 use sayso_channel::Language::{self, Chinese, English};
-use sayso_tools::ProcessEnd;
+
+use crate::tools::ProcessEnd;
 
 /// The longest command that is named, in characters.
 const COMMAND_CHARS: usize = 120;

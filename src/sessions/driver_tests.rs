@@ -13,8 +13,8 @@ use sayso_core::transcript::{
     CallId, ChatId, ConversationMessage, Entry, Issued, Origin, Role, SessionId, Taint, ToolCall,
     Treated, TurnOutcome, TurnState, UserId,
 };
-use sayso_memory::StoredMemory;
 use sayso_store::jobs::{self, JobWork, NewJob};
+use sayso_store::people::AccountStanding;
 use sayso_store::query;
 use sayso_store::sql;
 use sayso_store::{Store, StoreError, Tx, chats, now_ms, people};
@@ -34,6 +34,7 @@ use crate::audit::Auditor;
 use crate::budget::{BudgetRules, Limit, Reservations};
 use crate::delivery::{Channels, Dispatcher};
 use crate::executor::{CallAction, CallEvent, CallEvents, CallRun, EntryLog as _, next_call};
+use crate::memory::StoredMemory;
 
 /// The drivers of these tests.
 const DRIVERS: [Origin; 2] = [Origin::Chain, Origin::Check];
@@ -465,7 +466,7 @@ async fn person(
     tx: &mut Tx,
     is_background: bool,
 ) -> Result<(UserId, ChatId, SessionId), StoreError> {
-    let user = people::add_sender(tx, "chat", "1", "Ann", "owner").await?;
+    let user = people::add_sender(tx, "chat", "1", "Ann", AccountStanding::Owner).await?;
     let chat = chats::chat_at(tx, "chat", "1", ChatKind::Direct, "en").await?;
     let session = if is_background {
         chats::background_session_at(tx, chat.id, "").await?

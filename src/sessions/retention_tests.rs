@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use sayso_core::transcript::{ChatId, UserId};
+use sayso_store::query;
 use sayso_store::sql;
 use sayso_store::{Store, erase, now_ms};
-use sayso_store::query;
 use tokio_util::sync::CancellationToken;
 
 use super::RetentionSweeper;

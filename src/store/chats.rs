@@ -5,7 +5,7 @@ use sayso_core::transcript::{ChatId, SessionId, SessionKind, UserId};
 use serde::Deserialize;
 
 use super::languages::LanguageRow;
-use super::people::SenderRow;
+use super::people::{AccountStanding, SenderRow};
 use super::sql::{parsed, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
@@ -85,7 +85,7 @@ struct KnownColumns {
     session_id: Option<SessionId>,
     user_id: Option<UserId>,
     name: Option<String>,
-    standing: Option<String>,
+    standing: Option<AccountStanding>,
     direct: Option<String>,
     chosen_language: Option<String>,
     written_language: Option<String>,

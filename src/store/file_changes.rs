@@ -7,7 +7,8 @@ use sayso_core::ChatKind;
 use sayso_core::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
-use super::sql::{parsed, query};
+use super::sql::{named, parsed, query};
+use super::turns::TurnStatus;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
 
@@ -66,8 +67,8 @@ pub struct ChangedTurn {
     pub id: TurnId,
     /// The user that it acted for.
     pub user_id: UserId,
-    /// `running`, `parked` or `ended`.
-    pub state: String,
+    /// How far it is.
+    pub state: TurnStatus,
 }
 
 /// Returns the newest turn of a session that changed files.
@@ -178,6 +179,22 @@ pub async fn forget(tx: &mut Tx, turn: TurnId, paths: &[&str]) -> Result<(), Sto
     Ok(())
 }
 
+named! {
+    /// How far a wish to have changes put back is.
+    pub enum UndoState {
+        /// It is to be looked at.
+        Wanted = "wanted",
+        /// Its person is asked.
+        Open = "open",
+        /// They said yes.
+        Confirmed = "confirmed",
+        /// It was done, or given up.
+        Over = "over",
+        /// It is to be reversed.
+        Redo = "redo",
+    }
+}
+
 /// A wish to have the changes of a turn put back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewUndo<'a> {
@@ -204,11 +221,11 @@ pub struct UndoRow {
     pub address: String,
     /// The message that said it, where the answer names it.
     pub reply_to: Option<String>,
-    /// `wanted`, `open` (asked), `confirmed`, `over`, or `redo`.
-    pub state: String,
-    /// Who wants it reversed, in the state `redo`.
+    /// How far it is.
+    pub state: UndoState,
+    /// Who wants it reversed, in the state [`UndoState::Redo`].
     pub redo_by: Option<UserId>,
-    /// What the message about it says, in the state `redo`.
+    /// What the message about it says, in the same state.
     pub notice: Option<String>,
     /// The user that the turn acted for.
     pub turn_user: UserId,
@@ -276,12 +293,12 @@ pub async fn about(tx: &mut Tx, turn: TurnId) -> Result<Vec<UndoRow>, StoreError
 }
 
 /// Moves a wish on from the state that it was found in; returns whether it was still in it.
-pub async fn advance(tx: &mut Tx, undo: &UndoRow, state: &str) -> Result<bool, StoreError> {
+pub async fn advance(tx: &mut Tx, undo: &UndoRow, state: UndoState) -> Result<bool, StoreError> {
     let advanced = query(sql!(
         "UPDATE undos SET state = $3 WHERE id = $1 AND state = $2"
     ))
     .bind(undo.id)
-    .bind(&undo.state)
+    .bind(undo.state)
     .bind(state)
     .execute(tx.connection())
     .await?;

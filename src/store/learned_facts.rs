@@ -4,7 +4,7 @@
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 use serde::Deserialize;
 
-use super::memories::{MemoryToKeep, Span, delete_rows, keep_as};
+use super::memories::{MemoryToKeep, Span, Topic, delete_rows, keep_as};
 use super::owners::{Owners, owner_of};
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
@@ -19,7 +19,7 @@ pub struct SaidRow {
     owner_id: i64,
     /// What it says.
     pub text: String,
-    topic: Option<String>,
+    topic: Option<Topic>,
     /// The turn that it comes from.
     #[serde(rename = "turn_id")]
     pub turn: TurnId,
@@ -170,7 +170,7 @@ pub async fn supersede(
         new.taint = Taint::default();
     }
     if let Some(fact) = &mut new.fact {
-        fact.topic = fact.topic.take().or_else(|| old.topic.clone());
+        fact.topic = fact.topic.or(old.topic);
     }
     query(sql!(SUPERSEDE))
         .bind(owners.kind)

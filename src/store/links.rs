@@ -3,6 +3,7 @@
 use sayso_core::transcript::{ChatId, UserId};
 use serde::Deserialize;
 
+use super::people::AccountStanding;
 use super::sql::{named, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
@@ -79,7 +80,7 @@ pub struct SideRow {
     /// The account.
     pub sender: String,
     /// What is stored of what it may do.
-    pub standing: String,
+    pub standing: AccountStanding,
     /// When it confirmed.
     pub confirmed_ms: Option<i64>,
 }

@@ -250,6 +250,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::{Found, NewReview, ReviewState, ReviewWish, add, advance, open};
+    use crate::people::AccountStanding;
     use crate::skill_pins::{SkillPin, SkillPlace};
     use crate::{Store, chats, people};
 
@@ -259,7 +260,8 @@ mod tests {
         let store = Store::open(&home.path().join("sayso.db")).await.unwrap();
         let opened = store.write(|tx| {
             Box::pin(async move {
-                let user = people::add_sender(tx, "telegram", "1", "Ann", "owner").await?;
+                let user =
+                    people::add_sender(tx, "telegram", "1", "Ann", AccountStanding::Owner).await?;
                 let chat = chats::chat_at(tx, "telegram", "1", ChatKind::Direct, "en").await?;
                 let new = NewReview {
                     wish: ReviewWish::Install,

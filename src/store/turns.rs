@@ -4,9 +4,21 @@ use sayso_core::transcript::{Entry, Role, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::people::USERS_OF_PERSON;
-use super::sql::{Statement, parsed, query};
+use super::sql::{Statement, named, parsed, query};
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
+
+named! {
+    /// How far a turn is.
+    pub enum TurnStatus {
+        /// It is worked on.
+        Running = "running",
+        /// It waits for a person.
+        Parked = "parked",
+        /// It is over.
+        Ended = "ended",
+    }
+}
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -28,8 +40,8 @@ pub struct TurnRow {
     pub role: Role,
     /// The level that it began at: it never goes on at a higher one.
     pub autonomy: String,
-    /// `running`, `parked` or `ended`.
-    pub state: String,
+    /// How far it is.
+    pub state: TurnStatus,
     /// How often it was started after a crash.
     pub resumes: i64,
     /// Whether a shutdown left it in good order.
@@ -161,7 +173,7 @@ pub async fn owner_has_spoken(tx: &mut Tx, session: SessionId) -> Result<bool, S
 }
 
 /// Changes whether a turn runs or waits.
-pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), StoreError> {
+pub async fn set_state(tx: &mut Tx, id: TurnId, state: TurnStatus) -> Result<(), StoreError> {
     query(sql!("UPDATE turns SET state = $2 WHERE id = $1"))
         .bind(id)
         .bind(state)

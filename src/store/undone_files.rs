@@ -15,7 +15,7 @@ pub async fn keep(tx: &mut Tx, undo: &UndoRow, files: &[FileBefore]) -> Result<b
         "SELECT EXISTS (SELECT 1 FROM undos WHERE id = $1 AND state = $2)"
     ))
     .bind(undo.id)
-    .bind(&undo.state)
+    .bind(undo.state)
     .fetch_one(tx.connection())
     .await?;
     if !is_due {

@@ -3,7 +3,7 @@
 //! Withheld text is discarded: neither the model nor the journal receives it, only which rules
 //! matched and where. To read it, a person must open the original source.
 
-use sayso_core::Language;
+use sayso_channel::Language;
 use sayso_core::transcript::{Found, Screened, ToolCall, ToolOutcome, Treated};
 use sayso_injection::{Screening, check_tool_result};
 
@@ -113,11 +113,11 @@ fn withheld_text(tool: &str, rule: &str, language: Language) -> String {
 mod tests {
     use std::path::Path;
 
-    use sayso_core::Language;
+    use sayso_channel::Language;
     use sayso_core::transcript::ToolOutcome;
 
     use super::{Treated, screen, withheld_text};
-    use crate::toolbox::tests::{call, call_context};
+    use crate::tools::toolbox::tests::{call, call_context};
     use serde_json::json;
 
     fn success(output: &str) -> ToolOutcome {

@@ -278,7 +278,7 @@ mod tests {
     use sayso_core::transcript::CallId;
 
     use super::{Spool, SpoolPlace};
-    use crate::toolbox::tests::scope;
+    use crate::tools::toolbox::tests::scope;
 
     fn spooled(workspace: &Path, capacity: usize, output: &[u8]) -> String {
         let place = SpoolPlace::of(&scope(workspace), &CallId("../call 1".into()));

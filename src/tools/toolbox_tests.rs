@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use async_trait::async_trait;
-use sayso_core::Language;
+use sayso_channel::Language;
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{
     CallId, ChatId, Owner, Role, Scope, SessionId, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{ToolRun, Toolbox};
-use crate::{CallContext, FileRead, Tool, ToolContext, ToolLimits};
+use crate::tools::{CallContext, FileRead, Tool, ToolContext, ToolLimits};
 
 /// A turn that works in this directory.
 pub fn scope(workspace: &Path) -> Scope {

@@ -4,8 +4,8 @@ use chrono::{NaiveDate, NaiveTime};
 use sayso_core::transcript::first_chars;
 use serde_json::{Deserializer, Map, Value};
 
-use crate::Topic;
-use crate::query_time::moment;
+use crate::memory::Topic;
+use crate::memory::query_time::moment;
 
 /// The most of an answer that is read, in characters.
 const ANSWER_CHARS: usize = 20_000;
@@ -65,7 +65,7 @@ fn candidate(object: &Map<String, Value>) -> Option<Candidate> {
         topic: object
             .get("topic")
             .and_then(Value::as_str)
-            .and_then(Topic::parse),
+            .and_then(Topic::named),
         text: text.to_owned(),
         confidence: object.get("confidence").map_or(0, percent),
         message: number(object.get("message")?)?,
@@ -141,7 +141,7 @@ fn date(value: &Value, edge: Edge) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::read;
-    use crate::section::day;
+    use crate::memory::section::day;
 
     fn texts(answer: &str) -> Option<Vec<String>> {
         Some(

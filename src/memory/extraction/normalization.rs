@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use super::phrases;
-use crate::bigrams::{index_words, query_terms};
-use crate::letter_folding::fold;
+use crate::memory::bigrams::{index_words, query_terms};
+use crate::memory::letter_folding::fold;
 
 /// The shortest word that loses an ending.
 const STEMMED: usize = 4;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sayso_core::Language;
+use sayso_channel::Language;
 
 use super::Why;
 

@@ -20,7 +20,7 @@ use sayso_core::transcript::{Image, ImageKind};
 use thiserror::Error;
 
 use super::file_names::{kind_of, numbered, safe_name};
-use crate::workspace::{Missing, Workspace, file_kind};
+use crate::tools::workspace::{Missing, Workspace, file_kind};
 
 /// The folder of the workspace.
 pub const INBOX: &str = "inbox";

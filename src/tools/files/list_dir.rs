@@ -13,9 +13,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
-use crate::arguments::{parse_arguments, spec_of};
-use crate::workspace::Workspace;
-use crate::{Tool, ToolContext};
+use crate::tools::arguments::{parse_arguments, spec_of};
+use crate::tools::workspace::Workspace;
+use crate::tools::{Tool, ToolContext};
 
 /// How many entries are listed.
 const MAX_ENTRIES: usize = 500;

@@ -16,8 +16,8 @@ use sayso_policy::{ClearedCall, Reach};
 use sha2::{Digest, Sha256};
 
 use super::write::{self, encoded_like, written_by};
-use crate::encoding::DECODED_BYTES;
-use crate::workspace::{Missing, Workspace};
+use crate::tools::encoding::DECODED_BYTES;
+use crate::tools::workspace::{Missing, Workspace};
 
 /// The largest file of which the old content is kept, in bytes.
 const KEPT_BYTES: u64 = 1024 * 1024;
@@ -166,7 +166,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::{compare, look_at, put_back};
-    use crate::workspace::Workspace;
+    use crate::tools::workspace::Workspace;
 
     /// Looks at `a`, which is then written as `new`.
     fn written(root: &Path) -> FileBefore {

@@ -18,10 +18,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
-use crate::arguments::{parse_arguments, spec_of};
-use crate::encoding::{DECODED_BYTES, decode};
-use crate::workspace::{Missing, Workspace, file_kind};
-use crate::{Tool, ToolContext};
+use crate::tools::arguments::{parse_arguments, spec_of};
+use crate::tools::encoding::{DECODED_BYTES, decode};
+use crate::tools::workspace::{Missing, Workspace, file_kind};
+use crate::tools::{Tool, ToolContext};
 
 const NAME: &str = "file_write";
 

@@ -7,7 +7,7 @@ use rmcp::model::{
 use sayso_core::visible::visible_line;
 use serde_json::Value;
 
-use crate::terminal_text::plain_text;
+use crate::tools::terminal_text::plain_text;
 
 /// The longest name, address or type of something that is not shown itself, in characters.
 const MAX_LABEL_CHARS: usize = 300;

@@ -14,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 use super::content::{Given, Listed};
 use super::handle::Handle;
 use super::tool::shown;
-use crate::arguments::{parse_arguments, refusal, spec_of};
-use crate::{SchemaVisibility, Tool, ToolContext};
+use crate::tools::arguments::{parse_arguments, refusal, spec_of};
+use crate::tools::{SchemaVisibility, Tool, ToolContext};
 
 /// What the operator's rules know the reading of resources by: the protocol's own name for it.
 const READ: &str = "resources/read";

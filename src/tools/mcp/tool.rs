@@ -8,9 +8,9 @@ use sayso_policy::{Action, ClearedCall, ToolFacts};
 use serde_json::{Map, Value};
 
 use super::handle::Handle;
-use crate::arguments::refusal;
-use crate::coercion::coerced;
-use crate::{SchemaVisibility, Tool, ToolContext};
+use crate::tools::arguments::refusal;
+use crate::tools::coercion::coerced;
+use crate::tools::{SchemaVisibility, Tool, ToolContext};
 
 /// How many faults of arguments are reported at once.
 const MAX_FAULTS: usize = 4;

@@ -13,7 +13,7 @@ use sayso_policy::{Binding, Place};
 use sha2::{Digest as _, Sha256};
 
 use super::git_settings;
-use crate::inventory::Inventory;
+use crate::tools::inventory::Inventory;
 
 /// How many files are read.
 const MAX_READ_FILES: usize = 8;

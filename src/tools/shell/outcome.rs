@@ -146,7 +146,7 @@ mod tests {
     use sayso_sandbox::helper::{End, Limit};
 
     use super::{Confined, outcome};
-    use crate::shell::run::Over;
+    use crate::tools::shell::run::Over;
 
     fn told(end: End, confined: Confined, output: &str) -> String {
         let timeout = Duration::from_secs(1);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sayso_policy::{Place, Reach, commands};
 
-use crate::workspace::Workspace;
+use crate::tools::workspace::Workspace;
 
 /// How many paths are resolved for the policy.
 const MAX_PLACES: usize = 256;

@@ -16,8 +16,8 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::Child;
 use tokio_util::sync::CancellationToken;
 
-use crate::spool::Spool;
-use crate::terminal_text::TextSpool;
+use crate::tools::spool::Spool;
+use crate::tools::terminal_text::TextSpool;
 
 /// How long the helper may take to end all processes after a stop.
 const END_WITHIN: Duration = Duration::from_millis(1500);

@@ -11,9 +11,9 @@ use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
 use serde_json::json;
 
 use super::{Shell, program_of};
-use crate::tool_run::ToolRun;
-use crate::toolbox::tests::{call, call_context, limits, run, scope, toolbox};
-use crate::{Tool as _, ToolLimits};
+use crate::tools::tool_run::ToolRun;
+use crate::tools::toolbox::tests::{call, call_context, limits, run, scope, toolbox};
+use crate::tools::{Tool as _, ToolLimits};
 
 /// A workspace, and a helper that does what `script` says.
 struct Stage {

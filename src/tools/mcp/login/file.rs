@@ -12,7 +12,7 @@ use rmcp::transport::StoredCredentials;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
-use crate::mcp::private_file::{directory_of, remove_half, write_whole};
+use crate::tools::mcp::private_file::{directory_of, remove_half, write_whole};
 
 /// What is kept of a login.
 #[derive(Debug, Clone)]

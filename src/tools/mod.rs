@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sayso_core::Language;
+use sayso_channel::Language;
 use sayso_core::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 use sayso_policy::{ClearedCall, ToolFacts};
 use serde_json::Value;
