@@ -23,8 +23,6 @@ use serde_json::json;
 
 use crate::agent::route::{RouteRequest, question, route};
 pub use crate::agent::route::{by_rules, skip};
-pub use crate::memory::rank::{Entry, Query, Said, Statistics, rank};
-pub use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
 pub use crate::skills::messages::problem as skill_problem;
 pub use crate::skills::{
     Checked, Host, MessageFeatures, SkillMeta, SkillRecommender, Skills, Weight,
@@ -32,6 +30,8 @@ pub use crate::skills::{
 };
 pub use sayso_core::redact::{Redactor, has_mark};
 pub use sayso_injection::{Finding, Screening, Treatment, check_tool_result};
+pub use sayso_memory::rank::{Entry, Query, Said, Statistics, rank};
+pub use sayso_memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
 pub use sayso_policy::commands::{
     CommandDecision, Places, Trait, judge as judge_command, started_programs,
 };

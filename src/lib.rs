@@ -25,7 +25,6 @@ mod demo;
 mod executor;
 mod http;
 mod intake;
-mod memory;
 mod persona;
 mod processes;
 mod prompts;
@@ -33,7 +32,6 @@ mod routines;
 mod sessions;
 mod settings;
 mod skills;
-mod tools;
 
 use std::process::ExitCode;
 
@@ -42,5 +40,5 @@ pub use sayso_sandbox::helper::HELPER_ARGUMENT;
 /// Is the helper, from its first to its last moment. Called by `main` when the first argument is
 /// [`HELPER_ARGUMENT`], before anything else starts a thread.
 pub fn helper_main() -> ExitCode {
-    sayso_sandbox::helper::helper_main(tools::read_sealed)
+    sayso_sandbox::helper::helper_main(sayso_tools::read_sealed)
 }

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{ConversationMessage, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_memory::Memory;
+use sayso_memory::knowledge::Knowledge;
 use sayso_policy::{Action, ClearedCall, SecurityPolicy, ToolFacts};
 use sayso_providers::{Attempts, ChatOptions, ChatRequest, Provider as _, Scripted};
+use sayso_tools::{FileRead, FileWrite, InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 use serde_json::json;
 
 use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Routing};
 use crate::executor::Executor;
-use crate::memory::Memory;
-use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
-use crate::tools::{FileRead, FileWrite, InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 
 /// The model of the agent.
 #[derive(Clone)]

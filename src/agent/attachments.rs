@@ -3,13 +3,13 @@
 
 use sayso_channel::{AttachmentKind, AttachmentRef};
 use sayso_core::transcript::{Arriving, Entry, Fetched, FetchedFile};
+use sayso_tools::{Incoming, MAX_INCOMING_BYTES, NotSaved, SavedFile};
 use tokio::fs::File;
 
 use super::file_messages::{self, Missed};
 use super::ports::FetchError;
 use super::turn_setup::{TurnRecord, TurnSetup};
 use super::{Journal, JournalError};
-use crate::tools::{Incoming, MAX_INCOMING_BYTES, NotSaved, SavedFile};
 
 /// How many files of one message are fetched.
 const MAX_FILES: usize = 20;

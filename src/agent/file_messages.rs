@@ -4,8 +4,7 @@ use sayso_channel::AttachmentKind;
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_core::visible::visible_line;
 use sayso_providers::VisionSupport;
-
-use crate::tools::{MAX_INCOMING_BYTES, SavedFile, is_unseen_picture};
+use sayso_tools::{MAX_INCOMING_BYTES, SavedFile, is_unseen_picture};
 
 /// Why a file did not come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

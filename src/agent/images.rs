@@ -10,10 +10,9 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sayso_core::transcript::{ConversationMessage, Image, SHOWN_IMAGES};
+use sayso_tools::Workspace;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
-
-use crate::tools::Workspace;
 
 /// The largest picture, in bytes: in base64 it is at the limit of Anthropic's API, 5 MB.
 const MAX_BYTES: u64 = 3_750_000;

@@ -39,14 +39,14 @@ pub use ports::{Earlier, FetchError, Journal, MessageSource, TurnEvent, TurnEven
 pub use turn::DriveResult;
 pub use turn_setup::TurnContext;
 
+use sayso_memory::Memory;
+use sayso_memory::knowledge::Knowledge;
 use sayso_providers::Provider;
+use sayso_tools::InboxLimits;
 
 use crate::executor::{Executor, JournalError};
-use crate::memory::Memory;
-use crate::memory::knowledge::Knowledge;
 use crate::persona::Persona;
 use crate::skills::Library;
-use crate::tools::InboxLimits;
 
 /// What every turn of this instance works with. Holds nothing of any conversation.
 pub struct Agent {

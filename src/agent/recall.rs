@@ -18,14 +18,14 @@ use sayso_core::transcript::{
     AssistantMessage, CallId, ConversationMessage, Hits, MemoryId, Owner, PassageId, Role,
     ToolOutcome, TurnId, TurnState, first_chars,
 };
+use sayso_memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
+use sayso_memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};
 use serde_json::Value;
 
 use super::Agent;
 use super::message_texts::user_texts;
 use super::prompt::recall_note;
 use super::turn_setup::{TurnContext, TurnSetup};
-use crate::memory::knowledge::{KNOWLEDGE_CHARS, Passage, fitting_passages};
-use crate::memory::{Question, Recalled, SECTION_CHARS, fitting, recall_terms};
 use crate::persona::Profile;
 
 /// How many memories the first step recalls.

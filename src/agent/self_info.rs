@@ -6,10 +6,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_policy::{Action, AutonomyLevel, ClearedCall, ToolFacts};
+use sayso_tools::{Tool, ToolContext};
 use serde_json::json;
 
 use crate::skills::{Library, Skills};
-use crate::tools::{Tool, ToolContext};
 
 /// What the agent knows of itself.
 #[derive(Debug, Clone)]

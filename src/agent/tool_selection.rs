@@ -11,10 +11,10 @@ use std::collections::HashSet;
 use sayso_core::transcript::{
     ConversationMessage, Cut, Past, READ_RESULT, ToolCall, ToolSpec, TurnState,
 };
+use sayso_tools::{SchemaVisibility, TOOL_SEARCH, Toolbox, names_tool};
 
 use super::message_texts::user_texts;
 use crate::skills::{SKILL_TOOL, Words};
-use crate::tools::{SchemaVisibility, TOOL_SEARCH, Toolbox, names_tool};
 
 /// What the request says about the tools.
 #[derive(Debug, Default)]

@@ -12,11 +12,14 @@ use sayso_core::transcript::{
     Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, TurnOutcome, TurnState, UserId,
     WorkspaceProvenance,
 };
+use sayso_memory::knowledge::Knowledge;
+use sayso_memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
 use sayso_policy::{
     Access, Action, AutonomyLevel, Binding, ClearedCall, Confinement, Covers, Enforced,
     GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
 };
 use sayso_providers::{ProviderError, Scripted};
+use sayso_tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 use serde_json::json;
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
@@ -30,11 +33,8 @@ use crate::executor::{
     Approved, BudgetSubject, CallEvent, CallEvents, CallJournal, EntryLog, ExecutionContext,
     Executor, JournalError, MayAsk, Terms,
 };
-use crate::memory::knowledge::Knowledge;
-use crate::memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
-use crate::tools::{InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
 
 #[tokio::test]
 async fn process_message_returns_clarification_without_tool_execution() {

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use sayso_core::redact::Redactor;
 use sayso_providers::Provider;
 use sayso_sandbox::helper::HelperPath;
+use sayso_tools::{
+    DynamicTools, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
+    forget_tools, try_server,
+};
 use secrecy::SecretString;
 
 use crate::config::{
     Config, McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig,
-};
-use crate::tools::{
-    DynamicTools, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay,
-    forget_tools, try_server,
 };
 
 /// What every program gets of our own environment: without these it finds neither itself nor a

@@ -20,8 +20,10 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_channel::{Health, Inbox};
 use sayso_core::redact::Redactor;
+use sayso_memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
 use sayso_providers::KeyRefused;
 use sayso_store::{Store, StoreError, chats, pollers};
+use sayso_tools::{DynamicTools, McpServers};
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -39,14 +41,11 @@ use crate::config::{self, Config};
 use crate::delivery::{Dispatcher, OutboxWriter};
 use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
-use crate::memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
 use crate::processes::{self, Processes, Supervisor};
 use crate::sessions::{
     Compactor, KeyWatch, Learner, LearningLimits, Pool, RetentionSweeper, SessionContext,
     SessionLimits, Undoer, WhileBusy,
 };
-pub use crate::tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
-use crate::tools::{DynamicTools, McpServers};
 use channels::{Leases, Opened};
 pub use console::Console;
 pub use mcp::{accept_mcp_tools, mcp_login, try_mcp_server};
@@ -54,6 +53,7 @@ use parts::Guards;
 pub use parts::library;
 use sandbox::Testing;
 pub use sandbox::{sandbox_state, tested};
+pub use sayso_tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 
 /// How long turns may continue after a shutdown request. Interrupted turns resume at the next
 /// start.

@@ -8,6 +8,11 @@ use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
 use sayso_core::redact::Redactor;
 use sayso_fetch::{FetchLimits, Fetcher};
+use sayso_memory::knowledge::Knowledge;
+use sayso_memory::{
+    IndexRepair, Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, QuickNote,
+    ReadResult, Retention, SaveToVault, StoredMemory, Vectors,
+};
 use sayso_policy::Confinement;
 use sayso_providers::{
     Anthropic, AutoLlama, KeyRefused, Keys, Llama, Offline, OpenAi, Provider, Redacted,
@@ -16,6 +21,11 @@ use sayso_providers::{
 use sayso_sandbox::helper::HelperPath;
 use sayso_sandbox::{Sandbox, ShellEnvironment};
 use sayso_store::Store;
+use sayso_tools::{
+    AskUser, Background, CrawlUrl, DynamicTools, FileRead, FileWrite, Git, HttpRequest,
+    InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind, Secret, Secrets,
+    SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
+};
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
@@ -26,21 +36,11 @@ use crate::config::{
 };
 use crate::executor::Executor;
 use crate::intake::{Access, AccountRule, Accounts};
-use crate::memory::knowledge::Knowledge;
-use crate::memory::{
-    IndexRepair, Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, QuickNote,
-    ReadResult, Retention, SaveToVault, StoredMemory, Vectors,
-};
 use crate::persona::Persona;
 use crate::routines::RoutineTool;
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::settings::ConfigTool;
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
-use crate::tools::{
-    AskUser, Background, CrawlUrl, DynamicTools, FileRead, FileWrite, Git, HttpRequest,
-    InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind, Secret, Secrets,
-    SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
-};
 
 /// The capacity of the queue of rejected API keys that await a notice.
 const KEY_NEWS: usize = 16;

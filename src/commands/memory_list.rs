@@ -13,7 +13,6 @@ use super::messages::{self, MemoryButton, MemoryPage};
 use super::viewer::Viewer;
 use crate::audit::{By, Event, Place, Record};
 use crate::intake::{Effects, Pressed, ResolvedMessage};
-use crate::memory;
 use crate::prompts::{PressedButton, PromptKind};
 
 /// How many memories a page lists.
@@ -150,7 +149,7 @@ async fn forget(
     viewer: &Viewer<'_>,
     id: MemoryId,
 ) -> Result<String, StoreError> {
-    let forgotten = memory::forget(tx, viewer.owner(), &[id]).await?;
+    let forgotten = sayso_memory::forget(tx, viewer.owner(), &[id]).await?;
     if forgotten > 0 {
         let place = Place {
             chat: Some(viewer.chat),

@@ -6,12 +6,12 @@ use sayso_core::transcript::{
     Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict,
 };
 use sayso_policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
+use sayso_tools::{CallContext, ToolRun};
 use tokio_util::sync::CancellationToken;
 
 use super::ports::{CallEvent, CallEvents, CallJournal, JournalError};
 use super::tracked_workspace::WorkspaceTracking;
 use super::{ExecutionContext, Executor, MayAsk, call_facts, messages};
-use crate::tools::{CallContext, ToolRun};
 
 /// How many calls one card lists: each has two buttons of its own, and platforms have limits
 /// (Telegram 100, Discord 25 in five rows). Calls beyond it wait for a further card, unasked.

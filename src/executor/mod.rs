@@ -33,8 +33,7 @@ pub use terms::{Attendance, BudgetSubject, Granted, MayAsk, Terms, terms};
 use sayso_channel::Language;
 use sayso_core::transcript::Scope;
 use sayso_policy::SecurityPolicy;
-
-use crate::tools::Toolbox;
+use sayso_tools::Toolbox;
 
 /// What every call of this instance is judged by and runs with.
 pub struct Executor {

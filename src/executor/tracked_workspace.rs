@@ -1,9 +1,8 @@
 //! A workspace that is followed over a call.
 
 use sayso_policy::WorkspaceEffect;
+use sayso_tools::Inventory;
 use tokio::sync::OwnedMutexGuard;
-
-use crate::tools::Inventory;
 
 /// What is known of the workspace while a call is in it.
 pub(super) enum WorkspaceTracking {

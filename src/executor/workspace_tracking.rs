@@ -11,11 +11,11 @@ use std::path::Path;
 
 use sayso_core::transcript::{OutsideReason, Treated, WorkspaceProvenance};
 use sayso_policy::{CallFacts, ClearedCall, WorkspaceEffect};
+use sayso_tools::{Inventory, ToolRun};
 
 use super::CallRun;
 use super::ports::JournalError;
 use super::tracked_workspace::{Own, WorkspaceTracking};
-use crate::tools::{Inventory, ToolRun};
 
 impl CallRun<'_> {
     /// Looks at the workspace before a call. What is noted is on disk before the call runs.

@@ -31,7 +31,7 @@ const STOP_CHARACTERS: &str = "的了吗呢吧啊什么是我你您他她它们�
 const PARTICLES: &str = "的了吗呢吧啊什么是哪谁啥呀嘛啦";
 
 /// Returns the words of a text for the index, separated by spaces.
-pub fn index_words(text: &str) -> String {
+pub(crate) fn index_words(text: &str) -> String {
     let mut words = Vec::new();
     for run in runs(text) {
         match run {
@@ -57,7 +57,7 @@ pub fn recall_terms(text: &str) -> Vec<String> {
 
 /// Returns the characters of a text that writes no words apart, each once and without particles; at
 /// most 256. They are hints: words of one meaning often share a character.
-pub fn hints(text: &str) -> Vec<char> {
+pub(crate) fn hints(text: &str) -> Vec<char> {
     let mut seen = HashSet::new();
     runs(&beginning(text))
         .into_iter()
@@ -86,7 +86,7 @@ fn beginning(text: &str) -> String {
 }
 
 /// Returns whether all terms of a query are in a text. False for a query without terms.
-pub fn holds_all(text: &str, query: &str) -> bool {
+pub(crate) fn holds_all(text: &str, query: &str) -> bool {
     let indexed = index_words(text);
     let words: HashSet<_> = indexed.split(' ').collect();
     let terms = query_terms(query);
@@ -94,17 +94,17 @@ pub fn holds_all(text: &str, query: &str) -> bool {
 }
 
 /// Returns whether a folded word says nothing about what a text is about.
-pub fn is_stop_word(word: &str) -> bool {
+pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
 /// Returns whether it is a character of grammar.
-pub fn is_stop_character(character: char) -> bool {
+pub(crate) fn is_stop_character(character: char) -> bool {
     STOP_CHARACTERS.contains(character)
 }
 
 /// A part of a text without anything between its characters.
-pub enum Run {
+pub(crate) enum Run {
     /// Letters and digits of a script that writes words apart, in lower case.
     Word(String),
     /// Characters of a script that does not.
@@ -132,7 +132,7 @@ fn word_or_pairs(characters: &[char]) -> Vec<String> {
 }
 
 /// Returns the runs of a text, in order.
-pub fn runs(text: &str) -> Vec<Run> {
+pub(crate) fn runs(text: &str) -> Vec<Run> {
     let mut runs = Vec::new();
     for character in text.chars() {
         fold(character, |folded| push(&mut runs, folded));
@@ -141,7 +141,7 @@ pub fn runs(text: &str) -> Vec<Run> {
 }
 
 /// Returns the runs of a text, in order, each as it was written, too.
-pub fn spelled_runs(text: &str) -> Vec<(Run, String)> {
+pub(crate) fn spelled_runs(text: &str) -> Vec<(Run, String)> {
     let mut runs = Vec::new();
     let mut spellings: Vec<String> = Vec::new();
     for character in text.chars() {

@@ -6,7 +6,7 @@ use sayso_core::transcript::{ChatId, Owner, UserId};
 
 /// What happens to one of a few texts that all owners share.
 #[derive(Debug, Clone)]
-pub enum Deed {
+pub(crate) enum Deed {
     Remember(Owner, &'static str),
     Forget(Owner, &'static str),
     /// What is done behind the writing is done by now.
@@ -16,7 +16,7 @@ pub enum Deed {
 const TEXTS: [&str; 4] = ["green tea", "green 绿茶", "绿茶 tea", "green"];
 
 /// Runs a check over many sequences of deeds.
-pub fn whatever_is_done<F: Future<Output = ()>>(check: impl Fn(Vec<Deed>) -> F) {
+pub(crate) fn whatever_is_done<F: Future<Output = ()>>(check: impl Fn(Vec<Deed>) -> F) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let config = Config {
         cases: 24,

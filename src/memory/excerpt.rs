@@ -7,7 +7,7 @@ pub(super) const ENDS: [char; 9] = ['.', '!', '?', ';', '\n', '。', '！', '？
 
 /// Returns a text unchanged if it is short, otherwise an excerpt of at most `max` characters,
 /// beginning at the sentence that matches most of the query.
-pub fn excerpt(text: &str, query: &Query, max: usize) -> String {
+pub(crate) fn excerpt(text: &str, query: &Query, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();
     }

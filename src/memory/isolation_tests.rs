@@ -14,9 +14,7 @@ use serde_json::{Value, json};
 
 use super::tests::{Opened, call, open};
 use super::{MemoryForget, MemoryRecall, MemoryStore};
-use crate::memory::{
-    Learned, MemoryKind, MemoryUpdate, NewFact, NewMemory, Source, Span, forget, meant,
-};
+use crate::{Learned, MemoryKind, MemoryUpdate, NewFact, NewMemory, Source, Span, forget, meant};
 
 /// How many people there are, each with one account, and how many groups.
 const PEOPLE: usize = 6;

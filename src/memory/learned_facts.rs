@@ -84,7 +84,7 @@ impl From<&NewFact> for FactToKeep {
 
 /// A fact on its way in, and what is known of what is there.
 #[derive(Debug, Clone)]
-pub struct Arriving {
+pub(crate) struct Arriving {
     /// The fact.
     pub new: MemoryToKeep,
     /// Whether a tombstone keeps it out, or is lifted by it.
@@ -97,7 +97,7 @@ pub struct Arriving {
 
 impl Arriving {
     /// Returns a fact on its way in; the text must be one that may be remembered.
-    pub fn of(new: &NewFact, alike: Option<MemoryId>) -> Self {
+    pub(crate) fn of(new: &NewFact, alike: Option<MemoryId>) -> Self {
         let text = new.text.trim();
         Self {
             new: MemoryToKeep {
@@ -122,7 +122,11 @@ pub async fn learn_in(tx: &mut Tx, owner: Owner, new: &NewFact) -> Result<Learne
 }
 
 /// Remembers a fact, in one transaction.
-pub async fn learn(tx: &mut Tx, owner: Owner, arriving: &Arriving) -> Result<Learned, StoreError> {
+pub(crate) async fn learn(
+    tx: &mut Tx,
+    owner: Owner,
+    arriving: &Arriving,
+) -> Result<Learned, StoreError> {
     let new = &arriving.new;
     let old = match arriving.replaces {
         None => None,
@@ -201,7 +205,7 @@ async fn bury(tx: &mut Tx, owner: Owner, gone: &SaidRow) -> Result<(), StoreErro
 
 /// Deletes memories with what they superseded, and has what was said that says the same found no
 /// more, in one transaction; lines go by their ids. Returns how many were there.
-pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[MemoryId]) -> Result<u64, StoreError> {
+pub(crate) async fn forget(tx: &mut Tx, owner: Owner, ids: &[MemoryId]) -> Result<u64, StoreError> {
     let mut forgotten = unsay_lines(tx, owner, ids).await?;
     for id in ids {
         let gone = learned_facts::delete_with_the_past(tx, owner, *id).await?;

@@ -5,7 +5,7 @@ use sayso_core::transcript::simplified;
 use unicode_normalization::char::decompose_compatible;
 
 /// Gives what stands for a character: one character, several (`㎏`), or none (an accent).
-pub fn fold(character: char, mut give: impl FnMut(char)) {
+pub(crate) fn fold(character: char, mut give: impl FnMut(char)) {
     match character {
         '\0'..='\x7f' => give(character.to_ascii_lowercase()),
         '\u{4e00}'..='\u{9fff}' => give(simplified(character)),

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_policy::{ClearedCall, ToolFacts};
 use sayso_store::now_ms;
+use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -19,7 +20,6 @@ use super::section::day;
 use super::summary::beginning;
 use super::tool::{SUMMARY_CHARS, bounded, failed, outcome, to_write, told, wrong};
 use super::{Filed, Learned, Memory, NewEntry};
-use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 
 /// The longest note, title and text, in characters.
 const NOTE_CHARS: usize = 1500;

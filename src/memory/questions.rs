@@ -51,7 +51,7 @@ const AT_LAST: [&str; 17] = [
 ];
 
 /// Returns the questions of a text, in order; a text that asks one thing is its only question.
-pub fn questions(text: &str) -> Vec<&str> {
+pub(crate) fn questions(text: &str) -> Vec<&str> {
     let parts = parted(text, &marked_starts(text));
     if parts.len() > 1 {
         return parts;
@@ -66,7 +66,7 @@ pub fn questions(text: &str) -> Vec<&str> {
 }
 
 /// Returns what stands behind the words that announce the question, if a question does.
-pub fn at_last(text: &str) -> Option<&str> {
+pub(crate) fn at_last(text: &str) -> Option<&str> {
     let lower = lower(text);
     let ends = AT_LAST.iter().filter_map(|words| {
         let at = lower.rfind(words)?;
@@ -78,7 +78,7 @@ pub fn at_last(text: &str) -> Option<&str> {
 
 /// Returns the results of several questions as one order: the best of each, then the second of
 /// each, each result once.
-pub fn in_turn<T>(orders: Vec<Vec<T>>, is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
+pub(crate) fn in_turn<T>(orders: Vec<Vec<T>>, is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
     let mut orders: Vec<_> = orders.into_iter().map(Vec::into_iter).collect();
     let mut merged: Vec<T> = Vec::new();
     loop {

@@ -15,14 +15,14 @@ use sayso_core::transcript::{
 };
 use sayso_policy::{ClearedCall, ToolFacts};
 use sayso_store::{Store, turns};
+use sayso_tools::{
+    Background, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::summary::beginning;
 use super::tool::{OUTSIDE, SUMMARY_CHARS, holds_mark, internal};
-use crate::tools::{
-    Background, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of,
-};
 
 /// How much of a result is shown at once, in characters.
 const PAGE_CHARS: usize = 8_000;

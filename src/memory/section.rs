@@ -1,7 +1,7 @@
 //! Recalled memories as the prompt shows them.
 
 use chrono::{DateTime, Local};
-use sayso_channel::Language;
+use sayso_core::Language;
 
 use super::summary::beginning;
 use super::{Recalled, Speaker};
@@ -94,11 +94,11 @@ pub(super) fn day(at_ms: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sayso_channel::Language;
+    use sayso_core::Language;
     use sayso_core::transcript::{MemoryId, Taint};
 
     use super::recall_section;
-    use crate::memory::{MemoryKind, Recalled, Source};
+    use crate::{MemoryKind, Recalled, Source};
 
     fn recalled(text: &str) -> Recalled {
         Recalled {

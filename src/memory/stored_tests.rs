@@ -12,8 +12,8 @@ use sayso_store::{Store, people};
 use tempfile::TempDir;
 
 use super::StoredMemory;
-use crate::memory::deeds::{Deed, whatever_is_done};
-use crate::memory::{Memory, MemoryKind, NewMemory, Question, Recalled, Span};
+use crate::deeds::{Deed, whatever_is_done};
+use crate::{Memory, MemoryKind, NewMemory, Question, Recalled, Span};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

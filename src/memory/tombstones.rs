@@ -37,14 +37,14 @@ const SUBJECTS_CHINESE: [[char; 2]; 1] = [['用', '户']];
 
 /// The words of a text that must not come back.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Words {
+pub(crate) struct Words {
     words: BTreeSet<String>,
     is_telling: bool,
 }
 
 impl Words {
     /// Returns the words of a text.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let stemmer = Stemmer::create(Algorithm::English);
         let mut words = BTreeSet::new();
         let mut says = 0;
@@ -74,14 +74,14 @@ impl Words {
     }
 
     /// Returns whether a text says all of them, where they say enough to be told among others.
-    pub fn are_said_in(&self, text: &str) -> bool {
+    pub(crate) fn are_said_in(&self, text: &str) -> bool {
         let said = Self::of(text).words;
         let is_telling = self.is_telling || self.words == said;
         is_telling && !self.words.is_empty() && self.words.is_subset(&said)
     }
 
     /// Returns whether a text holds all of them, few as they may be.
-    pub fn are_held_in(&self, text: &str) -> bool {
+    pub(crate) fn are_held_in(&self, text: &str) -> bool {
         !self.words.is_empty() && self.words.is_subset(&Self::of(text).words)
     }
 
@@ -122,7 +122,7 @@ fn hash(key: &[u8], word: &str) -> i64 {
 }
 
 /// Buries what a deleted memory said.
-pub async fn bury(tx: &mut Tx, gone: &SaidRow) -> Result<(), StoreError> {
+pub(crate) async fn bury(tx: &mut Tx, gone: &SaidRow) -> Result<(), StoreError> {
     let owner = gone.owner();
     let key = match tombstones::key(tx, owner).await? {
         Some(key) => key,
@@ -141,13 +141,13 @@ async fn new_key(tx: &mut Tx, owner: Owner) -> Result<Vec<u8>, StoreError> {
 }
 
 /// Returns whether a text was forgotten by the person on any account, or by the group.
-pub async fn is_buried(tx: &mut Tx, owner: Owner, text: &str) -> Result<bool, StoreError> {
+pub(crate) async fn is_buried(tx: &mut Tx, owner: Owner, text: &str) -> Result<bool, StoreError> {
     Ok(!covering(tx, owner, text).await?.is_empty())
 }
 
 /// What a text that was said is to what was forgotten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Saying {
+pub(crate) enum Saying {
     /// It says nothing of it.
     Nothing,
     /// It says all of it, and was said again since.
@@ -158,7 +158,11 @@ pub enum Saying {
 
 /// Returns what a text that was said at this time is to what its owner had forgotten. A few words
 /// that are part of it are no saying again.
-pub async fn saying(tx: &mut Tx, owner: Owner, said: (&str, i64)) -> Result<Saying, StoreError> {
+pub(crate) async fn saying(
+    tx: &mut Tx,
+    owner: Owner,
+    said: (&str, i64),
+) -> Result<Saying, StoreError> {
     TombstoneSet::of(tx, owner).await?.saying(tx, said).await
 }
 
@@ -167,16 +171,16 @@ async fn covering(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<Covering>
 }
 
 /// What an owner had forgotten: the accounts of the person that have a key, or the group.
-pub struct TombstoneSet(Vec<(Owner, Vec<u8>)>);
+pub(crate) struct TombstoneSet(Vec<(Owner, Vec<u8>)>);
 
 impl TombstoneSet {
     /// Reads the keys of an owner; most have none.
-    pub async fn of(tx: &mut Tx, owner: Owner) -> Result<Self, StoreError> {
+    pub(crate) async fn of(tx: &mut Tx, owner: Owner) -> Result<Self, StoreError> {
         Ok(Self(tombstones::keys(tx, owner).await?))
     }
 
     /// Returns what [`saying`] would.
-    pub async fn saying(
+    pub(crate) async fn saying(
         &self,
         tx: &mut Tx,
         (text, at_ms): (&str, i64),
@@ -205,7 +209,7 @@ impl TombstoneSet {
 }
 
 /// Removes the tombstones that block a text, because the person stated it again.
-pub async fn lift(tx: &mut Tx, owner: Owner, text: &str) -> Result<(), StoreError> {
+pub(crate) async fn lift(tx: &mut Tx, owner: Owner, text: &str) -> Result<(), StoreError> {
     let words = Words::of(text);
     for (account, key) in TombstoneSet::of(tx, owner).await?.0 {
         tombstones::lift(tx, account, &words.hashed(&key)).await?;

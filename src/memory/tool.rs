@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::NaiveDate;
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
 };
 use sayso_injection::{Treatment, check_tool_result};
 use sayso_policy::{Action, ClearedCall, ToolFacts};
+use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -24,7 +25,6 @@ use super::section::{day, validity};
 use super::summary::beginning;
 use super::tool_names::FORGET;
 use super::{Learned, Memory, NewFact, Question, Recalled, Source, Span, TEXT_CHARS, Topic};
-use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 
 /// What a request says that may want a memory changed or gone.
 pub(super) const CHANGES: [&str; 20] = [

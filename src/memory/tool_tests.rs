@@ -6,14 +6,14 @@ use std::sync::Arc;
 use sayso_core::transcript::{CallId, ChatId, Owner, Taint, ToolCall, ToolOutcome, TurnId, UserId};
 use sayso_policy::Action;
 use sayso_store::Store;
+use sayso_tools::Tool as _;
+use sayso_tools::testing::{call_context, run, scope, toolbox};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{MemoryForget, MemoryRecall, MemoryStore, OUTSIDE, end_of_day};
-use crate::memory::section::day;
-use crate::memory::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
-use crate::tools::Tool as _;
-use crate::tools::tests::{call_context, run, scope, toolbox};
+use crate::section::day;
+use crate::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

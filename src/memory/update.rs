@@ -8,6 +8,7 @@ use sayso_core::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
 };
 use sayso_policy::{ClearedCall, ToolFacts};
+use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -16,7 +17,6 @@ use super::tool::{
     CHANGES, SUMMARY_CHARS, bounded, end_of_day, failed, memory_id, outcome, to_write, told, wrong,
 };
 use super::{Learned, Memory, NewFact, TEXT_CHARS};
-use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 
 /// Changes one fact.
 pub struct MemoryUpdate {

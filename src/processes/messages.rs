@@ -1,8 +1,7 @@
 //! What is said of processes in the background, to people.
 
 use sayso_channel::Language::{self, Chinese, English};
-
-use crate::tools::ProcessEnd;
+use sayso_tools::ProcessEnd;
 
 /// The longest command that is named, in characters.
 const COMMAND_CHARS: usize = 120;

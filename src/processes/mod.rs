@@ -17,12 +17,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sayso_core::transcript::{CallId, Scope, TurnId};
 use sayso_store::{Store, processes};
+use sayso_tools::{Background, NewProcess, ProcessEnd, ProcessView, Running};
 use tokio::sync::{mpsc, oneshot};
 
 use self::supervisor::Key;
 pub use self::supervisor::{Ask, Supervisor};
-
-use crate::tools::{Background, NewProcess, ProcessEnd, ProcessView, Running};
 
 /// How many asks may wait.
 const ASKS: usize = 64;

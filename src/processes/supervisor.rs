@@ -8,13 +8,13 @@ use sayso_core::transcript::{CallId, SessionId, TurnId, UserId};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::processes::{self, NewProcessRow};
 use sayso_store::{Store, StoreError, Tx, now_ms};
+use sayso_tools::{NewProcess, ProcessEnd, ProcessView, Running, SharedOutput};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::messages;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
-use crate::tools::{NewProcess, ProcessEnd, ProcessView, Running, SharedOutput};
 
 /// How many run for one person, and in all.
 const MOST_OF_ONE: usize = 3;

@@ -13,12 +13,12 @@ use sayso_injection::{Treatment, check_tool_result};
 use sayso_policy::{Action, ClearedCall, Due, ToolFacts};
 use sayso_store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
 use sayso_store::{Store, StoreError};
+use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::schedule::{Schedule, moment_of};
 use super::{next_time, schedule_parser};
-use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 
 /// How many routines a person has at most.
 const MOST: usize = 20;

@@ -13,6 +13,7 @@ use sayso_core::transcript::{
     CallId, ChatId, ConversationMessage, Entry, Issued, Origin, Role, SessionId, Taint, ToolCall,
     Treated, TurnOutcome, TurnState, UserId,
 };
+use sayso_memory::StoredMemory;
 use sayso_store::jobs::{self, JobWork, NewJob};
 use sayso_store::people::AccountStanding;
 use sayso_store::query;
@@ -34,7 +35,6 @@ use crate::audit::Auditor;
 use crate::budget::{BudgetRules, Limit, Reservations};
 use crate::delivery::{Channels, Dispatcher};
 use crate::executor::{CallAction, CallEvent, CallEvents, CallRun, EntryLog as _, next_call};
-use crate::memory::StoredMemory;
 
 /// The drivers of these tests.
 const DRIVERS: [Origin; 2] = [Origin::Chain, Origin::Check];

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_memory::{EmbeddingLedger, OnBehalf, TokensRead};
 use sayso_store::{Store, StoreError, Tx, usage};
 
 use crate::budget::{self, BillingSubject, BudgetRules};
-use crate::memory::{EmbeddingLedger, OnBehalf, TokensRead};
 
 /// Books what embedding costs in the database of this instance.
 pub struct StoredLedger {

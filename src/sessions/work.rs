@@ -8,6 +8,7 @@ use sayso_core::transcript::{
     TurnState, Usage,
 };
 use sayso_injection::{Treatment, check_tool_result};
+use sayso_memory::{MemoryKind, NewMemory, forgets, turn_summary};
 use sayso_store::{chats, turns, usage};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -24,7 +25,6 @@ use crate::agent::{DriveResult, TurnContext, time_limit};
 use crate::executor::{
     Attendance, BudgetSubject, EntryLog as _, ExecutionContext, Granted, JournalError, terms,
 };
-use crate::memory::{MemoryKind, NewMemory, forgets, turn_summary};
 
 /// A turn that was started this often after a crash is given up at the next.
 const CRASHES_ALLOWED: i64 = 2;

@@ -7,11 +7,11 @@ use sayso_core::transcript::{Role, Scope, ToolCall, ToolOutcome, ToolSpec, UserI
 use sayso_policy::{Action, ClearedCall, ToolFacts};
 use sayso_store::changed_settings::{self, ChangedSetting};
 use sayso_store::{Store, StoreError};
+use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Change, Operated, changes_of};
-use crate::tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 
 /// Words that speak for it in a request.
 const HINTS: [&str; 8] = [

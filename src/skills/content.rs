@@ -8,11 +8,11 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use sayso_tools::Workspace;
 use sha2::{Digest, Sha256};
 
 use super::folder::SKILL_FILE;
 use super::problem::Refusal;
-use crate::tools::Workspace;
 
 /// The most files of a third-party skill.
 pub const FILES: usize = 200;

@@ -7,8 +7,9 @@ use std::fs::DirEntry;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use sayso_tools::Workspace;
+
 use super::problem::Problem;
-use crate::tools::Workspace;
 
 /// The most of one file that is read, in bytes.
 pub const FILE_BYTES: u64 = 1024 * 1024;

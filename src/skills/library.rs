@@ -13,6 +13,7 @@ use sayso_core::transcript::Owner;
 use sayso_store::skill_pins::{self, SkillPin, SkillPlace};
 use sayso_store::skills_off::{self, SkillOff};
 use sayso_store::{Readers, Store, StoreError, Tx};
+use sayso_tools::Remotes;
 
 use super::content::StoredFiles;
 use super::places::{Found, Places, in_workspace};
@@ -21,7 +22,6 @@ use super::repository::{self, NamedIn};
 use super::review::Review;
 use super::source::{self, Taken};
 use super::{Host, Skill, SkillSource, Skills};
-use crate::tools::Remotes;
 
 /// The skills of this instance.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! What can be wrong with a skill, and how much it matters.
 
-use crate::tools::NotFetched;
+use sayso_tools::NotFetched;
 
 /// Something that is wrong with a skill, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,12 +5,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use sayso_tools::{Remote, RemoteFile, Remotes};
+
 use super::archive::{self, Format};
 use super::content::BYTES;
 use super::folder::SKILL_FILE;
 use super::problem::Refusal;
 use super::source::{Taken, choose, last_part};
-use crate::tools::{Remote, RemoteFile, Remotes};
 
 /// How a source begins that is a repository of this machine.
 const HERE: &str = "file://";

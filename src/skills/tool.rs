@@ -5,11 +5,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_policy::{Action, ClearedCall, ToolFacts};
+use sayso_tools::{Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Library, Skills};
-use crate::tools::{Tool, ToolContext, parse_arguments, spec_of};
 
 /// The name of the tool.
 pub const SKILL_TOOL: &str = "skill";

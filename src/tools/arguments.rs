@@ -86,7 +86,7 @@ fn schema_at<'s>(schema: &'s Value, path: &Path) -> Option<&'s Value> {
 }
 
 /// Refuses arguments that are no JSON object.
-pub fn check_object(call: &ToolCall, spec: &ToolSpec) -> Result<(), ToolOutcome> {
+pub(crate) fn check_object(call: &ToolCall, spec: &ToolSpec) -> Result<(), ToolOutcome> {
     if call.arguments.is_object() {
         return Ok(());
     }
@@ -99,7 +99,7 @@ pub fn check_object(call: &ToolCall, spec: &ToolSpec) -> Result<(), ToolOutcome>
 }
 
 /// Returns the result for arguments that cannot be used, with what is expected.
-pub fn refusal(spec: &ToolSpec, problem: &str) -> ToolOutcome {
+pub(crate) fn refusal(spec: &ToolSpec, problem: &str) -> ToolOutcome {
     ToolOutcome::invalid(format!(
         "bad arguments for `{}`: {problem}\nexpected: {}",
         spec.name,

@@ -55,6 +55,12 @@ struct Question {
     choices: Vec<String>,
 }
 
+impl Default for AskUser {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl AskUser {
     /// Makes the tool.
     pub fn new() -> Self {

@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 32;
 
 /// Returns arguments with each value in the type that its schema says, where there is one way to read
 /// it so.
-pub fn coerced(mut arguments: Value, schema: &Value) -> Value {
+pub(crate) fn coerced(mut arguments: Value, schema: &Value) -> Value {
     if arguments.is_object() {
         visit(&mut arguments, schema, 0);
     }

@@ -12,7 +12,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{EUC_JP, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8};
 
 /// The longest file that is decoded, in bytes: longer ones are read as UTF-8, piece by piece.
-pub const DECODED_BYTES: u64 = 16 * 1024 * 1024;
+pub(crate) const DECODED_BYTES: u64 = 16 * 1024 * 1024;
 /// What stands before UTF-8 on Windows.
 const UTF_8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How far into markup its encoding may be declared, in bytes (HTML standard, section 4.2.5.4).

@@ -3,7 +3,7 @@
 //! Withheld text is discarded: neither the model nor the journal receives it, only which rules
 //! matched and where. To read it, a person must open the original source.
 
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::transcript::{Found, Screened, ToolCall, ToolOutcome, Treated};
 use sayso_injection::{Screening, check_tool_result};
 
@@ -14,7 +14,7 @@ use super::tool_run::ToolRun;
 const FINDINGS: usize = 16;
 
 /// Treats a result by what the injection check says of it.
-pub fn screen(outcome: ToolOutcome, call: &ToolCall, call_context: &CallContext) -> ToolRun {
+pub(crate) fn screen(outcome: ToolOutcome, call: &ToolCall, call_context: &CallContext) -> ToolRun {
     let screening = outcome.given().map(check_tool_result);
     let screened = screening.as_ref().and_then(record_of);
     if let Some(screened) = &screened {
@@ -113,11 +113,11 @@ fn withheld_text(tool: &str, rule: &str, language: Language) -> String {
 mod tests {
     use std::path::Path;
 
-    use sayso_channel::Language;
+    use sayso_core::Language;
     use sayso_core::transcript::ToolOutcome;
 
     use super::{Treated, screen, withheld_text};
-    use crate::tools::toolbox::tests::{call, call_context};
+    use crate::testing::{call, call_context};
     use serde_json::json;
 
     fn success(output: &str) -> ToolOutcome {

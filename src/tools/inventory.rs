@@ -151,16 +151,16 @@ fn note(digest: &mut Sha256, path: &Path, metadata: &Metadata) {
 
 /// Lets one call at a time work in a workspace, so that what changed is what it changed.
 #[derive(Debug, Default)]
-pub struct WorkspaceLock(Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>);
+pub(crate) struct WorkspaceLock(Mutex<HashMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>);
 
 impl WorkspaceLock {
     /// Waits until no other call works in the workspace.
-    pub async fn enter(&self, workspace: &Path) -> OwnedMutexGuard<()> {
+    pub(crate) async fn enter(&self, workspace: &Path) -> OwnedMutexGuard<()> {
         self.gate(workspace).lock_owned().await
     }
 
     /// Enters if no other call works in the workspace or waits for it.
-    pub fn try_enter(&self, workspace: &Path) -> Option<OwnedMutexGuard<()>> {
+    pub(crate) fn try_enter(&self, workspace: &Path) -> Option<OwnedMutexGuard<()>> {
         self.gate(workspace).try_lock_owned().ok()
     }
 

@@ -55,6 +55,12 @@ struct Step {
     done: bool,
 }
 
+impl Default for Plan {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Plan {
     /// Makes the tool.
     pub fn new() -> Self {

@@ -130,7 +130,7 @@ impl fmt::Debug for Secrets {
 }
 
 /// Returns the names of the secrets whose handles stand in a text.
-pub fn handles_in(text: &str) -> Result<BTreeSet<String>, BadHandle> {
+pub(crate) fn handles_in(text: &str) -> Result<BTreeSet<String>, BadHandle> {
     let handles = pieces(text)?.into_iter().filter_map(|piece| match piece {
         Piece::Text(_) => None,
         Piece::Handle(name) => Some(name.to_owned()),
@@ -139,7 +139,7 @@ pub fn handles_in(text: &str) -> Result<BTreeSet<String>, BadHandle> {
 }
 
 /// Writes the handles in a URL as they were, where the URL standard has escaped their braces.
-pub fn with_plain_handles(url: &str, names: &[String]) -> String {
+pub(crate) fn with_plain_handles(url: &str, names: &[String]) -> String {
     names.iter().fold(url.to_owned(), |url, name| {
         let escaped = format!("%7B%7Bsecret:{name}%7D%7D");
         url.replace(&escaped, &format!("{BEGIN}{name}{END}"))

@@ -17,7 +17,7 @@ use sayso_core::transcript::{CallId, Scope};
 use super::workspace::{Missing, Workspace};
 
 /// Where outputs are kept, in the workspace.
-pub const OUTPUT_DIRECTORY: &str = ".sayso/output";
+pub(crate) const OUTPUT_DIRECTORY: &str = ".sayso/output";
 /// What one file keeps at most: a command that never stops talking must not fill the disk.
 const MAX_KEPT_BYTES: u64 = 16 * 1024 * 1024;
 /// How many files are kept; the oldest go first.
@@ -29,7 +29,7 @@ const MAX_ID_CHARS: usize = 64;
 
 /// Collects one output.
 #[derive(Debug)]
-pub struct Spool {
+pub(crate) struct Spool {
     place: SpoolPlace,
     capacity: usize,
     head: Vec<u8>,
@@ -40,7 +40,7 @@ pub struct Spool {
 
 /// The file that an output goes to when it is too long.
 #[derive(Debug, Clone)]
-pub struct SpoolPlace {
+pub(crate) struct SpoolPlace {
     workspace: PathBuf,
     path: String,
 }
@@ -54,17 +54,17 @@ enum Kept {
 
 impl SpoolPlace {
     /// Names the file of a call: `.sayso/output/TURN-CALL.txt`.
-    pub fn of(scope: &Scope, call: &CallId) -> Self {
+    pub(crate) fn of(scope: &Scope, call: &CallId) -> Self {
         Self::named(scope, call, "txt")
     }
 
     /// Names the file of what a call wrote to its standard error.
-    pub fn of_errors(scope: &Scope, call: &CallId) -> Self {
+    pub(crate) fn of_errors(scope: &Scope, call: &CallId) -> Self {
         Self::named(scope, call, "stderr.txt")
     }
 
     /// Names a file in a directory that is no turn's workspace.
-    pub fn apart(directory: &Path, name: &str) -> Self {
+    pub(crate) fn apart(directory: &Path, name: &str) -> Self {
         Self {
             workspace: directory.to_owned(),
             path: name.to_owned(),
@@ -114,7 +114,7 @@ fn remove_oldest(directory: &OwnedFd) -> io::Result<()> {
 
 impl Spool {
     /// Begins an output of which at most `capacity` bytes will be shown.
-    pub fn new(place: SpoolPlace, capacity: usize) -> Self {
+    pub(crate) fn new(place: SpoolPlace, capacity: usize) -> Self {
         Self {
             place,
             capacity,
@@ -126,7 +126,7 @@ impl Spool {
     }
 
     /// Takes more output.
-    pub fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         let fitting = bytes.len().min(self.capacity - self.head.len());
         let (first, rest) = bytes.split_at(fitting);
         self.head.extend_from_slice(first);
@@ -142,17 +142,17 @@ impl Spool {
     }
 
     /// Returns how many bytes came.
-    pub fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
     /// Returns the output as text of at most `allowance` bytes, with a note where it was cut.
-    pub fn finish(mut self, allowance: usize) -> String {
+    pub(crate) fn finish(mut self, allowance: usize) -> String {
         self.so_far(allowance)
     }
 
     /// Returns the same of an output that may go on.
-    pub fn so_far(&mut self, allowance: usize) -> String {
+    pub(crate) fn so_far(&mut self, allowance: usize) -> String {
         if self.total <= allowance as u64 && self.tail.is_empty() {
             let text = String::from_utf8_lossy(&self.head);
             if text.len() <= allowance {
@@ -259,7 +259,7 @@ struct Piece {
 }
 
 /// Returns how many bytes at the end belong to a character whose rest is cut off.
-pub fn unfinished_character(bytes: &[u8]) -> usize {
+pub(crate) fn unfinished_character(bytes: &[u8]) -> usize {
     match std::str::from_utf8(bytes) {
         Err(error) if error.error_len().is_none() => bytes.len() - error.valid_up_to(),
         Ok(_) | Err(_) => 0,
@@ -267,7 +267,7 @@ pub fn unfinished_character(bytes: &[u8]) -> usize {
 }
 
 /// Returns whether a byte continues a UTF-8 character.
-pub fn is_continuation(byte: u8) -> bool {
+pub(crate) fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 
@@ -278,7 +278,7 @@ mod tests {
     use sayso_core::transcript::CallId;
 
     use super::{Spool, SpoolPlace};
-    use crate::tools::toolbox::tests::scope;
+    use crate::testing::scope;
 
     fn spooled(workspace: &Path, capacity: usize, output: &[u8]) -> String {
         let place = SpoolPlace::of(&scope(workspace), &CallId("../call 1".into()));

@@ -21,7 +21,7 @@ const CANCELS: [u8; 2] = [0x18, 0x1a];
 
 /// Turns one stream into text.
 #[derive(Debug, Default)]
-pub struct TerminalText {
+pub(crate) struct TerminalText {
     state: State,
     /// How long the command is so far.
     command: usize,
@@ -61,7 +61,7 @@ enum Moved {
 
 impl TerminalText {
     /// Takes more of the stream, and returns the text that is certain by now.
-    pub fn take(&mut self, bytes: &[u8]) -> Vec<u8> {
+    pub(crate) fn take(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut text = Vec::with_capacity(bytes.len());
         for byte in bytes {
             self.state = self.next(*byte, &mut text);
@@ -70,7 +70,7 @@ impl TerminalText {
     }
 
     /// Returns what is held back of the last line: no more comes, or somebody looks at it now.
-    pub fn flush(&mut self) -> Vec<u8> {
+    pub(crate) fn flush(&mut self) -> Vec<u8> {
         self.is_begun |= !self.line.is_empty();
         std::mem::take(&mut self.line)
     }
@@ -189,32 +189,32 @@ fn after_escape(byte: u8) -> State {
 
 /// Collects one stream as text.
 #[derive(Debug)]
-pub struct TextSpool {
+pub(crate) struct TextSpool {
     terminal: TerminalText,
     spool: Spool,
 }
 
 impl TextSpool {
     /// Collects the text in this spool.
-    pub fn new(spool: Spool) -> Self {
+    pub(crate) fn new(spool: Spool) -> Self {
         let terminal = TerminalText::default();
         Self { terminal, spool }
     }
 
     /// Takes more of the stream.
-    pub fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.spool.push(&self.terminal.take(bytes));
     }
 
     /// Returns all of the text.
-    pub fn end(mut self) -> Spool {
+    pub(crate) fn end(mut self) -> Spool {
         self.spool.push(&self.terminal.flush());
         self.spool
     }
 }
 
 /// Returns a text as it would stand on a terminal.
-pub fn plain_text(text: &str) -> String {
+pub(crate) fn plain_text(text: &str) -> String {
     let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | 0x20..=0x7e | 0x80..);
     if text.as_bytes().iter().all(is_plain) {
         return text.to_owned();

@@ -50,11 +50,11 @@ pub struct Toolbox {
 
 /// Shows that a [`ToolContext`] was made here.
 #[derive(Debug)]
-pub struct Seal(());
+pub(crate) struct Seal(());
 
 impl Toolbox {
     /// Takes the tools of a test, which none come and go beside.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub fn new(tools: Vec<Box<dyn Tool>>, limits: ToolLimits, redactor: Redactor) -> Self {
         Self::hosting(DynamicTools::default(), tools, limits, redactor)
     }
@@ -382,4 +382,4 @@ fn cut_reason(mut reason: String) -> String {
 
 #[cfg(test)]
 #[path = "toolbox_tests.rs"]
-pub mod tests;
+mod tests;

@@ -3,83 +3,13 @@
 use std::path::Path;
 
 use async_trait::async_trait;
-use sayso_channel::Language;
-use sayso_core::redact::Redactor;
-use sayso_core::transcript::{
-    CallId, ChatId, Owner, Role, Scope, SessionId, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
-    UserId,
-};
-use sayso_policy::{Access, Action, ClearedCall, ToolFacts};
-use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_policy::{Action, ClearedCall, ToolFacts};
+use serde_json::json;
 
 use super::{ToolRun, Toolbox};
-use crate::tools::{CallContext, FileRead, Tool, ToolContext, ToolLimits};
-
-/// A turn that works in this directory.
-pub fn scope(workspace: &Path) -> Scope {
-    Scope {
-        user: UserId(1),
-        role: Role::Member,
-        chat: ChatId(2),
-        session: SessionId(3),
-        turn: TurnId(5),
-        owner: Owner::User(UserId(1)),
-        workspace: workspace.to_path_buf(),
-    }
-}
-
-/// A run in this directory.
-pub fn call_context(workspace: &Path) -> CallContext {
-    CallContext {
-        scope: scope(workspace),
-        stop: CancellationToken::new(),
-        taint: Taint::default(),
-        in_view: Vec::new(),
-        language: Language::English,
-    }
-}
-
-/// A call as a model makes it.
-pub fn call(tool: &str, arguments: Value) -> ToolCall {
-    ToolCall {
-        id: CallId("call-1".into()),
-        name: tool.into(),
-        arguments,
-    }
-}
-
-/// Clears a call: what the policy makes of it is not the tools' affair.
-pub fn cleared(call: ToolCall) -> ClearedCall {
-    ClearedCall::for_test(call, Access::System)
-}
-
-/// Inspects and runs a call of one tool, as the agent does; a refusal of either is the result.
-pub async fn run(toolbox: &Toolbox, call: ToolCall, call_context: &CallContext) -> ToolRun {
-    match toolbox.inspect(&call, &call_context.scope).await {
-        Ok(_) => toolbox.run(cleared(call), call_context).await,
-        Err(outcome) => ToolRun::ours(outcome),
-    }
-}
-
-/// A toolbox of one tool with small limits.
-pub fn toolbox(tool: impl Tool + 'static) -> Toolbox {
-    Toolbox::new(vec![Box::new(tool)], limits(), redactor())
-}
-
-/// A redactor without any configured secret.
-pub fn redactor() -> Redactor {
-    Redactor::new([]).unwrap()
-}
-
-/// Limits that tests can reach.
-pub fn limits() -> ToolLimits {
-    ToolLimits {
-        max_file_read_bytes: 2000,
-        max_output_bytes: 1000,
-        ..ToolLimits::default()
-    }
-}
+use crate::testing::{call, call_context, limits, redactor, run, scope, toolbox};
+use crate::{FileRead, Tool, ToolContext, ToolLimits};
 
 /// A tool that does what its argument `does` says.
 struct Odd(ToolSpec);

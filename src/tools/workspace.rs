@@ -166,7 +166,7 @@ fn check_kind(stat: &FileStat) -> io::Result<()> {
 }
 
 /// Returns the type bits of a file.
-pub fn file_kind(stat: &FileStat) -> SFlag {
+pub(crate) fn file_kind(stat: &FileStat) -> SFlag {
     SFlag::from_bits_truncate(stat.st_mode & SFlag::S_IFMT.bits())
 }
 

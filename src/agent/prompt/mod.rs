@@ -16,11 +16,11 @@ use std::path::Path;
 
 use sayso_channel::Language;
 use sayso_core::transcript::{Owner, first_chars, note_heading, recall_heading};
+use sayso_memory::knowledge::{Passage, knowledge_section};
+use sayso_memory::{Recalled, recall_section};
 use sayso_policy::AutonomyLevel;
 
 use super::route::{skill_list, skill_names};
-use crate::memory::knowledge::{Passage, knowledge_section};
-use crate::memory::{Recalled, recall_section};
 use crate::persona::PROFILE_CHARS;
 use crate::skills::SkillMeta;
 

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use sayso_channel::Language;
 use sayso_core::transcript::{ChatId, ConversationMessage, MemoryId, Owner, Taint, UserId};
+use sayso_memory::{MemoryKind, Recalled, Source};
 use sayso_policy::AutonomyLevel;
 
 use super::{Prompt, PromptParts, SkillListing, build};
-use crate::memory::{MemoryKind, Recalled, Source};
 use crate::persona::{Audience, Persona};
 use crate::skills::{SkillMeta, SkillSource, Skills};
 

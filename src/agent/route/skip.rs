@@ -9,12 +9,12 @@ use std::collections::HashSet;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use sayso_core::transcript::{ConversationMessage, Skipped};
+use sayso_memory::query_terms;
 
 use super::plain_talk::{
     ABOUT_ONESELF, ACKNOWLEDGEMENTS, AT_HAND, AT_HAND_CHINESE, COURTESIES, QUESTIONS,
     QUESTIONS_CHINESE, phrases,
 };
-use crate::memory::query_terms;
 use crate::skills::SkillMeta;
 
 /// A longer message is no small talk and no plain question, in characters.

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use sayso_channel::Language;
+use sayso_memory::knowledge::{Knowledge, Why};
 
 use super::{Finding, messages};
-use crate::memory::knowledge::{Knowledge, Why};
 
 /// Looks at `knowledge/*.md`: how much of it is recalled, and what is not.
 pub(super) async fn knowledge(data_dir: &Path, language: Language) -> Vec<Finding> {

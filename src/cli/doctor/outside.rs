@@ -5,6 +5,7 @@ use sayso_channel::Language;
 
 #[cfg(feature = "telegram")]
 use super::label;
+use sayso_memory::TEXT_CHARS;
 use sayso_providers::{
     Anthropic, AutoLlama, EmbedderSource, Llama, OpenAi, OpenAiConfig, Provider, ProviderError,
     ToolsIn,
@@ -16,7 +17,6 @@ use crate::config::{
     Config, EmbedderConfig, LlamaMode, McpConfig, McpWayConfig, ModelServer, ProviderConfig,
     TelegramAccount,
 };
-use crate::memory::TEXT_CHARS;
 
 /// Asks Telegram who we are.
 #[cfg(feature = "telegram")]

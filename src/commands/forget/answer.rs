@@ -10,7 +10,6 @@ use super::messages;
 use crate::audit::{By, Event, Place, Record};
 use crate::commands::context::CommandContext;
 use crate::intake::{Effects, Pressed};
-use crate::memory;
 use crate::prompts::Prompt;
 
 /// Forgets what was chosen.
@@ -61,10 +60,10 @@ async fn forget(
     };
     // What was said goes first: much of it goes with the memories anyway.
     let said = match words {
-        Some(words) => memory::unsay_words(tx, asked.owner, words).await?,
+        Some(words) => sayso_memory::unsay_words(tx, asked.owner, words).await?,
         None => 0,
     };
-    let forgotten = memory::forget(tx, asked.owner, wanted).await?;
+    let forgotten = sayso_memory::forget(tx, asked.owner, wanted).await?;
     if forgotten + said > 0 {
         note(tx, ctx, pressed).await?;
     }

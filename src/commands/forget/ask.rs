@@ -13,7 +13,6 @@ use crate::commands::context::CommandContext;
 use crate::commands::messages::plain;
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, ResolvedMessage, reply_to, tell};
-use crate::memory;
 use crate::prompts::{self, Asked, NewPrompt, Place, PromptKind};
 
 /// How long the card may be answered, in milliseconds.
@@ -31,9 +30,9 @@ pub async fn ask(
     let language = ctx.language(&heard.chat.language);
     let owner = heard.owner();
     let mut said = close_earlier(tx, ctx, heard, language).await?;
-    let meant = memory::meant(tx, owner, words).await?;
+    let meant = sayso_memory::meant(tx, owner, words).await?;
     let shown = meant.get(..card::SHOWN).unwrap_or(&meant);
-    let said_with = memory::said_with(tx, owner, words).await?;
+    let said_with = sayso_memory::said_with(tx, owner, words).await?;
     if shown.is_empty() && said_with == 0 {
         let told = tell(tx, &ctx.outbox, heard, messages::nothing_matches(language)).await?;
         said.extend(told.said);

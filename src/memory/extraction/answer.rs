@@ -4,8 +4,8 @@ use chrono::{NaiveDate, NaiveTime};
 use sayso_core::transcript::first_chars;
 use serde_json::{Deserializer, Map, Value};
 
-use crate::memory::Topic;
-use crate::memory::query_time::moment;
+use crate::Topic;
+use crate::query_time::moment;
 
 /// The most of an answer that is read, in characters.
 const ANSWER_CHARS: usize = 20_000;
@@ -141,7 +141,7 @@ fn date(value: &Value, edge: Edge) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::read;
-    use crate::memory::section::day;
+    use crate::section::day;
 
     fn texts(answer: &str) -> Option<Vec<String>> {
         Some(

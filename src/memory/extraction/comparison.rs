@@ -7,7 +7,7 @@ use super::phrases;
 
 /// What a statement is to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Relation {
+pub(super) enum Relation {
     /// It says the same.
     Same,
     /// It says what is so instead.
@@ -19,7 +19,7 @@ pub enum Relation {
 }
 
 /// Returns what a statement is to one that is known.
-pub fn relation(new: &str, known: &str) -> Relation {
+pub(super) fn relation(new: &str, known: &str) -> Relation {
     let (new_plain, known_plain) = (plain(new), plain(known));
     let agrees = is_negated(&new_plain) == is_negated(&known_plain);
     let claims = (claims(&new_plain), claims(&known_plain));

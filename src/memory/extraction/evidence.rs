@@ -32,7 +32,7 @@ struct Clause {
 }
 
 /// A statement that somebody proposes to keep.
-pub struct Statement<'a> {
+pub(super) struct Statement<'a> {
     /// What it says.
     pub text: &'a str,
     /// Whether it tells since or until when that is so.
@@ -43,13 +43,13 @@ pub struct Statement<'a> {
 }
 
 /// What may be told from a message about who said it.
-pub struct Evidence {
+pub(super) struct Evidence {
     sentences: Vec<Sentence>,
 }
 
 impl Evidence {
     /// Reads a message in its speaker's own words.
-    pub fn of(own_words: &str) -> Self {
+    pub(super) fn of(own_words: &str) -> Self {
         let whole = plain(own_words);
         let is_unmeant = says(&whole, &phrases::NOT_MEANT);
         let mut sentences: Vec<Sentence> = Vec::new();
@@ -73,12 +73,12 @@ impl Evidence {
     }
 
     /// Returns whether the message is worth showing to a model: whether anything may rest on it.
-    pub fn may_tell(&self) -> bool {
+    pub(super) fn may_tell(&self) -> bool {
         self.sentences.iter().any(Sentence::bears)
     }
 
     /// Returns why a statement does not follow from the message.
-    pub fn refuses(&self, statement: &Statement<'_>) -> Option<Why> {
+    pub(super) fn refuses(&self, statement: &Statement<'_>) -> Option<Why> {
         let wanted = content(statement.text);
         let found = |sentence: &Sentence| {
             wanted
@@ -179,12 +179,12 @@ impl Sentence {
 }
 
 /// Returns whether a message takes back the one before it.
-pub fn takes_back(own_words: &str) -> bool {
+pub(super) fn takes_back(own_words: &str) -> bool {
     own_words.chars().count() <= 80 && says(&plain(own_words), &phrases::TAKES_BACK)
 }
 
 /// Returns whether a statement is a guess by its own words.
-pub fn is_hedged(statement: &str) -> bool {
+pub(super) fn is_hedged(statement: &str) -> bool {
     says(&plain(statement), &phrases::HEDGES)
 }
 

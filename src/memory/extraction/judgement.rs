@@ -11,7 +11,7 @@ use super::evidence::{Statement, is_hedged};
 use super::normalization::{content, plain, says, tidy, words};
 use super::phrases;
 use super::{Judged, Material, Setting, Why};
-use crate::memory::{NewFact, Recalled, Source, Topic};
+use crate::{NewFact, Recalled, Source, Topic};
 
 /// How sure a model must be, in percent.
 const SURE_ENOUGH: u8 = 70;

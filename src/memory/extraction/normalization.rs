@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use super::phrases;
-use crate::memory::bigrams::{index_words, query_terms};
-use crate::memory::letter_folding::fold;
+use crate::bigrams::{index_words, query_terms};
+use crate::letter_folding::fold;
 
 /// The shortest word that loses an ending.
 const STEMMED: usize = 4;
@@ -15,7 +15,7 @@ static FRAME: LazyLock<HashSet<String>> =
     LazyLock::new(|| phrases::FRAME.iter().map(|word| stem(word)).collect());
 
 /// Returns a text in plain words with one space between them, and at both ends.
-pub fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut plain = String::from(" ");
     let mut last = ' ';
     for character in text.chars().filter(|letter| !matches!(letter, '\'' | '’')) {
@@ -42,12 +42,12 @@ pub fn plain(text: &str) -> String {
 }
 
 /// Returns whether plain words hold one of these phrases.
-pub fn says(plain: &str, phrases: &[&str]) -> bool {
+pub(super) fn says(plain: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| holds(plain, phrase))
 }
 
 /// Returns whether plain words hold a phrase: words as wholes, Chinese anywhere.
-pub fn holds(plain: &str, phrase: &str) -> bool {
+pub(super) fn holds(plain: &str, phrase: &str) -> bool {
     plain.match_indices(phrase).any(|(at, _)| {
         let before = plain[..at].ends_with(' ');
         let after = plain[at + phrase.len()..].starts_with(' ');
@@ -56,7 +56,7 @@ pub fn holds(plain: &str, phrase: &str) -> bool {
 }
 
 /// Returns the words that a statement is about; where it has none, all its words.
-pub fn content(text: &str) -> BTreeSet<String> {
+pub(super) fn content(text: &str) -> BTreeSet<String> {
     let plain = plain(text);
     let bare = without(&plain, &phrases::FRAME_CHINESE);
     let of = |text: &str| -> BTreeSet<String> {
@@ -74,17 +74,17 @@ pub fn content(text: &str) -> BTreeSet<String> {
 }
 
 /// Returns every word of a text in which words of a statement are looked for.
-pub fn words(text: &str) -> HashSet<String> {
+pub(super) fn words(text: &str) -> HashSet<String> {
     index_words(&plain(text)).split(' ').map(stem).collect()
 }
 
 /// Returns whether a statement says that something is not so, or not any more.
-pub fn is_negated(plain: &str) -> bool {
+pub(super) fn is_negated(plain: &str) -> bool {
     says(&without(plain, &phrases::NO_NEGATIONS), &phrases::NEGATIONS)
 }
 
 /// Returns what a statement is about, without the words that deny it.
-pub fn denied(text: &str) -> BTreeSet<String> {
+pub(super) fn denied(text: &str) -> BTreeSet<String> {
     let negations: HashSet<String> = phrases::NEGATIONS.iter().map(|word| stem(word)).collect();
     content(text)
         .into_iter()
@@ -93,7 +93,7 @@ pub fn denied(text: &str) -> BTreeSet<String> {
 }
 
 /// Returns the text of a statement without who it is about, which goes without saying.
-pub fn tidy(text: &str) -> String {
+pub(super) fn tidy(text: &str) -> String {
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for prefix in ["The user ", "the user ", "User ", "user ", "用户"] {
         if let Some(rest) = text.strip_prefix(prefix) {

@@ -20,7 +20,7 @@ const QUOTES: [(char, char); 5] = [
 ];
 
 /// Returns what is left of a message when everything is taken out that others wrote.
-pub fn own_words(text: &str) -> String {
+pub(super) fn own_words(text: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let mut in_code = false;
     for line in text.lines().map(str::trim) {

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 /// Words and phrases, each of which counts for itself.
-pub type Phrases = LazyLock<Vec<&'static str>>;
+pub(super) type Phrases = LazyLock<Vec<&'static str>>;
 
 /// Returns the phrases of a list in which commas stand between them.
 fn list(phrases: &'static str) -> Vec<&'static str> {
@@ -17,7 +17,7 @@ fn list(phrases: &'static str) -> Vec<&'static str> {
 }
 
 /// What turns a statement into a guess.
-pub static HEDGES: Phrases = LazyLock::new(|| {
+pub(super) static HEDGES: Phrases = LazyLock::new(|| {
     list(
         "\
         maybe, perhaps, might, may be, i guess, i think, i suppose, probably, possibly, \
@@ -29,7 +29,7 @@ pub static HEDGES: Phrases = LazyLock::new(|| {
 });
 
 /// What was said for fun, or would only be so if.
-pub static NOT_MEANT: Phrases = LazyLock::new(|| {
+pub(super) static NOT_MEANT: Phrases = LazyLock::new(|| {
     list(
         "\
         just kidding, kidding, jk, joking, lol, haha, hahaha, rofl, not really, sarcasm, \
@@ -41,7 +41,7 @@ pub static NOT_MEANT: Phrases = LazyLock::new(|| {
 });
 
 /// What takes back the message before.
-pub static TAKES_BACK: Phrases = LazyLock::new(|| {
+pub(super) static TAKES_BACK: Phrases = LazyLock::new(|| {
     list(
         "\
         just kidding, kidding, jk, joking, was a joke, not true, never mind, nevermind, \
@@ -52,7 +52,7 @@ pub static TAKES_BACK: Phrases = LazyLock::new(|| {
 });
 
 /// What others said, or are said to have said.
-pub static HEARSAY: Phrases = LazyLock::new(|| {
+pub(super) static HEARSAY: Phrases = LazyLock::new(|| {
     list(
         "\
         i heard, i read that, told me, tells me, said that, says that, says, said, \
@@ -63,7 +63,7 @@ pub static HEARSAY: Phrases = LazyLock::new(|| {
 });
 
 /// What passes by itself.
-pub static PASSING: Phrases = LazyLock::new(|| {
+pub(super) static PASSING: Phrases = LazyLock::new(|| {
     list(
         "\
         today, tonight, tomorrow, yesterday, right now, at the moment, this morning, \
@@ -74,7 +74,7 @@ pub static PASSING: Phrases = LazyLock::new(|| {
 });
 
 /// What asks for one thing to be done now.
-pub static REQUESTS: Phrases = LazyLock::new(|| {
+pub(super) static REQUESTS: Phrases = LazyLock::new(|| {
     list(
         "\
         help me, can you, could you, would you, tell me, show me, give me, explain, \
@@ -85,7 +85,7 @@ pub static REQUESTS: Phrases = LazyLock::new(|| {
 });
 
 /// How a sentence begins that asks for something or gives an order.
-pub static ORDERS: Phrases = LazyLock::new(|| {
+pub(super) static ORDERS: Phrases = LazyLock::new(|| {
     list(
         "\
         list, show, tell, run, read, write, open, make, create, delete, find, fix, add, give, send, \
@@ -97,7 +97,7 @@ pub static ORDERS: Phrases = LazyLock::new(|| {
 });
 
 /// What says that it holds from now on.
-pub static LASTING: Phrases = LazyLock::new(|| {
+pub(super) static LASTING: Phrases = LazyLock::new(|| {
     list(
         "\
         always, never, remember, from now on, in future, in the future, every time, \
@@ -107,15 +107,15 @@ pub static LASTING: Phrases = LazyLock::new(|| {
 });
 
 /// Words by which speakers refer to themselves.
-pub static SELF: Phrases = LazyLock::new(|| {
+pub(super) static SELF: Phrases = LazyLock::new(|| {
     list("i, im, ive, id, ill, me, my, mine, myself, we, were, weve, our, ours, us")
 });
 
 /// The same in Chinese, where words are not apart.
-pub static SELF_CHINESE: Phrases = LazyLock::new(|| list("我, 咱, 俺, 本人, 鄙人"));
+pub(super) static SELF_CHINESE: Phrases = LazyLock::new(|| list("我, 咱, 俺, 本人, 鄙人"));
 
 /// What turns a statement into its opposite, or says that it is over.
-pub static NEGATIONS: Phrases = LazyLock::new(|| {
+pub(super) static NEGATIONS: Phrases = LazyLock::new(|| {
     list(
         "\
         not, no, never, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, cant, \
@@ -127,7 +127,7 @@ pub static NEGATIONS: Phrases = LazyLock::new(|| {
 });
 
 /// Words with such a sign in them that say no such thing.
-pub static NO_NEGATIONS: Phrases = LazyLock::new(|| {
+pub(super) static NO_NEGATIONS: Phrases = LazyLock::new(|| {
     list(
         "\
         不过, 不错, 不仅, 不但, 没问题, 没错, 不好意思, 差不多, 特别, 别人, 别墅, 分别, \
@@ -136,7 +136,7 @@ pub static NO_NEGATIONS: Phrases = LazyLock::new(|| {
 });
 
 /// Somebody else than who speaks.
-pub static OTHERS: Phrases = LazyLock::new(|| {
+pub(super) static OTHERS: Phrases = LazyLock::new(|| {
     list(
         "\
         sister, brother, wife, husband, mother, mom, mum, father, dad, son, daughter, boss, \
@@ -148,7 +148,7 @@ pub static OTHERS: Phrases = LazyLock::new(|| {
 });
 
 /// The same in Chinese.
-pub static OTHERS_CHINESE: Phrases = LazyLock::new(|| {
+pub(super) static OTHERS_CHINESE: Phrases = LazyLock::new(|| {
     list(
         "\
         妈妈, 爸爸, 母亲, 父亲, 姐姐, 妹妹, 哥哥, 弟弟, 老婆, 妻子, 老公, 丈夫, 儿子, 女儿, \
@@ -158,12 +158,12 @@ pub static OTHERS_CHINESE: Phrases = LazyLock::new(|| {
 });
 
 /// What stands for somebody who was named before.
-pub static PRONOUNS: Phrases = LazyLock::new(|| {
+pub(super) static PRONOUNS: Phrases = LazyLock::new(|| {
     list("she, he, they, it, her, his, their, its, shes, hes, theyre, 她, 他, 它")
 });
 
 /// Words that a statement may contain although they do not occur in the message.
-pub static FRAME: Phrases = LazyLock::new(|| {
+pub(super) static FRAME: Phrases = LazyLock::new(|| {
     list(
         "\
         user, users, person, speaker, prefers, prefer, preference, preferred, likes, like, \
@@ -179,7 +179,7 @@ pub static FRAME: Phrases = LazyLock::new(|| {
 });
 
 /// The same in Chinese.
-pub static FRAME_CHINESE: Phrases = LazyLock::new(|| {
+pub(super) static FRAME_CHINESE: Phrases = LazyLock::new(|| {
     list(
         "\
         用户, 喜欢, 偏好, 偏爱, 最爱, 热爱, 爱, 希望, 想要, 讨厌, 工作, 从事, 职业, 居住, \
@@ -191,7 +191,7 @@ pub static FRAME_CHINESE: Phrases = LazyLock::new(|| {
 
 /// Words that claim something beyond what stands beside them, each with words of which one must
 /// have been said for it.
-pub static CLAIMS: LazyLock<Vec<(Vec<&str>, Vec<&str>)>> = LazyLock::new(|| {
+pub(super) static CLAIMS: LazyLock<Vec<(Vec<&str>, Vec<&str>)>> = LazyLock::new(|| {
     vec![
         (
             list(
@@ -244,7 +244,7 @@ pub static CLAIMS: LazyLock<Vec<(Vec<&str>, Vec<&str>)>> = LazyLock::new(|| {
 });
 
 /// What stands before a value of which there is one at a time: with another value it has changed.
-pub static SLOTS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+pub(super) static SLOTS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
     vec![
         list(
             "\
@@ -268,10 +268,10 @@ pub static SLOTS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
 });
 
 /// Claims of which there is one at a time, by their place in [`CLAIMS`]: work, home and name.
-pub const SINGLE_CLAIMS: [usize; 3] = [0, 1, 3];
+pub(super) const SINGLE_CLAIMS: [usize; 3] = [0, 1, 3];
 
 /// What asks not to keep something.
-pub static UNWANTED: Phrases = LazyLock::new(|| {
+pub(super) static UNWANTED: Phrases = LazyLock::new(|| {
     list(
         "\
         forget, dont remember, do not remember, dont save, do not save, dont keep, delete, \
@@ -280,7 +280,7 @@ pub static UNWANTED: Phrases = LazyLock::new(|| {
 });
 
 /// Words that indicate a secret, which must not be stored.
-pub static SECRETS: Phrases = LazyLock::new(|| {
+pub(super) static SECRETS: Phrases = LazyLock::new(|| {
     list(
         "\
         password, passwords, passwd, passcode, passphrase, pin, pin code, api key, apikey, \
@@ -292,7 +292,7 @@ pub static SECRETS: Phrases = LazyLock::new(|| {
 });
 
 /// Asks for something to be done with a text that follows.
-pub static ABOUT_A_TEXT: Phrases = LazyLock::new(|| {
+pub(super) static ABOUT_A_TEXT: Phrases = LazyLock::new(|| {
     list(
         "\
         translate, summarize, summarise, proofread, rewrite, rephrase, paraphrase, correct, \

@@ -8,8 +8,8 @@ use sayso_providers::AnswerForm;
 
 use super::form::form;
 use super::{Material, Setting};
-use crate::memory::section::day;
-use crate::memory::summary::beginning;
+use crate::section::day;
+use crate::summary::beginning;
 
 /// What the question begins with; the offline model knows it by that.
 const HEADING: &str = "[what to remember]";

@@ -6,10 +6,10 @@ use rust_stemmers::{Algorithm, Stemmer};
 use sayso_core::transcript::PassageId;
 
 use super::Passage;
-use crate::memory::MemoryKind;
-use crate::memory::bigrams::{Run, is_stop_word, spelled_runs};
-use crate::memory::languages::{Language, Languages, stem};
-use crate::memory::rank::{Entry, Query, Statistics, rank};
+use crate::MemoryKind;
+use crate::bigrams::{Run, is_stop_word, spelled_runs};
+use crate::languages::{Language, Languages, stem};
+use crate::rank::{Entry, Query, Statistics, rank};
 
 /// The most passages that one query ranks: those with its rarest words.
 const CANDIDATES: usize = 100;

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sayso_injection::{Treatment, check_tool_result};
+use sayso_tools::decode;
 
 use super::index::Index;
 use super::passages::passages;
 use super::{Inventory, Passage};
-use crate::tools::decode;
 
 /// The largest file, in bytes.
 const FILE_BYTES: u64 = 256 * 1024;

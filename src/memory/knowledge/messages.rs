@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sayso_channel::Language;
+use sayso_core::Language;
 
 use super::Why;
 

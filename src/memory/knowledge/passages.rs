@@ -15,7 +15,7 @@ const HEADING_CHARS: usize = 120;
 const DIGEST_DIGITS: usize = 10;
 
 /// Returns the passages of a file, in its order; what stands there twice counts once.
-pub fn passages(name: &str, text: &str) -> Vec<Passage> {
+pub(crate) fn passages(name: &str, text: &str) -> Vec<Passage> {
     let mut seen = HashSet::new();
     sections(text)
         .iter()

@@ -20,7 +20,7 @@ const ALIKE: f64 = 0.65;
 /// Returns the stem of a word, in one spelling; `None` where no stemmer knows the language.
 ///
 /// `spelling` is the word as it was written: endings have accents that a folded word lacks.
-pub fn stem(language: Language, spelling: &str) -> Option<String> {
+pub(crate) fn stem(language: Language, spelling: &str) -> Option<String> {
     let stemmer = Stemmer::create(algorithm(language)?);
     let mut word: String = spelling.nfc().flat_map(char::to_lowercase).collect();
     if language == Language::Russian {
@@ -56,14 +56,14 @@ fn algorithm(language: Language) -> Option<Algorithm> {
 
 /// The beginning of a word, for words that are spelt like it.
 #[derive(Debug)]
-pub struct Beginning {
+pub(crate) struct Beginning {
     letters: String,
     trigrams: BTreeSet<[char; 3]>,
 }
 
 impl Beginning {
     /// Returns the beginning of a folded word; `None` of a short one, and of a number.
-    pub fn of(word: &str) -> Option<Self> {
+    pub(crate) fn of(word: &str) -> Option<Self> {
         let length = word.chars().count();
         if length < SHORTEST || word.chars().any(char::is_numeric) {
             return None;
@@ -76,17 +76,17 @@ impl Beginning {
     }
 
     /// Returns the letters that words like it are looked for by.
-    pub fn letters(&self) -> &str {
+    pub(crate) fn letters(&self) -> &str {
         &self.letters
     }
 
     /// Returns whether a folded word begins so.
-    pub fn begins(&self, word: &str) -> bool {
+    pub(crate) fn begins(&self, word: &str) -> bool {
         word.starts_with(self.letters.as_str())
     }
 
     /// Returns whether a folded word is spelt like it.
-    pub fn is_like(&self, word: &str) -> bool {
+    pub(crate) fn is_like(&self, word: &str) -> bool {
         if !self.begins(word) {
             return false;
         }

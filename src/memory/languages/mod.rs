@@ -13,7 +13,7 @@ mod forms;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-pub use self::forms::{Beginning, stem};
+pub(crate) use self::forms::{Beginning, stem};
 use super::bigrams::Run;
 use super::letter_folding::fold;
 
@@ -123,7 +123,7 @@ static STOP_WORDS: LazyLock<HashMap<String, Languages>> =
 
 /// A set of languages, those that a text may be in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Languages {
+pub(crate) struct Languages {
     members: u32,
     /// Whether that is so by evidence.
     is_decided: bool,
@@ -162,7 +162,7 @@ impl Languages {
     }
 
     /// Returns the languages that the Latin words of a text may be in, told of its runs.
-    pub fn of_runs(text: &str, runs: &[(Run, String)]) -> Self {
+    pub(crate) fn of_runs(text: &str, runs: &[(Run, String)]) -> Self {
         let words = runs.iter().filter_map(|(run, _)| match run {
             Run::Word(word) => Some(word.as_str()),
             Run::Characters(_) => None,
@@ -172,7 +172,7 @@ impl Languages {
 
     /// Returns the languages that a word of a text in these may be in; a script may
     /// decide that.
-    pub fn of_word(self, word: &str) -> Self {
+    pub(crate) fn of_word(self, word: &str) -> Self {
         match word.chars().find_map(by_script) {
             Some(language) => Self::only(language).decided(),
             None if word.chars().any(|letter| letter.is_ascii_lowercase()) => self,
@@ -181,7 +181,7 @@ impl Languages {
     }
 
     /// Returns the languages that are in both.
-    pub fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Self {
             members: self.members & other.members,
             is_decided: self.is_decided || other.is_decided,
@@ -189,22 +189,22 @@ impl Languages {
     }
 
     /// Returns whether it is known that these are the languages and no others.
-    pub fn is_decided(self) -> bool {
+    pub(crate) fn is_decided(self) -> bool {
         self.is_decided
     }
 
     /// Returns whether it is known to be English.
-    pub fn is_english(self) -> bool {
+    pub(crate) fn is_english(self) -> bool {
         self.is_decided && self.members == Self::only(English).members
     }
 
     /// Returns whether the languages are few.
-    pub fn are_few(self) -> bool {
+    pub(crate) fn are_few(self) -> bool {
         self.members.count_ones() <= FEW
     }
 
     /// Returns whether a folded word says nothing in the languages that are decided.
-    pub fn is_stop_word(self, word: &str) -> bool {
+    pub(crate) fn is_stop_word(self, word: &str) -> bool {
         let here = self.of_word(word);
         here.is_decided
             && !here.is_english()
@@ -214,7 +214,7 @@ impl Languages {
     }
 
     /// Returns each of them but English, whose forms count in every text.
-    pub fn but_english(self) -> impl Iterator<Item = Language> {
+    pub(crate) fn but_english(self) -> impl Iterator<Item = Language> {
         let others = LATIN.into_iter().skip(1);
         let others = others.chain([Russian, Greek, Arabic, Tamil]);
         others.filter(move |language| self.has(*language))

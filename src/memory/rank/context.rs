@@ -111,7 +111,7 @@ const TIME_UNITS_CHINESE: &str = "年月日号点时周天";
 const YEARS: std::ops::Range<u32> = 1900..2100;
 
 /// Which terms of a query name speakers.
-pub struct Names {
+pub(super) struct Names {
     terms: HashSet<usize>,
     /// The name of the speaker, if exactly one is named.
     only: Option<String>,
@@ -119,7 +119,7 @@ pub struct Names {
 
 impl Names {
     /// Returns what is to be made of the weight of a term.
-    pub fn weight(&self, term: usize) -> f64 {
+    pub(super) fn weight(&self, term: usize) -> f64 {
         if self.terms.contains(&term) {
             NAME
         } else {
@@ -129,7 +129,7 @@ impl Names {
 }
 
 /// Returns which speakers of these entries a query names.
-pub fn names(query: &Query, entries: &[Entry<'_>]) -> Names {
+pub(super) fn names(query: &Query, entries: &[Entry<'_>]) -> Names {
     let speakers: HashSet<&str> = entries
         .iter()
         .filter_map(|entry| entry.said.map(|said| said.speaker))
@@ -152,7 +152,7 @@ pub fn names(query: &Query, entries: &[Entry<'_>]) -> Names {
 }
 
 /// Adds what flows in from the stretch and from the neighbours of each entry.
-pub fn flow(
+pub(super) fn flow(
     query: &Query,
     statistics: &Statistics,
     entries: &[Entry<'_>],
@@ -224,7 +224,7 @@ fn stretch_scores(
 }
 
 /// Returns how likely such an entry is to be an answer, beside its words.
-pub fn likelihood(query: &Query, names: &Names, entry: &Entry<'_>) -> f64 {
+pub(super) fn likelihood(query: &Query, names: &Names, entry: &Entry<'_>) -> f64 {
     let mut likelihood = 1.0;
     if entry.text.trim_end().ends_with(['?', '？']) {
         likelihood *= QUESTION;

@@ -13,10 +13,10 @@ const BEGINNINGS: usize = 24;
 /// The shortest stem that words are looked for by, in characters.
 const SHORTEST_STEM: usize = 3;
 /// What a term ends with that is the beginning of words.
-pub const AND_SO_ON: char = '*';
+pub(super) const AND_SO_ON: char = '*';
 
 /// The forms of the terms of a query.
-pub struct Forms {
+pub(super) struct Forms {
     /// The languages that the query may be in.
     pub languages: Languages,
     by_stem: HashMap<(Language, String), usize>,
@@ -34,7 +34,7 @@ struct Hint {
 
 impl Forms {
     /// Returns those of a query in these languages, of which nothing is known yet.
-    pub fn new(languages: Languages) -> Self {
+    pub(super) fn new(languages: Languages) -> Self {
         Self {
             languages,
             by_stem: HashMap::new(),
@@ -43,7 +43,7 @@ impl Forms {
     }
 
     /// Returns the term that a word of the query is another form of, where its language is known.
-    pub fn same_as(&self, word: &str, spelling: &str) -> Option<usize> {
+    pub(super) fn same_as(&self, word: &str, spelling: &str) -> Option<usize> {
         let here = self.languages.of_word(word);
         let mut languages = here.but_english().filter(|_| here.is_decided());
         languages.find_map(|language| self.held(language, spelling))
@@ -51,7 +51,7 @@ impl Forms {
 
     /// Adds the forms of a term, and returns the beginning that it is to be looked for by, if by
     /// one.
-    pub fn add(&mut self, word: &str, spelling: &str, term: usize) -> Option<String> {
+    pub(super) fn add(&mut self, word: &str, spelling: &str, term: usize) -> Option<String> {
         let here = self.languages.of_word(word);
         let mut shared = Some(word.len()).filter(|_| here.is_decided());
         for language in here.but_english() {
@@ -69,7 +69,12 @@ impl Forms {
 
     /// Has words that are spelt like a term, the one at `word`, count as the hint at `place`;
     /// returns what is looked for. `None` of a word that must be the same.
-    pub fn add_beginning(&mut self, term: &str, word: usize, place: usize) -> Option<String> {
+    pub(super) fn add_beginning(
+        &mut self,
+        term: &str,
+        word: usize,
+        place: usize,
+    ) -> Option<String> {
         let here = self.languages.of_word(term);
         if here.is_english() || here == Languages::default() || self.beginnings.len() == BEGINNINGS
         {
@@ -86,7 +91,12 @@ impl Forms {
     }
 
     /// Returns which term a word is a form of; `languages` are those of both texts.
-    pub fn term_of(&self, word: &str, spelling: &str, languages: Languages) -> Option<usize> {
+    pub(super) fn term_of(
+        &self,
+        word: &str,
+        spelling: &str,
+        languages: Languages,
+    ) -> Option<usize> {
         if self.by_stem.is_empty() && self.beginnings.is_empty() {
             return None;
         }
@@ -108,7 +118,7 @@ impl Forms {
     }
 
     /// Returns each stem, and the place of its term.
-    pub fn stems(&self) -> impl Iterator<Item = (&(Language, String), usize)> {
+    pub(super) fn stems(&self) -> impl Iterator<Item = (&(Language, String), usize)> {
         self.by_stem.iter().map(|(stem, term)| (stem, *term))
     }
 

@@ -19,7 +19,7 @@ const COMPANIONS: usize = 40;
 const BELOW_THE_BEST: f64 = 0.99;
 
 /// Adds what the entries share with the best of them.
-pub fn follow_the_best(
+pub(super) fn follow_the_best(
     query: &Query,
     (entries, words): (&[Entry<'_>], &[Words]),
     counts: &[Counts],

@@ -1,7 +1,7 @@
 //! What ranks before what, each told by two or three entries.
 
 use super::{Entry, Query, Said, Statistics, rank};
-use crate::memory::MemoryKind;
+use crate::MemoryKind;
 
 fn alone(text: &str) -> Entry<'_> {
     Entry {

@@ -62,7 +62,7 @@ mod tests {
     use sayso_store::vectors::VectorRow;
 
     use super::{Likeness, SAMPLED};
-    use crate::memory::vectors::quantization::Quantised;
+    use crate::vectors::quantization::Quantised;
 
     fn likeness_of(vectors: &[[f32; 2]]) -> Likeness {
         let mut likeness = Likeness::default();

@@ -36,7 +36,7 @@ use self::quantization::{Nearest, Quantised};
 use super::TEXT_CHARS;
 
 /// How many of the best of each order are fused.
-pub const DEPTH: usize = 50;
+pub(crate) const DEPTH: usize = 50;
 
 /// How long a recall waits for the vector of its query.
 const PATIENCE: Duration = Duration::from_secs(2);

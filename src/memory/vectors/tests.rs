@@ -15,8 +15,8 @@ use tempfile::TempDir;
 
 use super::index::{Failure, Progress};
 use super::*;
-use crate::memory::deeds::{Deed, whatever_is_done};
-use crate::memory::{Memory, MemoryKind, NewMemory, StoredMemory};
+use crate::deeds::{Deed, whatever_is_done};
+use crate::{Memory, MemoryKind, NewMemory, StoredMemory};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

@@ -7,7 +7,7 @@ use chrono::{
 
 /// A span of local time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Span {
+pub(crate) struct Span {
     /// Its first moment.
     pub from: NaiveDateTime,
     /// The moment behind its last.
@@ -16,7 +16,7 @@ pub struct Span {
 
 /// A unit in which people count back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub(super) enum Unit {
     Hour,
     Day,
     Week,
@@ -26,7 +26,7 @@ pub enum Unit {
 
 /// A part of a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     Beginning,
     Middle,
     End,
@@ -36,7 +36,7 @@ pub enum Part {
 
 /// A season of the north.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Season {
+pub(super) enum Season {
     Spring,
     Summer,
     Autumn,
@@ -54,19 +54,19 @@ impl Season {
     }
 
     /// Returns the season that begins in a year.
-    pub fn of_year(self, year: i32) -> Option<Span> {
+    pub(super) fn of_year(self, year: i32) -> Option<Span> {
         months(year, self.first_month(), 3)
     }
 
     /// Returns the last one that has begun, or the last one that is over.
-    pub fn latest(self, now: NaiveDateTime, over: Over) -> Option<Span> {
+    pub(super) fn latest(self, now: NaiveDateTime, over: Over) -> Option<Span> {
         latest_of(now, over, |year| self.of_year(year))
     }
 }
 
 /// Whether the last of something may still go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Over {
+pub(super) enum Over {
     /// It has begun.
     Begun,
     /// It is over.
@@ -75,7 +75,7 @@ pub enum Over {
 
 impl Span {
     /// Returns a part of it.
-    pub fn part(self, part: Part) -> Option<Self> {
+    pub(crate) fn part(self, part: Part) -> Option<Self> {
         let seconds = (self.until - self.from).num_seconds();
         let (from, until) = match part {
             Part::Beginning => (0, seconds / 3),
@@ -91,7 +91,7 @@ impl Span {
     }
 
     /// Returns the span from its beginning to the present.
-    pub fn up_to(self, now: NaiveDateTime) -> Option<Self> {
+    pub(crate) fn up_to(self, now: NaiveDateTime) -> Option<Self> {
         (self.from < now).then_some(Self {
             from: self.from,
             until: now,
@@ -100,12 +100,12 @@ impl Span {
 }
 
 /// Returns a day.
-pub fn day(date: NaiveDate) -> Option<Span> {
+pub(super) fn day(date: NaiveDate) -> Option<Span> {
     days(date, 1)
 }
 
 /// Returns `count` days beginning with `first`.
-pub fn days(first: NaiveDate, count: u64) -> Option<Span> {
+pub(super) fn days(first: NaiveDate, count: u64) -> Option<Span> {
     let behind = first.checked_add_days(Days::new(count))?;
     Some(Span {
         from: first.and_time(NaiveTime::MIN),
@@ -114,25 +114,25 @@ pub fn days(first: NaiveDate, count: u64) -> Option<Span> {
 }
 
 /// Returns the day `count` days ago.
-pub fn days_ago(now: NaiveDateTime, count: u64) -> Option<Span> {
+pub(super) fn days_ago(now: NaiveDateTime, count: u64) -> Option<Span> {
     day(now.date().checked_sub_days(Days::new(count))?)
 }
 
 /// Returns the week, beginning on Monday, `count` weeks ago.
-pub fn weeks_ago(now: NaiveDateTime, count: u64) -> Option<Span> {
+pub(super) fn weeks_ago(now: NaiveDateTime, count: u64) -> Option<Span> {
     let in_week = u64::from(now.weekday().num_days_from_monday());
     let back = count.checked_mul(7)?.checked_add(in_week)?;
     days(now.date().checked_sub_days(Days::new(back))?, 7)
 }
 
 /// Returns a weekday of the week `count` weeks ago.
-pub fn weekday_weeks_ago(now: NaiveDateTime, weekday: Weekday, count: u64) -> Option<Span> {
+pub(super) fn weekday_weeks_ago(now: NaiveDateTime, weekday: Weekday, count: u64) -> Option<Span> {
     let monday = weeks_ago(now, count)?.from.date();
     day(monday.checked_add_days(Days::new(weekday.num_days_from_monday().into()))?)
 }
 
 /// Returns the last such day before today; today itself only where it may still go on.
-pub fn latest_weekday(now: NaiveDateTime, weekday: Weekday, over: Over) -> Option<Span> {
+pub(super) fn latest_weekday(now: NaiveDateTime, weekday: Weekday, over: Over) -> Option<Span> {
     let back = (7 + now.weekday().num_days_from_monday() - weekday.num_days_from_monday()) % 7;
     let back = if back == 0 && over == Over::Over {
         7
@@ -143,13 +143,13 @@ pub fn latest_weekday(now: NaiveDateTime, weekday: Weekday, over: Over) -> Optio
 }
 
 /// Returns the Saturday and Sunday of the week `count` weeks ago.
-pub fn weekend_weeks_ago(now: NaiveDateTime, count: u64) -> Option<Span> {
+pub(super) fn weekend_weeks_ago(now: NaiveDateTime, count: u64) -> Option<Span> {
     let monday = weeks_ago(now, count)?.from.date();
     days(monday.checked_add_days(Days::new(5))?, 2)
 }
 
 /// Returns a month of a year.
-pub fn month(year: i32, month: u32) -> Option<Span> {
+pub(super) fn month(year: i32, month: u32) -> Option<Span> {
     months(year, month, 1)
 }
 
@@ -164,28 +164,28 @@ fn months(year: i32, month: u32, count: u32) -> Option<Span> {
 }
 
 /// Returns the month `count` months ago.
-pub fn months_ago(now: NaiveDateTime, count: u32) -> Option<Span> {
+pub(super) fn months_ago(now: NaiveDateTime, count: u32) -> Option<Span> {
     let then = now.date().checked_sub_months(Months::new(count))?;
     month(then.year(), then.month())
 }
 
 /// Returns a year.
-pub fn year(year: i32) -> Option<Span> {
+pub(super) fn year(year: i32) -> Option<Span> {
     months(year, 1, 12)
 }
 
 /// Returns the last month of this number.
-pub fn latest_month(now: NaiveDateTime, number: u32, over: Over) -> Option<Span> {
+pub(super) fn latest_month(now: NaiveDateTime, number: u32, over: Over) -> Option<Span> {
     latest_of(now, over, |year| month(year, number))
 }
 
 /// Returns the last day of this month and number.
-pub fn latest_date(now: NaiveDateTime, month: u32, of_month: u32) -> Option<Span> {
+pub(super) fn latest_date(now: NaiveDateTime, month: u32, of_month: u32) -> Option<Span> {
     latest_of(now, Over::Begun, |year| date(year, month, of_month))
 }
 
 /// Returns a day of a year.
-pub fn date(year: i32, month: u32, of_month: u32) -> Option<Span> {
+pub(super) fn date(year: i32, month: u32, of_month: u32) -> Option<Span> {
     day(NaiveDate::from_ymd_opt(year, month, of_month)?)
 }
 
@@ -206,7 +206,7 @@ fn latest_of(
 }
 
 /// Returns the span that "`count` units ago" means to people: the larger the unit, the wider.
-pub fn ago(now: NaiveDateTime, count: u32, unit: Unit) -> Option<Span> {
+pub(super) fn ago(now: NaiveDateTime, count: u32, unit: Unit) -> Option<Span> {
     match unit {
         Unit::Hour => {
             let hours = TimeDelta::try_hours(count.into())?;
@@ -229,7 +229,7 @@ pub fn ago(now: NaiveDateTime, count: u32, unit: Unit) -> Option<Span> {
 }
 
 /// Returns the last `count` units, up to the present.
-pub fn last(now: NaiveDateTime, count: u32, unit: Unit) -> Option<Span> {
+pub(super) fn last(now: NaiveDateTime, count: u32, unit: Unit) -> Option<Span> {
     let today = now.date();
     let from = match unit {
         Unit::Hour => {

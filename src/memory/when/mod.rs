@@ -13,7 +13,7 @@ mod tests;
 
 use chrono::NaiveDateTime;
 
-pub use self::calendar::Span;
+pub(crate) use self::calendar::Span;
 use super::letter_folding::fold;
 
 /// How much of a text is looked at, in characters.
@@ -21,7 +21,7 @@ const LOOKED_AT: usize = 2_000;
 
 /// A time that a text speaks of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spoken {
+pub(crate) struct Spoken {
     /// The time.
     pub span: Span,
     /// The rest of the text, in one spelling.
@@ -29,7 +29,7 @@ pub struct Spoken {
 }
 
 /// Returns the first time that a text speaks of, as seen at a local time.
-pub fn spoken_time(text: &str, now: NaiveDateTime) -> Option<Spoken> {
+pub(crate) fn spoken_time(text: &str, now: NaiveDateTime) -> Option<Spoken> {
     let mut folded = Vec::new();
     for character in text.chars().take(LOOKED_AT) {
         fold(character, |character| folded.push(character));

@@ -5,13 +5,13 @@ use sayso_core::transcript::{
     ConversationMessage, Entry, Past, Taint, TurnId, TurnState, UserId,
     clear_old_reasoning_content, message_tokens,
 };
+use sayso_memory::forgets;
 use sayso_store::chats::SessionRow;
 use sayso_store::compactions::{self, CompactionRow, WaitingRow};
 use sayso_store::turns::{self, TurnRow};
 use sayso_store::{Readers, StoreError};
 
 use crate::agent::{Earlier, Gathering, ToSumUp};
-use crate::memory::forgets;
 use crate::sessions::SessionContext;
 
 /// How many turns are read at once, the newest first.

@@ -4,6 +4,7 @@
 use sayso_channel::{Address, Language, Outbound};
 use sayso_core::transcript::{Condensed, Entry, Owner, SessionId, TurnId, UserId, estimate_tokens};
 use sayso_injection::{Treatment, check_tool_result};
+use sayso_memory::without_forgotten;
 use sayso_store::compactions::{self, NewCompaction, Waits};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, erase, now_ms, turns};
@@ -12,7 +13,6 @@ use super::material::Reading;
 use super::{Answered, NEXT_TRY_MS, TRIES, pause_ms};
 use crate::agent::{Summary, SummedUp};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
-use crate::memory::without_forgotten;
 use crate::sessions::{SessionContext, messages};
 
 /// What is to be written of a compaction.

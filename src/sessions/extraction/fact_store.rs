@@ -3,6 +3,8 @@
 
 use sayso_channel::{Address, Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{Entry, Owner, TurnId};
+use sayso_memory::extraction::{Judged, judge};
+use sayso_memory::{Learned, NewFact, learn_in};
 use sayso_store::lessons::{self, LessonRow};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, erase, turns};
@@ -14,8 +16,6 @@ use super::request::{Answered, Proposed};
 use super::undo::{CHOICE, LearnedNote};
 use crate::audit::{Auditor, Event, Place, Record};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
-use crate::memory::extraction::{Judged, judge};
-use crate::memory::{Learned, NewFact, learn_in};
 use crate::prompts::{self, Asked, NewPrompt, PromptKind};
 use crate::sessions::{SessionContext, messages};
 

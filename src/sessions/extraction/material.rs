@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use sayso_core::transcript::{Owner, Taint, TurnId, TurnState};
+use sayso_memory::extraction::{KNOWN, Material, Said, Speaker};
+use sayso_memory::{MemoryKind, Span};
 use sayso_store::lessons::{self, LessonRow, PlaceRow};
 use sayso_store::now_ms;
 
-use crate::memory::extraction::{KNOWN, Material, Said, Speaker};
-use crate::memory::{MemoryKind, Span};
 use crate::sessions::SessionContext;
 
 /// How many messages are read at most: the newest.

@@ -1,13 +1,13 @@
 //! The one model call of a lesson: counted as a try and set aside first, like every call.
 
 use sayso_core::transcript::{CallPurpose, Consulted};
+use sayso_memory::extraction::{Candidate, Material, Question, read_answer};
 use sayso_store::lessons;
 use sayso_store::now_ms;
 use sayso_store::usage::LEARNING;
 
 use crate::agent::{BackgroundAnswer, BackgroundQuestion, Cost};
 use crate::budget::{BillingSubject, Waiting};
-use crate::memory::extraction::{Candidate, Material, Question, read_answer};
 use crate::sessions::SessionContext;
 use crate::sessions::session_budget::{Begun, Reserved, SessionBudget};
 

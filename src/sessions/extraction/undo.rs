@@ -2,13 +2,13 @@
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
 use sayso_core::transcript::{Owner, UserId};
+use sayso_memory::{Learned, undo_in};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use crate::audit::{Auditor, By, Event, Place, Record};
 use crate::delivery::{OutboxWriter, Purpose};
-use crate::memory::{Learned, undo_in};
 use crate::prompts::Prompt;
 use crate::sessions::messages;
 

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use sayso_channel::{FileSource, OutFile, Outbound};
 use sayso_core::transcript::{Entry, FileToSend, ToolOutcome, TurnOutcome};
+use sayso_memory::keep_lines;
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{chats, compactions, now_ms, turns};
 
@@ -10,7 +11,6 @@ use super::{StoredJournal, journal_error};
 use crate::audit::{self, CallsSeen};
 use crate::delivery::{Purpose, Saying};
 use crate::executor::{EntryLog, JournalError};
-use crate::memory::keep_lines;
 use crate::sessions::cards::CardWriter;
 use crate::sessions::outcome;
 

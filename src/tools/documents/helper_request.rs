@@ -16,7 +16,7 @@ const LIMITS: SealedLimits = SealedLimits {
 const WITHIN: Duration = Duration::from_secs(45);
 
 /// Returns what is asked of the helper.
-pub fn task(wanted: &Wanted) -> serde_json::Result<SealedTask> {
+pub(super) fn task(wanted: &Wanted) -> serde_json::Result<SealedTask> {
     Ok(SealedTask {
         wanted: serde_json::to_value(wanted)?,
         limits: LIMITS,
@@ -35,7 +35,9 @@ pub fn read_sealed(wanted: &Value, bytes: &[u8]) -> Value {
 }
 
 /// Returns what a helper read, or why it could not.
-pub fn text_of(answer: Result<Value, SealedError>) -> Result<Result<String, Problem>, SealedError> {
+pub(super) fn text_of(
+    answer: Result<Value, SealedError>,
+) -> Result<Result<String, Problem>, SealedError> {
     match answer {
         Ok(text) => serde_json::from_value(text).map_err(|_no_text| SealedError::Ended),
         Err(SealedError::Panicked) => Ok(Err(Problem::Damaged("the parser panicked".to_owned()))),

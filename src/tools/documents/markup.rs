@@ -9,7 +9,7 @@ use super::Problem;
 const MAX_DEPTH: usize = 256;
 
 /// A piece of a document.
-pub enum Piece<'x> {
+pub(super) enum Piece<'x> {
     /// An element begins.
     Open(&'x BytesStart<'x>),
     /// An element with this local name ends.
@@ -19,7 +19,7 @@ pub enum Piece<'x> {
 }
 
 /// Shows all pieces to `visit`, in order. An empty element begins and ends.
-pub fn walk(
+pub(super) fn walk(
     xml: &str,
     mut visit: impl FnMut(Piece<'_>) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
@@ -59,12 +59,12 @@ pub fn walk(
 }
 
 /// Returns the name of an element without its prefix.
-pub fn name<'x>(tag: &'x BytesStart<'_>) -> &'x str {
+pub(super) fn name<'x>(tag: &'x BytesStart<'_>) -> &'x str {
     local_name(tag.name().0)
 }
 
 /// Returns an attribute by its name without its prefix.
-pub fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let mut attributes = tag.attributes();
     let mut attributes = attributes.with_checks(false).flatten();
     let found = attributes.find(|attribute| local_name(attribute.key.as_ref()) == name)?;

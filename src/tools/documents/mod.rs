@@ -29,7 +29,7 @@ use super::encoding::decode;
 
 /// What is wanted of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// The pages or slides, as `3`, `3-5` or `1,4-6`; all when left out.
     pub pages: Option<String>,
     /// The sheet, by its name or number; all when left out.
@@ -42,7 +42,7 @@ pub struct Wanted {
 
 /// Why a document cannot be read, in words for the model.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
-pub enum Problem {
+pub(crate) enum Problem {
     /// Its format is not supported.
     #[error(
         "it is no document that can be read here: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, HTML or text"

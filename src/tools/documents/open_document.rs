@@ -10,7 +10,10 @@ use super::{Document, Part, Problem, whole};
 const MAX_REPEATS: usize = 256;
 
 /// Opens it.
-pub fn open(package: &Package<'_>, sheet: Option<&str>) -> Result<Document<'static>, Problem> {
+pub(super) fn open(
+    package: &Package<'_>,
+    sheet: Option<&str>,
+) -> Result<Document<'static>, Problem> {
     let kind = package.text("mimetype")?;
     let xml = package.text("content.xml")?;
     if kind.contains("spreadsheet") {

@@ -14,19 +14,19 @@ const MAX_PART: u64 = 64 * 1024 * 1024;
 const MAX_TOTAL: u64 = 160 * 1024 * 1024;
 
 /// A document as the files that it is made of.
-pub struct Package<'a> {
+pub(super) struct Package<'a> {
     archive: RefCell<ZipArchive<Cursor<&'a [u8]>>>,
     read: RefCell<u64>,
 }
 
 impl<'a> Package<'a> {
     /// Returns whether something begins as a ZIP file.
-    pub fn is_one(bytes: &[u8]) -> bool {
+    pub(super) fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(b"PK\x03\x04")
     }
 
     /// Opens it.
-    pub fn open(bytes: &'a [u8]) -> Result<Self, Problem> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Problem> {
         let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
         if archive.len() > MAX_FILES {
             return Err(Problem::TooLarge);
@@ -38,18 +38,18 @@ impl<'a> Package<'a> {
     }
 
     /// Returns whether it has this file.
-    pub fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.archive.borrow().index_for_name(name).is_some()
     }
 
     /// Returns how many files there are that are numbered from 1 between these.
-    pub fn count(&self, before: &str, after: &str) -> usize {
+    pub(super) fn count(&self, before: &str, after: &str) -> usize {
         let numbered = |number: &usize| self.has(&format!("{before}{number}{after}"));
         (1..=MAX_FILES).take_while(numbered).count()
     }
 
     /// Returns the text of a file in it.
-    pub fn text(&self, name: &str) -> Result<String, Problem> {
+    pub(super) fn text(&self, name: &str) -> Result<String, Problem> {
         let mut archive = self.archive.borrow_mut();
         let index = archive
             .index_for_name(name)

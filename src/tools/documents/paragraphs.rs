@@ -12,7 +12,7 @@ const MAX_SPACES: usize = 64;
 
 /// How words are marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Words {
+pub(super) enum Words {
     /// In elements of their own (Office).
     InRuns,
     /// Anywhere in a paragraph (OpenDocument).
@@ -20,7 +20,7 @@ pub enum Words {
 }
 
 /// Opens a document of Word.
-pub fn open_word(package: &Package<'_>) -> Result<Document<'static>, Problem> {
+pub(super) fn open_word(package: &Package<'_>) -> Result<Document<'static>, Problem> {
     let text = flowing(&package.text("word/document.xml")?, Words::InRuns)?;
     Ok(Document {
         about: "DOCX".to_owned(),
@@ -30,7 +30,10 @@ pub fn open_word(package: &Package<'_>) -> Result<Document<'static>, Problem> {
 }
 
 /// Opens slides of PowerPoint.
-pub fn open_slides<'a>(package: Package<'a>, pages: Option<&str>) -> Result<Document<'a>, Problem> {
+pub(super) fn open_slides<'a>(
+    package: Package<'a>,
+    pages: Option<&str>,
+) -> Result<Document<'a>, Problem> {
     let count = package.count("ppt/slides/slide", ".xml");
     let slides = chosen(pages, count)?;
     let read = move |number: usize| {
@@ -48,7 +51,7 @@ pub fn open_slides<'a>(package: Package<'a>, pages: Option<&str>) -> Result<Docu
 }
 
 /// Returns the text, paragraphs on lines of their own and cells of a row apart by tabs.
-pub fn flowing(xml: &str, words: Words) -> Result<String, Problem> {
+pub(super) fn flowing(xml: &str, words: Words) -> Result<String, Problem> {
     let mut flow = Flow {
         words,
         text: String::new(),

@@ -11,13 +11,13 @@ const MAX_STREAM: usize = 64 * 1024 * 1024;
 const HEAD_BYTES: usize = 1024;
 
 /// Returns whether something begins as a PDF.
-pub fn is_pdf(bytes: &[u8]) -> bool {
+pub(super) fn is_pdf(bytes: &[u8]) -> bool {
     let head = bytes.get(..HEAD_BYTES.min(bytes.len())).unwrap_or_default();
     head.windows(5).any(|window| window == b"%PDF-")
 }
 
 /// Opens it; `pages` says which of them.
-pub fn open(bytes: &[u8], pages: Option<&str>) -> Result<Document<'static>, Problem> {
+pub(super) fn open(bytes: &[u8], pages: Option<&str>) -> Result<Document<'static>, Problem> {
     let options = LoadOptions {
         max_decompressed_size: Some(MAX_STREAM),
         ..LoadOptions::default()

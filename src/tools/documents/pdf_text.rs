@@ -31,7 +31,7 @@ struct Table {
 }
 
 /// Returns the words of a page, `most` bounding what each of its streams unpacks to.
-pub fn words(pdf: &Document, page: ObjectId, most: usize) -> Result<String, Error> {
+pub(super) fn words(pdf: &Document, page: ObjectId, most: usize) -> Result<String, Error> {
     let mut fonts = BTreeMap::new();
     for (name, font) in pdf.get_page_fonts(page)? {
         // A font that cannot be read hides its own words and no others.

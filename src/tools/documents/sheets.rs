@@ -25,7 +25,7 @@ struct Shared {
 }
 
 /// Opens a workbook.
-pub fn open<'a>(package: Package<'a>, sheet: Option<&str>) -> Result<Document<'a>, Problem> {
+pub(super) fn open<'a>(package: Package<'a>, sheet: Option<&str>) -> Result<Document<'a>, Problem> {
     let sheets = sheets(&package)?;
     let names: Vec<&str> = sheets.iter().map(|(name, _)| name.as_str()).collect();
     let about = format!("XLSX, sheets: {}", names.join(", "));
@@ -53,7 +53,7 @@ pub fn open<'a>(package: Package<'a>, sheet: Option<&str>) -> Result<Document<'a
 }
 
 /// Returns the place of the sheet that is wanted, by its name or its number.
-pub fn pick(names: &[&str], wanted: Option<&str>) -> Result<Option<usize>, Problem> {
+pub(super) fn pick(names: &[&str], wanted: Option<&str>) -> Result<Option<usize>, Problem> {
     let Some(wanted) = wanted else {
         return Ok(None);
     };
@@ -246,7 +246,7 @@ fn shown(cell: &Cell, shared: &Shared) -> String {
 }
 
 /// Returns a text that stays in its cell.
-pub fn in_one_line(text: &str) -> String {
+pub(super) fn in_one_line(text: &str) -> String {
     text.replace(['\n', '\r', '\t'], " ")
 }
 

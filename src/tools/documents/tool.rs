@@ -14,10 +14,10 @@ use serde::Deserialize;
 
 use super::helper_request::{task, text_of};
 use super::{Problem, Wanted};
-use crate::tools::arguments::{parse_arguments, refusal, spec_of};
-use crate::tools::files::{blocking, path_facts, told};
-use crate::tools::workspace::Workspace;
-use crate::tools::{SchemaVisibility, Tool, ToolContext, ToolLimits};
+use crate::arguments::{parse_arguments, refusal, spec_of};
+use crate::files::{blocking, path_facts, told};
+use crate::workspace::Workspace;
+use crate::{SchemaVisibility, Tool, ToolContext, ToolLimits};
 
 /// The largest document, in bytes.
 const MAX_BYTES: u64 = 50 * 1024 * 1024;

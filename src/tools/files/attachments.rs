@@ -20,10 +20,10 @@ use sayso_core::transcript::{Image, ImageKind};
 use thiserror::Error;
 
 use super::file_names::{kind_of, numbered, safe_name};
-use crate::tools::workspace::{Missing, Workspace, file_kind};
+use crate::workspace::{Missing, Workspace, file_kind};
 
 /// The folder of the workspace.
-pub const INBOX: &str = "inbox";
+pub(super) const INBOX: &str = "inbox";
 /// The largest file that is taken, in bytes: what Telegram hands to a bot, and what Discord's
 /// channel takes.
 pub const MAX_INCOMING_BYTES: u64 = 20 * 1024 * 1024;

@@ -13,9 +13,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
-use crate::tools::arguments::{parse_arguments, spec_of};
-use crate::tools::workspace::Workspace;
-use crate::tools::{Tool, ToolContext};
+use crate::arguments::{parse_arguments, spec_of};
+use crate::workspace::Workspace;
+use crate::{Tool, ToolContext};
 
 /// How many entries are listed.
 const MAX_ENTRIES: usize = 500;
@@ -35,6 +35,12 @@ struct Arguments {
 impl Arguments {
     fn path(self) -> String {
         self.path.unwrap_or_else(|| ".".to_owned())
+    }
+}
+
+impl Default for ListDir {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

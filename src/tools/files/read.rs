@@ -12,11 +12,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
-use crate::tools::arguments::{parse_arguments, refusal, spec_of};
-use crate::tools::encoding::{DECODED_BYTES, Decoded, decode};
-use crate::tools::spool::{is_continuation, unfinished_character};
-use crate::tools::workspace::Workspace;
-use crate::tools::{Tool, ToolContext, ToolLimits};
+use crate::arguments::{parse_arguments, refusal, spec_of};
+use crate::encoding::{DECODED_BYTES, Decoded, decode};
+use crate::spool::{is_continuation, unfinished_character};
+use crate::workspace::Workspace;
+use crate::{Tool, ToolContext, ToolLimits};
 
 /// Room for the note behind the text.
 const NOTE_BYTES: usize = 256;

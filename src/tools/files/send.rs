@@ -17,9 +17,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
-use crate::tools::arguments::{parse_arguments, refusal, spec_of};
-use crate::tools::workspace::Workspace;
-use crate::tools::{SchemaVisibility, Tool, ToolContext};
+use crate::arguments::{parse_arguments, refusal, spec_of};
+use crate::workspace::Workspace;
+use crate::{SchemaVisibility, Tool, ToolContext};
 
 /// The largest file that is put aside, in bytes: what Telegram takes of a bot, the most of all
 /// platforms. The chat itself may take less.

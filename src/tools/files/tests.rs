@@ -12,8 +12,8 @@ use sayso_policy::{Action, Reach};
 use serde_json::{Value, json};
 
 use super::{FileRead, FileWrite, ListDir};
-use crate::tools::toolbox::tests::{call, call_context, cleared, limits, redactor, run, scope};
-use crate::tools::{Tool, Toolbox};
+use crate::testing::{call, call_context, cleared, limits, redactor, run, scope};
+use crate::{Tool, Toolbox};
 
 fn toolbox() -> Toolbox {
     let tools: Vec<Box<dyn Tool>> = vec![
@@ -193,7 +193,7 @@ async fn more_entries_than_are_listed_are_counted() {
     }
     let roomy = Toolbox::new(
         vec![Box::new(ListDir::new())],
-        crate::tools::ToolLimits::default(),
+        crate::ToolLimits::default(),
         redactor(),
     );
     let ran = run(

@@ -16,8 +16,8 @@ use sayso_policy::{ClearedCall, Reach};
 use sha2::{Digest, Sha256};
 
 use super::write::{self, encoded_like, written_by};
-use crate::tools::encoding::DECODED_BYTES;
-use crate::tools::workspace::{Missing, Workspace};
+use crate::encoding::DECODED_BYTES;
+use crate::workspace::{Missing, Workspace};
 
 /// The largest file of which the old content is kept, in bytes.
 const KEPT_BYTES: u64 = 1024 * 1024;
@@ -27,7 +27,7 @@ const COMPARED_BYTES: u64 = DECODED_BYTES;
 
 /// Looks at the file that a call is about to write; `None` where it writes none, or none that can be
 /// looked at.
-pub async fn before(call: &ClearedCall, workspace: &Path) -> Option<FileBefore> {
+pub(crate) async fn before(call: &ClearedCall, workspace: &Path) -> Option<FileBefore> {
     let (path, content) = written_by(call)?;
     let root = workspace.to_path_buf();
     let look = move || {
@@ -42,7 +42,7 @@ pub async fn before(call: &ClearedCall, workspace: &Path) -> Option<FileBefore> 
 }
 
 /// Looks at a file that an undo is about to put back.
-pub async fn as_found(workspace: &Path, path: &str) -> io::Result<FileBefore> {
+pub(crate) async fn as_found(workspace: &Path, path: &str) -> io::Result<FileBefore> {
     let (root, path) = (workspace.to_path_buf(), path.to_owned());
     let look = move || Ok(found(&Workspace::open(&root)?, path)?.0);
     tokio::task::spawn_blocking(look)
@@ -88,7 +88,7 @@ fn found(place: &Workspace, path: String) -> io::Result<(FileBefore, Option<Vec<
 }
 
 /// Says how files are now, in the order of `before`.
-pub async fn compare(workspace: &Path, before: &[FileBefore]) -> Vec<FileNow> {
+pub(crate) async fn compare(workspace: &Path, before: &[FileBefore]) -> Vec<FileNow> {
     let unknown = vec![FileNow::Changed(None); before.len()];
     let (root, before) = (workspace.to_path_buf(), before.to_vec());
     let look = move || {
@@ -120,7 +120,7 @@ fn compare_one(root: &Path, before: &FileBefore) -> io::Result<FileNow> {
 ///
 /// # Errors
 /// Where its place cannot be reached any more, or nothing of it was kept.
-pub async fn put_back(workspace: &Path, before: &FileBefore) -> io::Result<()> {
+pub(crate) async fn put_back(workspace: &Path, before: &FileBefore) -> io::Result<()> {
     let (root, before) = (workspace.to_path_buf(), before.clone());
     let put = move || match (&before.was, &before.content) {
         (None, _) => remove(&root, &before.path),
@@ -166,7 +166,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::{compare, look_at, put_back};
-    use crate::tools::workspace::Workspace;
+    use crate::workspace::Workspace;
 
     /// Looks at `a`, which is then written as `new`.
     fn written(root: &Path) -> FileBefore {

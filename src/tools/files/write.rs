@@ -18,10 +18,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{blocking, path_facts, told};
-use crate::tools::arguments::{parse_arguments, spec_of};
-use crate::tools::encoding::{DECODED_BYTES, decode};
-use crate::tools::workspace::{Missing, Workspace, file_kind};
-use crate::tools::{Tool, ToolContext};
+use crate::arguments::{parse_arguments, spec_of};
+use crate::encoding::{DECODED_BYTES, decode};
+use crate::workspace::{Missing, Workspace, file_kind};
+use crate::{Tool, ToolContext};
 
 const NAME: &str = "file_write";
 
@@ -36,6 +36,12 @@ struct Arguments {
     /// Relative to the workspace; directories on the way are made.
     path: String,
     content: String,
+}
+
+impl Default for FileWrite {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl FileWrite {

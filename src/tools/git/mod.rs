@@ -206,8 +206,8 @@ mod tests {
     use serde_json::json;
 
     use super::Git;
-    use crate::tools::toolbox::tests::{call, limits, scope};
-    use crate::tools::{Shell, Tool as _};
+    use crate::testing::{call, limits, scope};
+    use crate::{Shell, Tool as _};
 
     async fn refusal(mode: SandboxMode, enforced: Enforced) -> Option<String> {
         let home = tempfile::tempdir().unwrap();

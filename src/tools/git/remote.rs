@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use super::command::quoted;
 use super::harmless;
-use crate::tools::shell::{Apart, Over, Runner};
+use crate::shell::{Apart, Over, Runner};
 
 /// How long a repository may take to come.
 const WITHIN: Duration = Duration::from_mins(1);

@@ -7,7 +7,7 @@ use rmcp::model::{
 use sayso_core::visible::visible_line;
 use serde_json::Value;
 
-use crate::tools::terminal_text::plain_text;
+use crate::terminal_text::plain_text;
 
 /// The longest name, address or type of something that is not shown itself, in characters.
 const MAX_LABEL_CHARS: usize = 300;
@@ -16,7 +16,7 @@ const MAX_PARTS: usize = 1024;
 
 /// One line of a list of resources or prompts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Listed {
+pub(super) struct Listed {
     /// What it is asked for by: a URI, or a name with its arguments.
     pub name: String,
     /// What it is said to be.
@@ -25,7 +25,7 @@ pub struct Listed {
 
 /// The result of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub(super) struct Given {
     /// What the server gave, as text.
     pub text: String,
     /// Whether it says that it failed.
@@ -48,7 +48,7 @@ impl Given {
 }
 
 /// Returns the result of a call.
-pub fn of_result(result: CallToolResult) -> Given {
+pub(super) fn of_result(result: CallToolResult) -> Given {
     let is_text = |block: &ContentBlock| matches!(block, ContentBlock::Text(_));
     let says_it = |value: &Value| {
         let texts = result.content.iter().filter_map(ContentBlock::as_text);
@@ -69,12 +69,12 @@ pub fn of_result(result: CallToolResult) -> Given {
 }
 
 /// Returns what a resource holds.
-pub fn of_contents(contents: Vec<ResourceContents>) -> Given {
+pub(super) fn of_contents(contents: Vec<ResourceContents>) -> Given {
     Given::of(contents.into_iter().map(of_content))
 }
 
 /// Returns what a prompt says, with who is meant to say it where that is not the user.
-pub fn of_messages(messages: Vec<PromptMessage>) -> Given {
+pub(super) fn of_messages(messages: Vec<PromptMessage>) -> Given {
     let said = messages.into_iter().map(|message| {
         let text = of_block(message.content);
         match message.role {
@@ -86,7 +86,7 @@ pub fn of_messages(messages: Vec<PromptMessage>) -> Given {
 }
 
 /// Returns the list entry of a resource.
-pub fn of_resource(resource: &Resource) -> Listed {
+pub(super) fn of_resource(resource: &Resource) -> Listed {
     Listed {
         name: label(&resource.uri),
         description: line(&[Some(&resource.name), resource.description.as_ref()]),
@@ -94,7 +94,7 @@ pub fn of_resource(resource: &Resource) -> Listed {
 }
 
 /// Returns the list entry of a resource template.
-pub fn of_template(template: &ResourceTemplate) -> Listed {
+pub(super) fn of_template(template: &ResourceTemplate) -> Listed {
     Listed {
         name: label(&template.uri_template),
         description: line(&[Some(&template.name), template.description.as_ref()]),
@@ -102,7 +102,7 @@ pub fn of_template(template: &ResourceTemplate) -> Listed {
 }
 
 /// Returns the list entry of a prompt.
-pub fn of_prompt(prompt: &Prompt) -> Listed {
+pub(super) fn of_prompt(prompt: &Prompt) -> Listed {
     let arguments: Vec<String> = prompt
         .arguments
         .iter()

@@ -17,7 +17,7 @@ const MAX_SCOPE_BYTES: usize = 100;
 
 /// Whether a server is there.
 #[derive(Clone)]
-pub enum Presence {
+pub(super) enum Presence {
     /// It was not there yet.
     Starting,
     /// It is.
@@ -30,7 +30,7 @@ pub enum Presence {
 
 /// A server, as its tools know it. Clones know the same.
 #[derive(Clone)]
-pub struct Handle {
+pub(super) struct Handle {
     /// Its name.
     pub name: Arc<str>,
     /// How long one call may take, waiting for the server included.
@@ -42,7 +42,7 @@ pub struct Handle {
 impl Handle {
     /// Sends a request to the server, and returns its result in the form for the model. The
     /// server's text counts as *given*, also when it failed: it comes from outside.
-    pub async fn ask<A: Future<Output = Result<Given, NoAnswer>>>(
+    pub(super) async fn ask<A: Future<Output = Result<Given, NoAnswer>>>(
         &self,
         stop: &CancellationToken,
         ask: impl FnOnce(Line) -> A,

@@ -28,7 +28,7 @@ use super::settings::{McpServer, McpShown, McpWay};
 use super::stderr::StderrLog;
 use super::tool_list::Known;
 use super::wire::{Connection, Described, Line, MAX_LINE_BYTES, NoAnswer, NoConnection, Shown};
-use crate::tools::{DynamicTools, Tool};
+use crate::{DynamicTools, Tool};
 
 /// The host of the tools that are there for all servers; no server can be called so.
 const ALL_SERVERS: &str = "*";

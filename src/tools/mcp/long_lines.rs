@@ -11,15 +11,15 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 
 /// The longest line that the library takes, its end included.
-pub const MAX_LINE_BYTES: usize = rmcp::transport::async_rw::DEFAULT_MAX_LINE_LENGTH;
+pub(super) const MAX_LINE_BYTES: usize = rmcp::transport::async_rw::DEFAULT_MAX_LINE_LENGTH;
 /// The code of the error that stands in for a longer one. JSON-RPC 2.0, section 5.1, leaves -32000
 /// to -32099 to implementations.
-pub const TOO_LONG: i32 = -32_077;
+pub(super) const TOO_LONG: i32 = -32_077;
 /// So much of a line's beginning and of its end is kept to find its id in: a result stands between.
 const KEPT_BYTES: usize = 256;
 
 /// A reader that adds an error after each line that is too long.
-pub struct LongLines<R> {
+pub(super) struct LongLines<R> {
     inner: R,
     line: Line,
     /// What comes before anything else is read.
@@ -40,7 +40,7 @@ struct Line {
 
 impl<R> LongLines<R> {
     /// Reads from `inner`.
-    pub fn new(inner: R) -> Self {
+    pub(super) fn new(inner: R) -> Self {
         Self {
             inner,
             line: Line::default(),

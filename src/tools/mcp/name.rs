@@ -12,7 +12,7 @@ const MARK_DIGITS: usize = 8;
 
 /// Returns the name of a server's tool. A name that had to be changed ends with a digest of what it
 /// was, so that no two tools of a server become one.
-pub fn name_of(server: &str, tool: &str) -> String {
+pub(super) fn name_of(server: &str, tool: &str) -> String {
     let plain: String = tool
         .chars()
         .map(|letter| if is_plain(letter) { letter } else { '_' })

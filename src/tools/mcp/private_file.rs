@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 /// Replaces a file. When this returns, it is on the disk.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let directory = directory_of(path)?;
     let beside = beside(path);
     remove_half(path)?;
@@ -28,7 +28,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Removes what a process left that was killed while it wrote.
-pub fn remove_half(path: &Path) -> io::Result<()> {
+pub(super) fn remove_half(path: &Path) -> io::Result<()> {
     match fs::remove_file(beside(path)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
@@ -36,7 +36,7 @@ pub fn remove_half(path: &Path) -> io::Result<()> {
 }
 
 /// Returns the directory of a file, which is made when it is missing.
-pub fn directory_of(path: &Path) -> io::Result<&Path> {
+pub(super) fn directory_of(path: &Path) -> io::Result<&Path> {
     let directory = path.parent().unwrap_or(Path::new("."));
     let mut builder = DirBuilder::new();
     builder.recursive(true).mode(0o700).create(directory)?;

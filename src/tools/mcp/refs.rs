@@ -16,7 +16,7 @@ const KEPT: [&str; 2] = ["$defs", "definitions"];
 
 /// Returns a schema without references. One that stands inside of what it names allows anything. `None`
 /// where one names what is not in this schema, or where it becomes too large.
-pub fn inlined(schema: &Value) -> Option<Value> {
+pub(super) fn inlined(schema: &Value) -> Option<Value> {
     let mut inliner = Inliner {
         root: schema,
         open: Vec::new(),

@@ -14,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 use super::content::{Given, Listed};
 use super::handle::Handle;
 use super::tool::shown;
-use crate::tools::arguments::{parse_arguments, refusal, spec_of};
-use crate::tools::{SchemaVisibility, Tool, ToolContext};
+use crate::arguments::{parse_arguments, refusal, spec_of};
+use crate::{SchemaVisibility, Tool, ToolContext};
 
 /// What the operator's rules know the reading of resources by: the protocol's own name for it.
 const READ: &str = "resources/read";
@@ -23,7 +23,7 @@ const READ: &str = "resources/read";
 const GET: &str = "prompts/get";
 
 /// Lists and reads resources of servers.
-pub struct McpResource {
+pub(super) struct McpResource {
     spec: ToolSpec,
     servers: Vec<Handle>,
 }
@@ -39,7 +39,7 @@ struct WantedResource {
 
 impl McpResource {
     /// Makes the tool for these servers.
-    pub fn new(servers: Vec<Handle>) -> Self {
+    pub(super) fn new(servers: Vec<Handle>) -> Self {
         let description = format!(
             "Reads a resource (a file, a record, a document) of an MCP server, or lists what \
              resources it has. Servers: {}.",
@@ -95,7 +95,7 @@ impl Tool for McpResource {
 }
 
 /// Lists and gets prompts of servers.
-pub struct McpPrompt {
+pub(super) struct McpPrompt {
     spec: ToolSpec,
     servers: Vec<Handle>,
 }
@@ -113,7 +113,7 @@ struct WantedPrompt {
 
 impl McpPrompt {
     /// Makes the tool for these servers.
-    pub fn new(servers: Vec<Handle>) -> Self {
+    pub(super) fn new(servers: Vec<Handle>) -> Self {
         let description = format!(
             "Gets a prompt (a prepared text for a task) of an MCP server, or lists what prompts \
              it has. Use one when the user asks for it by its name. Servers: {}.",

@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// What was seen of one server.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub(super) struct Seen {
     /// Where it is kept; `None` keeps it for as long as this lives.
     file: Option<PathBuf>,
     kept: SeenTools,
@@ -43,7 +43,7 @@ struct SeenTools {
 impl Seen {
     /// Loads what is stored for the server with this configuration. A file that cannot be read is
     /// reported, and then the tools count as never seen.
-    pub fn at(file: &Path, server: String) -> Self {
+    pub(super) fn at(file: &Path, server: String) -> Self {
         let kept = match read(file) {
             Ok(kept) => kept.filter(|kept| kept.server == server),
             Err(error) => {
@@ -65,7 +65,7 @@ impl Seen {
     }
 
     /// Returns whether a tool is described as it was when it was first seen, which may be now.
-    pub fn is_as_before(&mut self, tool: &str, digest: String) -> bool {
+    pub(super) fn is_as_before(&mut self, tool: &str, digest: String) -> bool {
         let is_full = self.kept.tools.len() >= MAX_SEEN;
         match self.kept.tools.entry(tool.to_owned()) {
             Entry::Occupied(seen) => *seen.get() == digest,
@@ -80,7 +80,7 @@ impl Seen {
 
     /// Stores what is new. If that fails, it is reported once and retried while [`Self::forgotten`]
     /// waits.
-    pub fn keep(&mut self) {
+    pub(super) fn keep(&mut self) {
         let Some(file) = self.file.as_ref().filter(|_| self.has_new) else {
             return;
         };
@@ -104,7 +104,7 @@ impl Seen {
 
     /// Waits until somebody has removed the stored descriptions, and forgets them as well: the next
     /// descriptions are accepted as new, once.
-    pub async fn forgotten(&mut self) {
+    pub(super) async fn forgotten(&mut self) {
         while !self.was_removed() {
             sleep(LOOK).await;
             self.keep();

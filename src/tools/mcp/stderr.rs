@@ -16,7 +16,7 @@ const LOGGED_CHARS: usize = 1024;
 const MAX_LINES: usize = 500;
 
 /// Listens to a server's standard error.
-pub struct StderrLog<'a> {
+pub(super) struct StderrLog<'a> {
     server: &'a str,
     redactor: &'a Redactor,
     /// Used to report why the server ended. The lock is held only while the text is copied.
@@ -25,7 +25,7 @@ pub struct StderrLog<'a> {
 
 impl<'a> StderrLog<'a> {
     /// Begins to listen to a server.
-    pub fn new(server: &'a str, redactor: &'a Redactor) -> Self {
+    pub(super) fn new(server: &'a str, redactor: &'a Redactor) -> Self {
         Self {
             server,
             redactor,
@@ -34,13 +34,13 @@ impl<'a> StderrLog<'a> {
     }
 
     /// Returns the last line that was not empty.
-    pub fn last(&self) -> Option<String> {
+    pub(super) fn last(&self) -> Option<String> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         (!last.is_empty()).then(|| last.clone())
     }
 
     /// Logs what is said until there is no more.
-    pub async fn listen(&self, output: impl AsyncRead + Unpin) {
+    pub(super) async fn listen(&self, output: impl AsyncRead + Unpin) {
         let mut output = BufReader::new(output);
         let mut lines = 0;
         let mut line = Vec::new();

@@ -8,9 +8,9 @@ use sayso_policy::{Action, ClearedCall, ToolFacts};
 use serde_json::{Map, Value};
 
 use super::handle::Handle;
-use crate::tools::arguments::refusal;
-use crate::tools::coercion::coerced;
-use crate::tools::{SchemaVisibility, Tool, ToolContext};
+use crate::arguments::refusal;
+use crate::coercion::coerced;
+use crate::{SchemaVisibility, Tool, ToolContext};
 
 /// How many faults of arguments are reported at once.
 const MAX_FAULTS: usize = 4;
@@ -18,7 +18,7 @@ const MAX_FAULTS: usize = 4;
 const MAX_FAULT_CHARS: usize = 300;
 
 /// A tool of a server.
-pub struct McpTool {
+pub(super) struct McpTool {
     spec: ToolSpec,
     server: Handle,
     /// The server's own name for it.
@@ -32,7 +32,7 @@ pub struct McpTool {
 
 /// When the schema of a server's tool is passed to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Telling {
+pub(super) enum Telling {
     /// With each request: its server has only a few.
     Always,
     /// When the request names it or its server, or a search finds it.
@@ -41,7 +41,7 @@ pub enum Telling {
 
 impl McpTool {
     /// Makes the tool of what was checked of it.
-    pub fn new(
+    pub(super) fn new(
         spec: ToolSpec,
         server: Handle,
         name: String,
@@ -60,13 +60,13 @@ impl McpTool {
     }
 
     /// Sets when its schema is passed to the model.
-    pub fn telling(mut self, told: Telling) -> Self {
+    pub(super) fn telling(mut self, told: Telling) -> Self {
         self.told = told;
         self
     }
 
     /// Returns whether its server has this name for it.
-    pub fn is_called(&self, name: &str) -> bool {
+    pub(super) fn is_called(&self, name: &str) -> bool {
         self.name == name
     }
 
@@ -93,7 +93,7 @@ impl McpTool {
 }
 
 /// Returns arguments as a person reads them before they decide; `None` when there are none.
-pub fn shown(arguments: &Value) -> Option<String> {
+pub(super) fn shown(arguments: &Value) -> Option<String> {
     let is_empty = arguments.as_object().is_none_or(Map::is_empty);
     (!is_empty).then(|| visible(&format!("{arguments:#}")))
 }

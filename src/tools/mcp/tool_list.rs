@@ -33,13 +33,13 @@ const WITHHELD: &str = "(Its description is withheld: it reads like orders to a 
 
 /// What is known of the tools of a server.
 #[derive(Debug, Default)]
-pub struct Known {
+pub(super) struct Known {
     seen: Seen,
 }
 
 /// Why a tool is not offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeftOut {
+pub(super) enum LeftOut {
     /// Its name cannot be shown unchanged.
     BadName,
     /// An earlier one of the same list has its name.
@@ -62,7 +62,7 @@ pub enum LeftOut {
 
 impl LeftOut {
     /// Says why, for the log.
-    pub fn as_str(self) -> &'static str {
+    pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::BadName => "its name is too long or cannot be shown",
             Self::Twice => "an earlier one has the same name",
@@ -88,18 +88,18 @@ impl LeftOut {
 
 impl Known {
     /// Knows what was seen before.
-    pub fn new(seen: Seen) -> Self {
+    pub(super) fn new(seen: Seen) -> Self {
         Self { seen }
     }
 
     /// Waits until somebody takes the tools as they are, also where none is described otherwise
     /// than before: the word is about what is described now, and not kept for a later change.
-    pub async fn accepted(&mut self) {
+    pub(super) async fn accepted(&mut self) {
         self.seen.forgotten().await;
     }
 
     /// Takes a list of tools in. Returns those that are offered, and which are left out and why.
-    pub fn take_in(
+    pub(super) fn take_in(
         &mut self,
         server: &Handle,
         described: Vec<Described>,

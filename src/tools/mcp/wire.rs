@@ -31,16 +31,16 @@ use super::content::{self, Given, Listed};
 use super::login::Login;
 use super::long_lines::{LongLines, TOO_LONG};
 
-pub use super::long_lines::MAX_LINE_BYTES;
+pub(super) use super::long_lines::MAX_LINE_BYTES;
 
 /// The most entries that are taken of one list of a server.
-pub const MAX_LISTED: usize = 128;
+pub(super) const MAX_LISTED: usize = 128;
 /// The most pages of a list that are asked for: a server may give empty ones without end.
 const MAX_PAGES: usize = 64;
 
 /// Why a server could not be connected to.
 #[derive(Debug)]
-pub enum NoConnection {
+pub(super) enum NoConnection {
     /// It wants to be shown a token, or another one.
     Unauthorized,
     /// Something else, in the words of the library and the server.
@@ -49,7 +49,7 @@ pub enum NoConnection {
 
 /// Why a request came to nothing.
 #[derive(Debug)]
-pub enum NoAnswer {
+pub(super) enum NoAnswer {
     /// The server refused it, in its own words.
     Refused(String),
     /// The server takes our token no more, and there is no other.
@@ -66,7 +66,7 @@ pub enum NoAnswer {
 
 /// A tool as its server describes it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Described {
+pub(super) struct Described {
     /// The server's name for it.
     pub name: String,
     /// What it is said to do.
@@ -86,20 +86,20 @@ struct PageOfTools {
 }
 
 /// A server that has answered. It stays until it is ended, or ends.
-pub struct Connection {
+pub(super) struct Connection {
     service: RunningService<RoleClient, NotificationHandler>,
     refused: Arc<Notify>,
 }
 
 /// What a server is asked through. Clones ask the same server.
 #[derive(Clone)]
-pub struct Line {
+pub(super) struct Line {
     peer: Peer<RoleClient>,
     refused: Arc<Notify>,
 }
 
 /// What a service is shown with each request.
-pub enum Shown<'s> {
+pub(super) enum Shown<'s> {
     /// This.
     Token(&'s SecretString),
     /// What a login gave us; renewed in time, and when the service refuses it.
@@ -127,7 +127,7 @@ impl ClientHandler for NotificationHandler {
 
 impl Connection {
     /// Introduces us to a program over its output and input.
-    pub async fn over_pipes(
+    pub(super) async fn over_pipes(
         output: impl AsyncRead + Send + Unpin + 'static,
         input: impl AsyncWrite + Send + Unpin + 'static,
         tools_changed: Arc<Notify>,
@@ -141,7 +141,7 @@ impl Connection {
     }
 
     /// Introduces us to a service. A redirect is followed on the same host only.
-    pub async fn over_http(
+    pub(super) async fn over_http(
         url: &Url,
         shown: Shown<'_>,
         tools_changed: Arc<Notify>,
@@ -169,7 +169,7 @@ impl Connection {
     }
 
     /// Returns what the server is asked through.
-    pub fn line(&self) -> Line {
+    pub(super) fn line(&self) -> Line {
         Line {
             peer: self.service.peer().clone(),
             refused: Arc::clone(&self.refused),
@@ -177,17 +177,17 @@ impl Connection {
     }
 
     /// Returns what tells that the server refused our token to one of the lines.
-    pub fn refused(&self) -> Arc<Notify> {
+    pub(super) fn refused(&self) -> Arc<Notify> {
         Arc::clone(&self.refused)
     }
 
     /// Returns what ends the connection from our side.
-    pub fn end(&self) -> RunningServiceCancellationToken {
+    pub(super) fn end(&self) -> RunningServiceCancellationToken {
         self.service.cancellation_token()
     }
 
     /// Waits until the connection has ended, from whichever side.
-    pub async fn ended(self) {
+    pub(super) async fn ended(self) {
         // However it ended, there is no more of it.
         let _ = self.service.waiting().await;
     }
@@ -236,7 +236,7 @@ impl Line {
 
     /// Returns the tools that the server has now, at most [`MAX_LISTED`]. One without any is asked
     /// for nothing.
-    pub async fn tools(&self) -> Result<Vec<Described>, NoAnswer> {
+    pub(super) async fn tools(&self) -> Result<Vec<Described>, NoAnswer> {
         if self.has(|capabilities| capabilities.tools.is_some()) == Some(false) {
             return Ok(Vec::new());
         }
@@ -278,7 +278,7 @@ impl Line {
     }
 
     /// Calls a tool. Dropping the future notifies the server that the call is cancelled.
-    pub async fn call(
+    pub(super) async fn call(
         &self,
         tool: String,
         arguments: Map<String, Value>,
@@ -293,7 +293,7 @@ impl Line {
     }
 
     /// Returns the resources and templates of resources.
-    pub async fn resources(&self) -> Result<Vec<Listed>, NoAnswer> {
+    pub(super) async fn resources(&self) -> Result<Vec<Listed>, NoAnswer> {
         if self.has(|capabilities| capabilities.resources.is_some()) == Some(false) {
             return Ok(Vec::new());
         }
@@ -309,7 +309,7 @@ impl Line {
     }
 
     /// Reads a resource.
-    pub async fn read(&self, uri: String) -> Result<Given, NoAnswer> {
+    pub(super) async fn read(&self, uri: String) -> Result<Given, NoAnswer> {
         let request = ReadResourceRequestParams::new(uri);
         let read = self.peer.read_resource(request).await;
         let read = read.map_err(|error| self.no_answer(error))?;
@@ -317,7 +317,7 @@ impl Line {
     }
 
     /// Returns the prompts, each with the names of its arguments.
-    pub async fn prompts(&self) -> Result<Vec<Listed>, NoAnswer> {
+    pub(super) async fn prompts(&self) -> Result<Vec<Listed>, NoAnswer> {
         if self.has(|capabilities| capabilities.prompts.is_some()) == Some(false) {
             return Ok(Vec::new());
         }
@@ -328,7 +328,7 @@ impl Line {
     }
 
     /// Returns the text of a prompt.
-    pub async fn prompt(
+    pub(super) async fn prompt(
         &self,
         name: String,
         arguments: Map<String, Value>,

@@ -18,8 +18,8 @@ use tokio_util::sync::CancellationToken;
 use super::outcome::overdrawn;
 use super::run::{Finished, Output, Over, Sink};
 use super::runner::{Run, Runner};
-use crate::tools::spool::{Spool, SpoolPlace};
-use crate::tools::terminal_text::TerminalText;
+use crate::spool::{Spool, SpoolPlace};
+use crate::terminal_text::TerminalText;
 
 /// How much of its output is held at its beginning and at its end, in bytes; the rest is in a file.
 const HELD_BYTES: usize = 32 * 1024;

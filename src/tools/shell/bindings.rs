@@ -13,7 +13,7 @@ use sayso_policy::{Binding, Place};
 use sha2::{Digest as _, Sha256};
 
 use super::git_settings;
-use crate::tools::inventory::Inventory;
+use crate::inventory::Inventory;
 
 /// How many files are read.
 const MAX_READ_FILES: usize = 8;
@@ -27,7 +27,11 @@ const MAX_FILES: usize = 64;
 /// where its words do not determine everything that it runs.
 ///
 /// Files over the limits (8 files of 1 MiB) are bound by size and timestamps instead of content.
-pub fn bindings(command: &str, workspace: &Path, places: &BTreeMap<String, Place>) -> Vec<Binding> {
+pub(super) fn bindings(
+    command: &str,
+    workspace: &Path,
+    places: &BTreeMap<String, Place>,
+) -> Vec<Binding> {
     let wanted = commands::bindings(command, places);
     let named: BTreeSet<PathBuf> = wanted
         .paths

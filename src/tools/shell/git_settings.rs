@@ -43,7 +43,7 @@ const HARMLESS: [(&str, &[&str]); 6] = [
 
 /// Returns whether no settings of the workspace's own repository, or of its user, can name a
 /// program. What cannot be read may.
-pub fn name_no_program(workspace: &Path) -> bool {
+pub(super) fn name_no_program(workspace: &Path) -> bool {
     has_no_other_place(workspace)
         && has_no_hooks(&workspace.join(".git/hooks")).unwrap_or(false)
         && FILES

@@ -32,7 +32,7 @@ pub use self::background::{
 use self::bindings::bindings;
 use self::places::named_places;
 pub(super) use self::run::Over;
-pub use self::runner::Runner;
+pub(crate) use self::runner::Runner;
 pub(super) use self::runner::{Apart, Run};
 
 use super::arguments::{parse_arguments, refusal, spec_of};

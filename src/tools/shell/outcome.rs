@@ -23,7 +23,7 @@ const NO_ADDRESS: &[&str] = &[
 
 /// What a command was held to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Confined {
+pub(super) enum Confined {
     /// To nothing.
     No,
     /// To reading the workspace.
@@ -36,7 +36,7 @@ pub enum Confined {
 
 impl Confined {
     /// Returns what a plan holds a command to.
-    pub fn by(plan: Option<&SandboxProfile>) -> Self {
+    pub(super) fn by(plan: Option<&SandboxProfile>) -> Self {
         match plan.map(|plan| (plan.network, plan.read_ordinary.is_empty())) {
             None => Self::No,
             Some((_, false)) => Self::ToReading,
@@ -71,7 +71,12 @@ impl Confined {
 }
 
 /// Returns the result of a command that is over.
-pub fn outcome(over: Over, confined: Confined, output: String, timeout: Duration) -> ToolOutcome {
+pub(super) fn outcome(
+    over: Over,
+    confined: Confined,
+    output: String,
+    timeout: Duration,
+) -> ToolOutcome {
     let mut error = match over {
         Over::Ended(End::Exited { code: 0 }) => return ToolOutcome::Success { output },
         Over::Ended(End::Exited { code }) => format!("exit code {code}"),
@@ -146,7 +151,7 @@ mod tests {
     use sayso_sandbox::helper::{End, Limit};
 
     use super::{Confined, outcome};
-    use crate::tools::shell::run::Over;
+    use crate::shell::run::Over;
 
     fn told(end: End, confined: Confined, output: &str) -> String {
         let timeout = Duration::from_secs(1);

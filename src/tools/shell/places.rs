@@ -6,14 +6,14 @@ use std::path::Path;
 
 use sayso_policy::{Place, Reach, commands};
 
-use crate::tools::workspace::Workspace;
+use crate::workspace::Workspace;
 
 /// How many paths are resolved for the policy.
 const MAX_PLACES: usize = 256;
 
 /// Returns where the paths lead that the judgement of a command depends on, and whether anything
 /// is there. What cannot be resolved is left out, which counts as outside.
-pub fn named_places(command: &str, workspace: &Path) -> BTreeMap<String, Place> {
+pub(super) fn named_places(command: &str, workspace: &Path) -> BTreeMap<String, Place> {
     let Ok(workspace) = Workspace::open(workspace) else {
         return BTreeMap::new();
     };

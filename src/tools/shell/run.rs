@@ -16,8 +16,8 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::process::Child;
 use tokio_util::sync::CancellationToken;
 
-use crate::tools::spool::Spool;
-use crate::tools::terminal_text::TextSpool;
+use crate::spool::Spool;
+use crate::terminal_text::TextSpool;
 
 /// How long the helper may take to end all processes after a stop.
 const END_WITHIN: Duration = Duration::from_millis(1500);
@@ -27,7 +27,7 @@ const LAST_OUTPUT_WITHIN: Duration = Duration::from_millis(300);
 const CHUNK_BYTES: usize = 16 * 1024;
 
 /// What to run, and how long at most.
-pub struct Job<'a> {
+pub(super) struct Job<'a> {
     pub helper: &'a HelperPath,
     pub environment: &'a ShellEnvironment,
     /// What it finds in its environment besides: the secrets that it was cleared for.
@@ -54,7 +54,7 @@ pub enum Over {
 
 /// A command that is over.
 #[derive(Debug)]
-pub struct Finished {
+pub(super) struct Finished {
     /// Why.
     pub over: Over,
     /// What it left running, which was ended with it.
@@ -62,7 +62,7 @@ pub struct Finished {
 }
 
 /// Takes what a command writes.
-pub trait Sink: Send {
+pub(super) trait Sink: Send {
     /// Takes more.
     fn take(&mut self, bytes: &[u8]);
 }
@@ -80,7 +80,7 @@ impl Sink for TextSpool {
 }
 
 /// Where the output of a command goes.
-pub struct Output<S = Spool> {
+pub(super) struct Output<S = Spool> {
     pub stdout: S,
     pub stderr: S,
 }
@@ -88,7 +88,7 @@ pub struct Output<S = Spool> {
 impl Job<'_> {
     /// Runs the command until it ends, takes too long or is stopped. Dropping the future ends it
     /// as well: the helper sees its socket close.
-    pub async fn run<S: Sink>(
+    pub(super) async fn run<S: Sink>(
         &self,
         output: &mut Output<S>,
         stop: &CancellationToken,

@@ -15,10 +15,10 @@ use tokio_util::sync::CancellationToken;
 use super::not_run;
 use super::outcome::{Confined, outcome, told_left};
 use super::run::{Finished, Job, Output, Over, Sink};
-use crate::tools::spool::{Spool, SpoolPlace};
-use crate::tools::terminal_text::TextSpool;
-use crate::tools::workspace::Workspace;
-use crate::tools::{ToolContext, ToolLimits};
+use crate::spool::{Spool, SpoolPlace};
+use crate::terminal_text::TextSpool;
+use crate::workspace::Workspace;
+use crate::{ToolContext, ToolLimits};
 
 /// What stands between the two outputs of a command.
 const STDERR_MARK: &str = "[stderr]\n";

@@ -11,9 +11,9 @@ use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
 use serde_json::json;
 
 use super::{Shell, program_of};
-use crate::tools::tool_run::ToolRun;
-use crate::tools::toolbox::tests::{call, call_context, limits, run, scope, toolbox};
-use crate::tools::{Tool as _, ToolLimits};
+use crate::testing::{call, call_context, limits, run, scope, toolbox};
+use crate::tool_run::ToolRun;
+use crate::{Tool as _, ToolLimits};
 
 /// A workspace, and a helper that does what `script` says.
 struct Stage {
@@ -223,7 +223,7 @@ async fn the_facts_hold_the_whole_command_and_its_scripts() {
         facts.scripts.as_slice(),
         [Binding::Workspace { .. }]
     ));
-    let call = super::super::toolbox::tests::call("shell", json!({"command": "sh a.sh"}));
+    let call = crate::testing::call("shell", json!({"command": "sh a.sh"}));
     let facts = toolbox
         .inspect(&call, &scope(stage.workspace.path()))
         .await

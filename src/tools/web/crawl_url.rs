@@ -19,8 +19,8 @@ use serde::Deserialize;
 use tokio::time::Instant;
 use url::Origin;
 
-use crate::tools::arguments::{parse_arguments, refusal, spec_of};
-use crate::tools::{SchemaVisibility, Tool, ToolContext};
+use crate::arguments::{parse_arguments, refusal, spec_of};
+use crate::{SchemaVisibility, Tool, ToolContext};
 
 /// The default and the greatest number of pages.
 const PAGES: usize = 5;

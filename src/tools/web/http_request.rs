@@ -13,9 +13,9 @@ use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::tools::arguments::{parse_arguments, refusal, spec_of};
-use crate::tools::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
-use crate::tools::{SchemaVisibility, Tool, ToolContext};
+use crate::arguments::{parse_arguments, refusal, spec_of};
+use crate::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
+use crate::{SchemaVisibility, Tool, ToolContext};
 
 /// The headers that a call may set. None of them says who asks, where a request goes, or what it
 /// does: those are the connection's, the URL's and the method's to say.

@@ -10,8 +10,8 @@ use sayso_policy::{Action, HostRules, Method, ToolFacts};
 use serde_json::{Value, json};
 
 use super::HttpRequest;
-use crate::tools::secrets::Secrets;
-use crate::tools::toolbox::tests::{call, scope, toolbox};
+use crate::secrets::Secrets;
+use crate::testing::{call, scope, toolbox};
 
 async fn inspected(arguments: Value) -> Result<ToolFacts, ToolOutcome> {
     let limits = FetchLimits {

@@ -221,7 +221,7 @@ fn failed(error: String) -> ToolOutcome {
 #[cfg(test)]
 mod tests {
     use super::listed;
-    use crate::tools::web_search::service::Found;
+    use crate::web_search::service::Found;
 
     #[test]
     fn results_are_numbered_cut_and_on_lines_of_their_own() {

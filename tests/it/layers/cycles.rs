@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::source::{CRATES, SAYSO, Source};
 
 /// The names of a path: of a module, or of something in one.
-type Names = Vec<String>;
+pub type Names = Vec<String>;
 
 /// The longest chain of imports that is followed to where a name comes from.
 const IMPORTS: usize = 16;
@@ -175,7 +175,8 @@ fn shortest_cycle<'a>(edges: &Edges<'a>, start: &'a [String]) -> Option<Vec<&'a 
     None
 }
 
-fn is_test(file: &str) -> bool {
+/// Whether a file holds tests alone.
+pub fn is_test(file: &str) -> bool {
     file.contains("/tests/") || file.ends_with("tests.rs")
 }
 
@@ -187,6 +188,11 @@ fn module_of(inside: &str) -> Names {
     let inside = inside.trim_end_matches(".rs");
     let names = inside.trim_end_matches("/mod").split('/');
     names.map(str::to_owned).collect()
+}
+
+/// Returns every path that a file names outside of its tests, those of its `use` trees whole.
+pub fn paths(source: &Source) -> Vec<Names> {
+    read(source).paths
 }
 
 /// Reads the `use` trees of a file and the paths in the rest of its code.

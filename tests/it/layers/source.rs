@@ -2,7 +2,7 @@
 
 /// The crates in `src/` besides `sayso` itself, an inner one before the one around it: the folder, and
 /// the name in code.
-pub const CRATES: [(&str, &str); 7] = [
+pub const CRATES: [(&str, &str); 9] = [
     ("src/core/", CORE),
     ("src/policy/injection/", "sayso_injection"),
     ("src/policy/", "sayso_policy"),
@@ -10,6 +10,8 @@ pub const CRATES: [(&str, &str); 7] = [
     ("src/store/", "sayso_store"),
     ("src/tools/fetch/", "sayso_fetch"),
     ("src/tools/sandbox/", "sayso_sandbox"),
+    ("src/tools/", "sayso_tools"),
+    ("src/memory/", "sayso_memory"),
 ];
 /// The crate that has rooms of its own; each other one is a room.
 pub const CORE: &str = "sayso_core";
@@ -45,7 +47,8 @@ pub struct Function {
 impl Source {
     /// Reads a file that rustfmt has formatted: a block ends at a brace as deep as its beginning.
     pub fn new(path: &str, text: &str) -> Self {
-        let is_test_file = path.contains("/tests/") || path.ends_with("tests.rs");
+        let is_test_file =
+            path.contains("/tests/") || path.ends_with("tests.rs") || path.ends_with("/testing.rs");
         let mut modules: Vec<(String, bool)> = Vec::new();
         let mut after_cfg_test = false;
         let mut lines = Vec::new();

@@ -12,11 +12,11 @@ use rmcp::transport::StoredCredentials;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
-use crate::tools::mcp::private_file::{directory_of, remove_half, write_whole};
+use crate::mcp::private_file::{directory_of, remove_half, write_whole};
 
 /// What is kept of a login.
 #[derive(Debug, Clone)]
-pub struct StoredTokens {
+pub(super) struct StoredTokens {
     /// The address of the service. Its tokens are shown to no other, also when the name moves on.
     pub server: String,
     /// What we were given when we registered, if anything.
@@ -35,25 +35,25 @@ struct Written {
 
 /// The file, which need not be there.
 #[derive(Debug, Clone)]
-pub struct LoginFile {
+pub(super) struct LoginFile {
     path: PathBuf,
 }
 
 impl LoginFile {
     /// Names it.
-    pub fn at(path: &Path) -> Self {
+    pub(super) fn at(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
         }
     }
 
     /// Returns where it is.
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Reads it; `None` when it is not there.
-    pub fn read(&self) -> io::Result<Option<StoredTokens>> {
+    pub(super) fn read(&self) -> io::Result<Option<StoredTokens>> {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => SecretString::from(text),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -70,7 +70,7 @@ impl LoginFile {
     }
 
     /// Replaces it. When this returns, it is on the disk.
-    pub fn write(&self, kept: &StoredTokens) -> io::Result<()> {
+    pub(super) fn write(&self, kept: &StoredTokens) -> io::Result<()> {
         let secret = kept.client_secret.as_ref();
         let text = serde_json::to_string_pretty(&Written {
             server: kept.server.clone(),
@@ -82,7 +82,7 @@ impl LoginFile {
     }
 
     /// Removes it. Returns whether it was there.
-    pub fn remove(&self) -> io::Result<bool> {
+    pub(super) fn remove(&self) -> io::Result<bool> {
         match fs::remove_file(&self.path) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -91,7 +91,7 @@ impl LoginFile {
     }
 
     /// Removes it while no one is about to replace it. Returns whether it was there.
-    pub fn forget(&self) -> io::Result<bool> {
+    pub(super) fn forget(&self) -> io::Result<bool> {
         if !fs::exists(&self.path)? {
             return Ok(false);
         }
@@ -100,7 +100,7 @@ impl LoginFile {
     }
 
     /// Waits until no other process or thread is about to replace it.
-    pub fn lock(&self) -> io::Result<Flock<File>> {
+    pub(super) fn lock(&self) -> io::Result<Flock<File>> {
         directory_of(&self.path)?;
         let file = OpenOptions::new()
             .write(true)
@@ -115,7 +115,7 @@ impl LoginFile {
     }
 
     /// Returns when it was last written, if there are tokens in it.
-    pub fn written_at(&self) -> Option<SystemTime> {
+    pub(super) fn written_at(&self) -> Option<SystemTime> {
         self.read().ok()??.credentials.token_response?;
         fs::metadata(&self.path).ok()?.modified().ok()
     }

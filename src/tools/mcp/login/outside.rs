@@ -21,14 +21,14 @@ const LIMITS: FetchLimits = FetchLimits {
 struct NotPrivate(Url);
 
 /// What the requests of a login go out by.
-pub struct Outside {
+pub(super) struct Outside {
     fetcher: Fetcher,
 }
 
 impl Outside {
     /// Reaches the service itself wherever it lies, for the operator named it, and beside it what
     /// the operator's rules let anybody reach.
-    pub fn new(service: &Url, hosts: &HostRules) -> Self {
+    pub(super) fn new(service: &Url, hosts: &HostRules) -> Self {
         let mut hosts = hosts.clone();
         let own = Server::of(service).and_then(|own| HostPattern::parse(&own.to_string()));
         hosts.private.extend(own);
@@ -38,7 +38,10 @@ impl Outside {
     }
 
     /// Checks where an authorization server wants to be asked, and where it sends a person.
-    pub fn check_endpoints(&self, metadata: &AuthorizationMetadata) -> Result<(), AuthError> {
+    pub(super) fn check_endpoints(
+        &self,
+        metadata: &AuthorizationMetadata,
+    ) -> Result<(), AuthError> {
         let register = metadata.registration_endpoint.as_ref();
         let endpoints = [&metadata.authorization_endpoint, &metadata.token_endpoint];
         for endpoint in endpoints.into_iter().chain(register) {

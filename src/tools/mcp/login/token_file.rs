@@ -26,7 +26,7 @@ const REGISTERED: &str = "client_secret";
 
 /// What is kept of one login. Clones keep the same.
 #[derive(Clone)]
-pub struct StoredLogin {
+pub(super) struct StoredLogin {
     file: LoginFile,
     server: String,
     /// The required client ID; `None` accepts the registered one.
@@ -54,7 +54,7 @@ struct Unsaved {
 
 impl StoredLogin {
     /// Keeps the login of the service at `url` in a file.
-    pub fn new(file: LoginFile, url: &Url, way: &McpLogin) -> Self {
+    pub(super) fn new(file: LoginFile, url: &Url, way: &McpLogin) -> Self {
         Self {
             file,
             server: url.to_string(),
@@ -68,13 +68,13 @@ impl StoredLogin {
     }
 
     /// Keeps what somebody who logs in is given, whatever was there before.
-    pub fn for_new_login(mut self) -> Self {
+    pub(super) fn for_new_login(mut self) -> Self {
         self.is_new_login = true;
         self
     }
 
     /// Keeps a secret with the next tokens that it came with our registration.
-    pub fn with_registered_secret(mut self, secret: Option<SecretString>) -> Self {
+    pub(super) fn with_registered_secret(mut self, secret: Option<SecretString>) -> Self {
         if let Some(secret) = &secret {
             self.hide(REGISTERED, secret.clone());
         }
@@ -83,12 +83,12 @@ impl StoredLogin {
     }
 
     /// Returns the file.
-    pub fn file(&self) -> &LoginFile {
+    pub(super) fn file(&self) -> &LoginFile {
         &self.file
     }
 
     /// Returns the secret that came with our registration.
-    pub async fn client_secret(&self) -> Result<Option<SecretString>, AuthError> {
+    pub(super) async fn client_secret(&self) -> Result<Option<SecretString>, AuthError> {
         Ok(self.read().await?.and_then(|kept| kept.client_secret))
     }
 

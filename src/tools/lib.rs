@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sayso_channel::Language;
+use sayso_core::Language;
 use sayso_core::transcript::{Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId};
 use sayso_policy::{ClearedCall, ToolFacts};
 use serde_json::Value;
@@ -26,6 +26,8 @@ mod search;
 mod secrets;
 mod spool;
 mod terminal_text;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod tool_run;
 mod workspace;
 
@@ -58,8 +60,6 @@ pub use secrets::{Secret, Secrets};
 pub use shell::{Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput, Shell};
 pub use tool_run::ToolRun;
 pub use toolbox::Toolbox;
-#[cfg(test)]
-pub use toolbox::tests;
 pub use web::{CrawlUrl, HttpRequest};
 pub use web_search::{SearchConfig, SearchKind, WebSearch};
 pub use workspace::Workspace;
