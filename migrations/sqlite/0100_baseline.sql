@@ -257,7 +257,7 @@ CREATE TABLE turns (
 CREATE INDEX turns_open ON turns (session_id, id) WHERE state <> 'ended';
 CREATE INDEX turns_history ON turns (session_id, ended_seq) WHERE ended_seq IS NOT NULL;
 CREATE INDEX turns_by_episode ON turns (episode_id) WHERE episode_id IS NOT NULL;
-CREATE INDEX turns_to_learn ON turns (session_id, user_id, id) WHERE to_learn = 1;
+CREATE INDEX turns_to_learn ON turns (session_id, user_id, id) WHERE to_learn = TRUE;
 
 -- What a turn did, in order. The trace goes on behind a row, so a row's number is never used
 -- again, also
@@ -298,7 +298,7 @@ CREATE TABLE processes (
 ) STRICT;
 CREATE INDEX processes_running ON processes (session_id) WHERE ended_ms IS NULL;
 CREATE INDEX processes_untold ON processes (session_id, user_id)
-    WHERE ended_ms IS NOT NULL AND told = 0;
+    WHERE ended_ms IS NOT NULL AND told = FALSE;
 CREATE INDEX processes_by_turn ON processes (turn_id, call_id);
 
 -- ----- Approvals and questions
@@ -431,6 +431,8 @@ CREATE TABLE outbox (
     id         INTEGER PRIMARY KEY,
     channel    TEXT NOT NULL,
     address    TEXT NOT NULL,            -- as JSON
+    -- the one of the address
+    chat       TEXT GENERATED ALWAYS AS (address ->> 'chat') VIRTUAL,
     turn_id    INTEGER,
     purpose    TEXT NOT NULL,
     subject    INTEGER,                  -- the card or question that the message shows
@@ -520,7 +522,7 @@ CREATE TABLE memories (
     -- JSON; NULL: no untrusted text was in view when it was written
     taint          TEXT,
     topic          TEXT,                 -- preference, profile, relation, project, procedure
-    -- of a fact: told, learned, written; no model can say which
+    -- of a fact: told, learned; no model can say which
     source         TEXT,
     confidence     INTEGER NOT NULL DEFAULT 100, -- percent
     valid_from_ms  INTEGER,              -- NULL: since it was first said
@@ -610,7 +612,7 @@ CREATE TABLE stretches (
 ) STRICT;
 CREATE INDEX stretches_by_session ON stretches (session_id, last_ms);
 CREATE INDEX stretches_by_owner ON stretches (owner_kind, owner_id);
-CREATE INDEX stretches_unmerged ON stretches (last_ms) WHERE merged = 0;
+CREATE INDEX stretches_unmerged ON stretches (last_ms) WHERE merged = FALSE;
 
 -- A line has the id of what holds its text: of the row of the inbox, or of the turn whose
 -- outcome it is.

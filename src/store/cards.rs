@@ -310,7 +310,7 @@ pub async fn awaiting_press(
 /// Gives each call of a card buttons of its own.
 pub async fn set_one_by_one(tx: &mut Tx, card: CardId) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE cards SET one_by_one = 1 WHERE id = $1 AND state = 'open'"
+        "UPDATE cards SET one_by_one = TRUE WHERE id = $1 AND state = 'open'"
     ))
     .bind(card)
     .execute(tx.connection())
@@ -321,7 +321,7 @@ pub async fn set_one_by_one(tx: &mut Tx, card: CardId) -> Result<(), StoreError>
 /// Notes that the request of an expired card is made anew, once; returns whether this call did it.
 pub async fn note_asked_again(tx: &mut Tx, card: CardId) -> Result<bool, StoreError> {
     let noted = query(sql!(
-        "UPDATE cards SET asked_again = 1 WHERE id = $1 AND state = 'closed' AND asked_again = 0"
+        "UPDATE cards SET asked_again = TRUE WHERE id = $1 AND state = 'closed' AND asked_again = FALSE"
     ))
     .bind(card)
     .execute(tx.connection())
@@ -361,8 +361,8 @@ pub async fn note_grant(
 /// Notes that what a call's "always" gave was taken back, once; returns whether this call did it.
 pub async fn note_taken_back(tx: &mut Tx, token: &str) -> Result<bool, StoreError> {
     let noted = query(sql!(
-        "UPDATE held_calls SET taken_back = 1
-         WHERE token = $1 AND grant_id IS NOT NULL AND taken_back = 0"
+        "UPDATE held_calls SET taken_back = TRUE
+         WHERE token = $1 AND grant_id IS NOT NULL AND taken_back = FALSE"
     ))
     .bind(token)
     .execute(tx.connection())

@@ -102,8 +102,8 @@ const KNOWN: &str = "
                      AND j.origin = 'message') AS has_waiting,
            EXISTS (SELECT 1 FROM cards WHERE cards.why_by = p.user_id AND cards.state = 'open'
                      AND cards.session_id = s.id) AS owes_words
-    FROM (SELECT 1) LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
-         LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3 AND s.background = 0
+    FROM (SELECT 1) AS one LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
+         LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3 AND s.background = FALSE
          LEFT JOIN senders p ON p.channel = $1 AND p.sender = $4
          LEFT JOIN users u ON u.id = p.user_id";
 
@@ -303,7 +303,8 @@ pub async fn set_closed(
 /// `from` and `to` are addresses outside threads, as JSON, and as platform keys.
 pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE OR IGNORE chats SET chat = $3 WHERE channel = $1 AND chat = $2"
+        "UPDATE chats SET chat = $3 WHERE channel = $1 AND chat = $2
+           AND NOT EXISTS (SELECT 1 FROM chats there WHERE there.channel = $1 AND there.chat = $3)"
     ))
     .bind(channel)
     .bind(from)
@@ -311,18 +312,36 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
     .execute(tx.connection())
     .await?;
     for update in [
-        sql!("UPDATE OR IGNORE chat_names SET chat = $3 WHERE channel = $1 AND chat = $2"),
-        sql!("UPDATE turns SET address = json_set(address, '$.chat', $3)
-         WHERE state <> 'ended' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2"),
-        sql!("UPDATE inbox SET address = json_set(address, '$.chat', $3)
+        sql!(
+            "UPDATE chat_names SET chat = $3 WHERE channel = $1 AND chat = $2
+           AND NOT EXISTS (SELECT 1 FROM chat_names there
+                           WHERE there.channel = $1 AND there.chat = $3
+                             AND there.sender = chat_names.sender)"
+        ),
+        sql!(
+            "UPDATE turns SET address = json_set(address, '$.chat', $3)
+         WHERE state <> 'ended' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2"
+        ),
+        sql!(
+            "UPDATE inbox SET address = json_set(address, '$.chat', $3)
          WHERE id IN (SELECT id FROM jobs)
-           AND address ->> 'channel' = $1 AND address ->> 'chat' = $2"),
-        sql!("UPDATE jobs SET payload = json_set(payload, '$.address.chat', $3)
-         WHERE payload ->> '$.address.channel' = $1 AND payload ->> '$.address.chat' = $2"),
-        sql!("UPDATE outbox SET address = json_set(address, '$.chat', $3)
-         WHERE channel = $1 AND state IN ('pending', 'sending', 'unknown') AND address ->> 'chat' = $2"),
+           AND address ->> 'channel' = $1 AND address ->> 'chat' = $2"
+        ),
+        sql!(
+            "UPDATE jobs SET payload = json_set(payload, '$.address.chat', $3)
+         WHERE payload ->> '$.address.channel' = $1 AND payload ->> '$.address.chat' = $2"
+        ),
+        sql!(
+            "UPDATE outbox SET address = json_set(address, '$.chat', $3)
+         WHERE channel = $1 AND state IN ('pending', 'sending', 'unknown') AND chat = $2"
+        ),
     ] {
-        query(update).bind(channel).bind(from).bind(to).execute(tx.connection()).await?;
+        query(update)
+            .bind(channel)
+            .bind(from)
+            .bind(to)
+            .execute(tx.connection())
+            .await?;
     }
     Ok(())
 }
@@ -330,7 +349,7 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
 /// Remembers what the thread of a session is called.
 pub async fn set_title(tx: &mut Tx, id: SessionId, title: &str) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE sessions SET title = $2 WHERE id = $1 AND title IS NOT $2"
+        "UPDATE sessions SET title = $2 WHERE id = $1 AND title IS DISTINCT FROM $2"
     ))
     .bind(id)
     .bind(title)
@@ -343,7 +362,7 @@ pub async fn set_title(tx: &mut Tx, id: SessionId, title: &str) -> Result<(), St
 /// not.
 pub async fn tells_unseen(tx: &mut Tx, id: ChatId) -> Result<bool, StoreError> {
     let told = query(sql!(
-        "UPDATE chats SET told_unseen = 1 WHERE id = $1 AND told_unseen = 0"
+        "UPDATE chats SET told_unseen = TRUE WHERE id = $1 AND told_unseen = FALSE"
     ))
     .bind(id)
     .execute(tx.connection())

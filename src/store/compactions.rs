@@ -110,11 +110,14 @@ pub async fn want(
     query(sql!(
         "INSERT INTO compacting (session_id, user_id, address, asked, due_ms, tries, version)
          VALUES ($1, $2, $3, $4, $5, 0, $6)
-         ON CONFLICT DO UPDATE SET
-             due_ms = iif(excluded.asked, min(due_ms, excluded.due_ms), due_ms),
-             user_id = iif(asked, user_id, excluded.user_id),
-             address = iif(asked, address, excluded.address),
-             asked = asked OR excluded.asked"
+         ON CONFLICT (session_id) DO UPDATE SET
+             due_ms = CASE WHEN excluded.asked AND excluded.due_ms < compacting.due_ms
+                           THEN excluded.due_ms ELSE compacting.due_ms END,
+             user_id = CASE WHEN compacting.asked THEN compacting.user_id
+                            ELSE excluded.user_id END,
+             address = CASE WHEN compacting.asked THEN compacting.address
+                            ELSE excluded.address END,
+             asked = compacting.asked OR excluded.asked"
     ))
     .bind(session)
     .bind(user)
@@ -280,7 +283,7 @@ pub async fn add(
         "SELECT (SELECT since_seq FROM sessions WHERE id = $1) < $2
             AND (SELECT max(c.id) FROM compactions c JOIN sessions s ON s.id = c.session_id
                  WHERE s.id = $1 AND c.until_seq > s.since_seq) IS $3
-            AND (SELECT count(*) FROM turns WHERE forgotten = 0
+            AND (SELECT count(*) FROM turns WHERE forgotten = FALSE
                  AND id IN (SELECT value FROM json_each($4))) = json_array_length($4)"
     ))
     .bind(new.session)

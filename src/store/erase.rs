@@ -267,7 +267,7 @@ const SAID_TO_THEM: &str = "
      OR EXISTS (SELECT 1 FROM senders s
                 WHERE s.user_id IN (SELECT value FROM json_each($1)) AND s.direct IS NOT NULL
                   AND outbox.channel = s.channel
-                  AND outbox.address ->> 'chat' = s.direct ->> 'chat'))";
+                  AND outbox.chat = s.direct ->> 'chat'))";
 
 /// Where else in the outbox their requests may be named: our own notices in chats of their turns.
 const NOTICES_AROUND: &str = "
@@ -277,7 +277,7 @@ const NOTICES_AROUND: &str = "
       AND EXISTS (SELECT 1 FROM turns t
                   JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
                   WHERE t.user_id IN (SELECT value FROM json_each($1))
-                    AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
+                    AND c.channel = outbox.channel AND c.chat = outbox.chat)";
 
 /// What goes with the person, in an order that leaves no row without its parent.
 const CLEAR: [Statement; 30] = [
@@ -406,11 +406,15 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
 /// they denied a call. Returns the rows that changed, with their turns.
 async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)>, StoreError> {
     // What is overheard goes to the next turn that begins in its session.
-    let overheard: Vec<(Option<TurnId>, String)> = query(sql!("SELECT (SELECT min(t.id) FROM turns t WHERE t.id > i.id AND t.session_id = i.session_id),
-                replace(i.said, char(10), char(10) || '  ')
+    let overheard: Vec<(Option<TurnId>, String)> = query(sql!(
+        "SELECT (SELECT min(t.id) FROM turns t WHERE t.id > i.id AND t.session_id = i.session_id),
+                replace(i.said, $2, $2 || '  ')
          FROM inbox i JOIN senders s ON s.channel = i.channel AND s.sender = i.sender
-         WHERE s.user_id IN (SELECT value FROM json_each($1)) AND i.user_id IS NULL AND i.said <> ''"))
+         WHERE s.user_id IN (SELECT value FROM json_each($1))
+           AND i.user_id IS NULL AND i.said <> ''"
+    ))
     .bind(users)
+    .bind("\n")
     .fetch_all(tx.connection())
     .await?;
     let denials: Vec<(Option<TurnId>, String)> = query(sql!(

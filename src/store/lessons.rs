@@ -62,7 +62,7 @@ pub async fn open(
     due_ms: i64,
 ) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE turns SET to_learn = 1 WHERE id = $1 AND forgotten = 0"
+        "UPDATE turns SET to_learn = TRUE WHERE id = $1 AND forgotten = FALSE"
     ))
     .bind(turn)
     .execute(tx.connection())
@@ -81,8 +81,8 @@ pub async fn open(
 /// written either.
 pub async fn drop_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
     let dropped: Vec<(SessionId, UserId)> = query(sql!(
-        "UPDATE turns SET to_learn = 0
-         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1
+        "UPDATE turns SET to_learn = FALSE
+         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = TRUE
          RETURNING session_id, user_id"
     ))
     .bind(serde_json::to_string(turns)?)
@@ -98,7 +98,7 @@ pub async fn drop_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError>
 async fn delete_empty(tx: &mut Tx, (session, user): (SessionId, UserId)) -> Result<(), StoreError> {
     query(sql!(
         "DELETE FROM lessons WHERE session_id = $1 AND user_id = $2 AND NOT EXISTS
-             (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1)"
+             (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = TRUE)"
     ))
     .bind(session)
     .bind(user)
@@ -182,7 +182,7 @@ pub(super) const BEGINS: Statement = sql!(
 /// Returns the turns of a lesson, oldest first.
 pub async fn turns(readers: &Readers, lesson: &LessonRow) -> Result<Vec<TurnId>, StoreError> {
     query(sql!(
-        "SELECT id FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1 ORDER BY id"
+        "SELECT id FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = TRUE ORDER BY id"
     ))
     .bind(lesson.session_id)
     .bind(lesson.user_id)
@@ -197,7 +197,7 @@ pub async fn place(readers: &Readers, lesson: &LessonRow) -> Result<Option<Place
                 coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language,
                 coalesce((SELECT name FROM senders s WHERE s.user_id = t.user_id), '') AS name
          FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
-         WHERE t.session_id = $1 AND t.user_id = $2 AND t.to_learn = 1
+         WHERE t.session_id = $1 AND t.user_id = $2 AND t.to_learn = TRUE
          ORDER BY t.id DESC LIMIT 1"
     ))
     .bind(lesson.session_id)
@@ -217,7 +217,7 @@ pub async fn said(
     let mut said: Vec<SaidRow> = query(sql!(
         "SELECT turn_id, said, stored_ms FROM inbox
          WHERE turn_id IN (SELECT value FROM json_each($1)) AND user_id = $2
-           AND state = 'heard' AND kind IN ('message', 'command') AND untrusted = 0
+           AND state = 'heard' AND kind IN ('message', 'command') AND untrusted = FALSE
          ORDER BY id DESC LIMIT $3"
     ))
     .bind(serde_json::to_string(turns)?)
@@ -255,8 +255,8 @@ pub async fn close(
     turns: &[TurnId],
 ) -> Result<Vec<TurnId>, StoreError> {
     let closed = query(sql!(
-        "UPDATE turns SET to_learn = 0
-         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1
+        "UPDATE turns SET to_learn = FALSE
+         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = TRUE
          RETURNING id"
     ))
     .bind(serde_json::to_string(turns)?)

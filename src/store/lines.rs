@@ -369,7 +369,7 @@ async fn count_stretches(
     let (stretches, lines): (i64, i64) = query(sql!(
         "SELECT count(*), coalesce(sum(lines), 0)
          FROM (SELECT lines FROM stretches
-               WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3)"
+               WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3) AS counted"
     ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
@@ -537,7 +537,7 @@ pub async fn delete_older(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<u
     // One whose summaries are to be merged is still looked at.
     query(sql!(
         "DELETE FROM stretches
-         WHERE id IN (SELECT value FROM json_each($1)) AND merged = 1 AND last_ms < $2
+         WHERE id IN (SELECT value FROM json_each($1)) AND merged = TRUE AND last_ms < $2
            AND NOT EXISTS (SELECT 1 FROM lines WHERE stretch_id = stretches.id)"
     ))
     .bind(serde_json::to_string(&stretches)?)

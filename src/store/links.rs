@@ -105,8 +105,11 @@ const SIDE: &str = "
 /// Keeps a code in place of an earlier one of the same account.
 pub async fn put_code(tx: &mut Tx, code: &CodeRow) -> Result<(), StoreError> {
     query(sql!(
-        "INSERT OR REPLACE INTO link_codes (user_id, code, name, address, expires_ms)
-         VALUES ($1, $2, $3, $4, $5)"
+        "INSERT INTO link_codes (user_id, code, name, address, expires_ms)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (user_id) DO UPDATE SET
+             code = excluded.code, name = excluded.name, address = excluded.address,
+             expires_ms = excluded.expires_ms"
     ))
     .bind(code.user_id)
     .bind(&code.code)
@@ -156,8 +159,8 @@ pub async fn count_wrong_try(tx: &mut Tx, user: UserId, since_ms: i64) -> Result
     query(sql!(
         "INSERT INTO link_tries (user_id, wrong, since_ms) VALUES ($1, 1, $3)
          ON CONFLICT (user_id) DO UPDATE SET
-             wrong = CASE WHEN since_ms > $2 THEN wrong + 1 ELSE 1 END,
-             since_ms = CASE WHEN since_ms > $2 THEN since_ms ELSE $3 END"
+             wrong = CASE WHEN link_tries.since_ms > $2 THEN link_tries.wrong + 1 ELSE 1 END,
+             since_ms = CASE WHEN link_tries.since_ms > $2 THEN link_tries.since_ms ELSE $3 END"
     ))
     .bind(user)
     .bind(since_ms)

@@ -190,9 +190,9 @@ const OPEN_ROWS: &str =
             created_ms, detour
      FROM outbox WHERE id IN (
          SELECT id FROM (
-             SELECT id, row_number() OVER (PARTITION BY channel, address ->> 'chat' ORDER BY id) AS place
+             SELECT id, row_number() OVER (PARTITION BY channel, chat ORDER BY id) AS place
              FROM outbox
-             WHERE state IN ('pending', 'sending', 'unknown') AND state <> 'sending')
+             WHERE state IN ('pending', 'sending', 'unknown') AND state <> 'sending') AS line
          WHERE place <= $1)
      ORDER BY channel, id";
 const DOUBT_LIVE: &str = "UPDATE outbox SET state = 'doubted'
@@ -200,13 +200,13 @@ const DOUBT_LIVE: &str = "UPDATE outbox SET state = 'doubted'
 const EDIT_AGAIN: &str = "UPDATE outbox SET state = 'pending'
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending'
        AND purpose IN ('edit', 'delete')";
-const SEND_AGAIN: &str = "UPDATE outbox SET state = 'unknown', resent = 1
+const SEND_AGAIN: &str = "UPDATE outbox SET state = 'unknown', resent = TRUE
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending'";
 
 /// Messages that failed in a chat since `$3` and are still relevant. The ids are in chronological
 /// order, so that only new rows are scanned.
 const SAY_AGAIN: &str = "UPDATE outbox SET state = 'pending', why = NULL
-     WHERE id >= $3 AND state = 'failed' AND channel = $1 AND address ->> 'chat' = $2
+     WHERE id >= $3 AND state = 'failed' AND channel = $1 AND chat = $2
        AND (purpose = 'final' OR (purpose = 'more' AND turn_id IS NOT NULL)
             OR (purpose = 'card' AND subject IN (SELECT id FROM cards WHERE state = 'open'
                                                  UNION ALL
@@ -278,7 +278,7 @@ pub async fn put_back(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
 /// duplicate.
 pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE outbox SET state = 'unknown', resent = 1 WHERE id = $1"
+        "UPDATE outbox SET state = 'unknown', resent = TRUE WHERE id = $1"
     ))
     .bind(id)
     .execute(tx.connection())
@@ -341,7 +341,7 @@ pub async fn set_sent(
 pub async fn set_pressed(tx: &mut Tx, shown: Shown, at: MessageAt<'_>) -> Result<(), StoreError> {
     query(sql!(
         "UPDATE outbox SET state = 'sent', message = $5, sent_ms = $6
-         WHERE purpose = $1 AND subject = $2 AND channel = $3 AND address ->> 'chat' = $4
+         WHERE purpose = $1 AND subject = $2 AND channel = $3 AND chat = $4
            AND state = 'sending' AND NOT resent"
     ))
     .bind(shown.purpose)
@@ -481,7 +481,7 @@ pub async fn subject_of_message(
 ) -> Result<Option<i64>, StoreError> {
     Ok(query(sql!(
         "SELECT subject FROM outbox
-         WHERE channel = $1 AND message = $3 AND purpose = $4 AND address ->> 'chat' = $2"
+         WHERE channel = $1 AND message = $3 AND purpose = $4 AND chat = $2"
     ))
     .bind(at.channel)
     .bind(at.chat)
@@ -500,7 +500,7 @@ pub async fn turns_of_message(
 ) -> Result<Vec<Option<TurnId>>, StoreError> {
     query(sql!(
         "SELECT DISTINCT turn_id FROM outbox
-         WHERE channel = $1 AND message = $3 AND address ->> 'chat' = $2 AND edits IS NULL"
+         WHERE channel = $1 AND message = $3 AND chat = $2 AND edits IS NULL"
     ))
     .bind(at.channel)
     .bind(at.chat)
@@ -515,10 +515,10 @@ pub async fn may_show(tx: &mut Tx, shown: Shown, at: MessageAt<'_>) -> Result<bo
     query(sql!(
         "SELECT EXISTS (
              SELECT 1 FROM outbox
-             WHERE purpose = $1 AND subject = $2 AND channel = $3 AND address ->> 'chat' = $4
+             WHERE purpose = $1 AND subject = $2 AND channel = $3 AND chat = $4
                AND (message = $5 OR state = 'sending' AND message IS NULL AND NOT EXISTS (
                         SELECT 1 FROM outbox
-                        WHERE channel = $3 AND message = $5 AND address ->> 'chat' = $4)))"
+                        WHERE channel = $3 AND message = $5 AND chat = $4)))"
     ))
     .bind(shown.purpose)
     .bind(shown.subject)
@@ -555,7 +555,7 @@ pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreErro
     query(sql!(
         "SELECT EXISTS (SELECT 1 FROM outbox WHERE id > $1 AND state = 'sent' AND edits IS NULL
                           AND purpose NOT IN ('edit', 'delete') AND channel = $2
-                          AND address ->> 'chat' = $3 ->> 'chat')
+                          AND chat = $3 ->> 'chat')
              OR EXISTS (SELECT 1 FROM inbox WHERE id > $1 AND kind = 'message' AND channel = $2
                           AND address ->> 'chat' = $3 ->> 'chat')"
     ))

@@ -21,7 +21,7 @@ pub struct OldTurns {
 /// What holds a turn: lines by which it is found, learning that is due, words that are not said
 /// yet, and a turn of its session that is open, whose history it is.
 const MAY_GO: &str = "
-    t.state = 'ended' AND t.ended_ms < $1 AND t.to_learn = 0
+    t.state = 'ended' AND t.ended_ms < $1 AND t.to_learn = FALSE
     AND (t.ended_seq IS NULL
          OR t.ended_seq <= (SELECT s.ended_seq FROM sessions s WHERE s.id = t.session_id) - $2)
     AND NOT EXISTS (SELECT 1 FROM lines l WHERE l.turn_id = t.id)

@@ -49,7 +49,7 @@ pub async fn count(tx: &mut Tx, skip: &Skip<'_>, now_ms: i64) -> Result<(), Stor
          VALUES ($1, $2, $3, $4, $5, 1, $6, $6)
          ON CONFLICT (session_id, user_id) DO UPDATE SET
              address = excluded.address, reply_to = excluded.reply_to,
-             language = excluded.language, messages = messages + 1, last_ms = excluded.last_ms"
+             language = excluded.language, messages = skipped_messages.messages + 1, last_ms = excluded.last_ms"
     ))
     .bind(skip.session)
     .bind(skip.user)

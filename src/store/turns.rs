@@ -81,7 +81,7 @@ pub(super) const RESULTS: &str = "
       AND kind IN ('started', 'heard', 'fetched', 'replied', 'issued', 'returned')
     GROUP BY turn_id ORDER BY turn_id";
 pub(super) const FORGOTTEN_AMONG: &str =
-    "SELECT id FROM turns WHERE id IN (SELECT value FROM json_each($1)) AND forgotten = 1";
+    "SELECT id FROM turns WHERE id IN (SELECT value FROM json_each($1)) AND forgotten = TRUE";
 pub(super) const BETWEEN: &str =
     "SELECT count(*) FROM turns WHERE session_id = $1 AND ended_seq > $2 AND ended_seq <= $3";
 pub(super) const SPEAKERS: &str = "
@@ -186,7 +186,7 @@ pub async fn set_state(tx: &mut Tx, id: TurnId, state: TurnStatus) -> Result<(),
 /// returns the number of starts after a crash.
 pub async fn count_resume(tx: &mut Tx, id: TurnId) -> Result<i64, StoreError> {
     query(sql!(
-        "UPDATE turns SET resumes = resumes + (handed_over = 0), handed_over = 0 WHERE id = $1
+        "UPDATE turns SET resumes = resumes + CASE WHEN handed_over THEN 0 ELSE 1 END, handed_over = FALSE WHERE id = $1
          RETURNING resumes"
     ))
     .bind(id)
@@ -208,7 +208,7 @@ pub async fn count_panic(tx: &mut Tx, session: SessionId) -> Result<(), StoreErr
 
 /// Notes that a turn is left in good order: its next start is not one after a crash.
 pub async fn hand_over(tx: &mut Tx, id: TurnId) -> Result<(), StoreError> {
-    query(sql!("UPDATE turns SET handed_over = 1 WHERE id = $1"))
+    query(sql!("UPDATE turns SET handed_over = TRUE WHERE id = $1"))
         .bind(id)
         .execute(tx.connection())
         .await?;
@@ -315,7 +315,7 @@ pub async fn end(
 /// Notes that something which was said in these turns is forgotten.
 pub async fn note_forgotten(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE turns SET forgotten = 1 WHERE id IN (SELECT value FROM json_each($1))"
+        "UPDATE turns SET forgotten = TRUE WHERE id IN (SELECT value FROM json_each($1))"
     ))
     .bind(serde_json::to_string(turns)?)
     .execute(tx.connection())
@@ -499,14 +499,14 @@ pub(super) const WITH_RESULTS: Statement = sql!(
              SELECT id FROM turns WHERE session_id = $2 AND state <> 'ended'
                 AND user_id IN (",
     USERS_OF_PERSON,
-    ") AND forgotten = 0
+    ") AND forgotten = FALSE
              UNION ALL SELECT id FROM (
                  SELECT id FROM turns WHERE session_id = $2
                     AND ended_seq > (SELECT since_seq FROM sessions WHERE id = $2)
                     AND user_id IN (",
     USERS_OF_PERSON,
-    ") AND forgotten = 0
-                 ORDER BY ended_seq DESC LIMIT $4))
+    ") AND forgotten = FALSE
+                 ORDER BY ended_seq DESC LIMIT $4) AS ended) AS known
          WHERE $3 IS NULL ORDER BY id DESC LIMIT $4"
 );
 
@@ -515,7 +515,7 @@ pub(super) const WITH_RESULT: Statement = sql!(
          WHERE t.id = $3 AND t.session_id = $2 AND t.user_id IN (",
     USERS_OF_PERSON,
     ")
-           AND t.forgotten = 0 AND (t.state <> 'ended' OR t.ended_seq > s.since_seq) LIMIT $4"
+           AND t.forgotten = FALSE AND (t.state <> 'ended' OR t.ended_seq > s.since_seq) LIMIT $4"
 );
 
 /// Returns the place of an ended turn in its session's history.

@@ -139,7 +139,7 @@ const OF_OWNER: &str = "
     FROM (SELECT memory_id, scale, bytes FROM memory_vectors
           WHERE owner_kind = $1 AND owner_id = $2 AND embedder_id = $3 AND memory_id < $4
             AND length(bytes) = $5
-          ORDER BY memory_id DESC LIMIT $6)";
+          ORDER BY memory_id DESC LIMIT $6) AS vectors";
 
 const NAMED: &str = concat!(
     "SELECT ",
