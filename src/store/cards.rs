@@ -568,7 +568,7 @@ pub async fn grant(
     pattern: &str,
 ) -> Result<GrantId, StoreError> {
     query(sql!(
-        "DELETE FROM grants
+        sqlite: "DELETE FROM grants
          WHERE user_id = $1 AND session_id = $2 AND pattern <> $3
            AND CASE WHEN json_valid(pattern) AND json_valid($3)
                     THEN json_remove(pattern, '$.files') = json_remove($3, '$.files') ELSE 0 END"

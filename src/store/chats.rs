@@ -4,6 +4,7 @@ use sayso_core::ChatKind;
 use sayso_core::transcript::{ChatId, SessionId, SessionKind, UserId};
 use serde::Deserialize;
 
+use super::ids::SLOT;
 use super::languages::LanguageRow;
 use super::people::{AccountStanding, SenderRow};
 use super::sql::{parsed, query};
@@ -384,7 +385,8 @@ pub async fn take_lease(
         .fetch_one(tx.connection())
         .await?;
     let fence = query(sql!(
-        "UPDATE sessions SET lease_owner = $2, lease_fence = lease_fence + 1, lease_until_ms = $4
+        "UPDATE sessions SET lease_owner = $2, lease_worker = $5, lease_fence = lease_fence + 1,
+                             lease_until_ms = $4
          WHERE id = $1 AND (lease_owner IS NULL OR lease_owner = $2 OR lease_until_ms < $3)
          RETURNING lease_fence"
     ))
@@ -392,6 +394,7 @@ pub async fn take_lease(
     .bind(owner)
     .bind(now_ms)
     .bind(until_ms)
+    .bind(SLOT)
     .fetch_optional(tx.connection())
     .await?;
     Ok((session, fence))
@@ -415,7 +418,7 @@ pub async fn check_fence(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), S
 /// session.
 pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<bool, StoreError> {
     query(sql!(
-        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0
+        "UPDATE sessions SET lease_owner = NULL, lease_worker = NULL, lease_until_ms = 0
          WHERE id = $1 AND lease_fence = $2"
     ))
     .bind(id)
@@ -448,7 +451,8 @@ pub async fn prolong_leases(tx: &mut Tx, owner: &str, until_ms: i64) -> Result<(
 /// Ends all leases: right when the data directory is ours alone, at a start.
 pub async fn end_all_leases(tx: &mut Tx) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE lease_owner IS NOT NULL"
+        "UPDATE sessions SET lease_owner = NULL, lease_worker = NULL, lease_until_ms = 0
+         WHERE lease_owner IS NOT NULL"
     ))
     .execute(tx.connection())
     .await?;

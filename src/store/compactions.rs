@@ -282,7 +282,7 @@ pub async fn add(
     let is_valid: bool = query(sql!(
         "SELECT (SELECT since_seq FROM sessions WHERE id = $1) < $2
             AND (SELECT max(c.id) FROM compactions c JOIN sessions s ON s.id = c.session_id
-                 WHERE s.id = $1 AND c.until_seq > s.since_seq) IS $3
+                 WHERE s.id = $1 AND c.until_seq > s.since_seq) IS NOT DISTINCT FROM $3
             AND (SELECT count(*) FROM turns WHERE forgotten = FALSE
                  AND id IN (SELECT value FROM json_each($4))) = json_array_length($4)"
     ))

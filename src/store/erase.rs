@@ -426,8 +426,8 @@ async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)
     .await?;
     for statement in [
         sql!(
-            "DELETE FROM audit_payloads WHERE seq IN
-             (SELECT a.seq FROM audit a JOIN held_calls h ON h.turn_id = a.turn_id
+            "DELETE FROM audit_payloads WHERE (chain, seq) IN
+             (SELECT a.chain, a.seq FROM audit a JOIN held_calls h ON h.turn_id = a.turn_id
               WHERE h.verdict_why IS NOT NULL AND a.event = 'decided'
                 AND a.decided_by = 'user ' || h.verdict_by
                 AND h.verdict_by IN (SELECT value FROM json_each($1)))"

@@ -133,7 +133,7 @@ pub async fn set_aside_by(readers: &Readers, undo: i64) -> Result<Vec<FileBefore
 /// Sets aside what a turn changed in these files, for the redo of an undo.
 pub async fn set_aside(tx: &mut Tx, undo: &UndoRow, paths: &[&str]) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE file_changes SET undone_by = $3
+        sqlite: "UPDATE file_changes SET undone_by = $3
          WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))"
     ))
     .bind(undo.turn_id)
@@ -147,7 +147,7 @@ pub async fn set_aside(tx: &mut Tx, undo: &UndoRow, paths: &[&str]) -> Result<()
 /// Puts the changes that an undo had set aside in force again, but for those of these files.
 pub async fn bring_back(tx: &mut Tx, undo: i64, but_for: &[&str]) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE file_changes SET undone_by = NULL
+        sqlite: "UPDATE file_changes SET undone_by = NULL
          WHERE undone_by = $1 AND path NOT IN (SELECT value FROM json_each($2))"
     ))
     .bind(undo)
@@ -169,7 +169,7 @@ pub async fn forget_set_aside(tx: &mut Tx, undo: i64) -> Result<(), StoreError> 
 /// Lets go of what a turn changed in these files and no undo settled.
 pub async fn forget(tx: &mut Tx, turn: TurnId, paths: &[&str]) -> Result<(), StoreError> {
     query(sql!(
-        "DELETE FROM file_changes
+        sqlite: "DELETE FROM file_changes
          WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))"
     ))
     .bind(turn)

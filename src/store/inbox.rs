@@ -312,8 +312,8 @@ pub async fn waiting_of(
 ) -> Result<Vec<InboxRow>, StoreError> {
     query(sql!("SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
                 i.answers, i.role, i.ready_ms, i.while_busy
-         FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-         WHERE j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message'
+         FROM jobs j CROSS JOIN inbox i
+         WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message'
          ORDER BY j.id LIMIT $3"))
     .bind(session)
     .bind(user)
@@ -388,8 +388,8 @@ pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreErr
 
 /// What joins a turn of its user. A message that is to wait or to interrupt, the answer to a
 /// question, and what the platform wants answered by itself begin turns of their own.
-const JOINING: &str = "FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-    WHERE j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message' AND i.answers IS NULL
+const JOINING: &str = "FROM jobs j CROSS JOIN inbox i
+    WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message' AND i.answers IS NULL
       AND coalesce(i.while_busy, 'steer') = 'steer'
       AND NOT (i.kind = 'command' AND i.message IS NOT NULL)";
 
@@ -427,8 +427,8 @@ pub async fn first_joining(
 /// Returns whether something of a user waits for a turn of its own.
 pub async fn is_queued(tx: &mut Tx, session: SessionId, user: UserId) -> Result<bool, StoreError> {
     query(sql!(
-        "SELECT EXISTS (SELECT 1 FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-                        WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue')"
+        "SELECT EXISTS (SELECT 1 FROM jobs j CROSS JOIN inbox i
+                        WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue')"
     ))
     .bind(session)
     .bind(user)
@@ -458,8 +458,8 @@ pub async fn let_interrupt(
 ) -> Result<(), StoreError> {
     query(sql!(
         "WITH oldest AS
-             (SELECT i.id, i.album FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-              WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue'
+             (SELECT i.id, i.album FROM jobs j CROSS JOIN inbox i
+              WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue'
               ORDER BY j.id LIMIT 1)
          UPDATE inbox SET while_busy = 'interrupt'
          WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
@@ -547,8 +547,8 @@ pub async fn unfinished_text(
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
     query(sql!(
-        "SELECT i.album FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-         WHERE j.session_id = $1 AND j.user_id = $2 AND j.due_ms > $3 AND i.album LIKE 'split-%'
+        "SELECT i.album FROM jobs j CROSS JOIN inbox i
+         WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND j.due_ms > $3 AND i.album LIKE 'split-%'
          ORDER BY j.id DESC LIMIT 1"
     ))
     .bind(session)

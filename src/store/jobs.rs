@@ -104,7 +104,7 @@ pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<WaitingUse
         "SELECT j.user_id,
                 EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
                         WHERE e.state = 'wanted' AND one.value = j.user_id) AS is_erased,
-                max(j.origin = 'message') AS has_message,
+                count(*) FILTER (WHERE j.origin = 'message') > 0 AS has_message,
                 min(CASE WHEN j.origin <> 'message' THEN j.due_ms END) AS other_due_ms
          FROM jobs j WHERE j.session_id = $1 GROUP BY j.user_id ORDER BY min(j.id)"
     ))

@@ -77,8 +77,8 @@ const WITH_THE_PAST: &str = concat!(
         SELECT m.id FROM gone JOIN memories m ON m.superseded_by = gone.id)
     SELECT ",
     said_columns!(),
-    " FROM gone CROSS JOIN memories m ON m.id = gone.id LEFT JOIN turns t ON t.id = m.turn_id
-    WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
+    " FROM gone CROSS JOIN memories m LEFT JOIN turns t ON t.id = m.turn_id
+    WHERE m.id = gone.id AND +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
     ORDER BY m.id"
 );
 
@@ -146,11 +146,12 @@ pub async fn any_begins_with(
         "SELECT EXISTS (
              SELECT 1 FROM memories
              WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
-               AND superseded_by IS NULL AND text >= $3 AND text < $3 || char(0x10FFFF))"
+               AND superseded_by IS NULL AND text >= $3 AND text < $3 || $4)"
     ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
     .bind(beginning)
+    .bind(char::MAX.to_string())
     .fetch_one(tx.connection())
     .await
 }

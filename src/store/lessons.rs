@@ -50,8 +50,8 @@ pub struct PlaceRow {
 
 const OPEN: &str = "
     INSERT INTO lessons
-    SELECT $2, $3, $4, 0 WHERE (SELECT forgotten FROM turns WHERE id = $1) = 0
-    ON CONFLICT DO UPDATE SET due_ms = excluded.due_ms, tries = 0";
+    SELECT $2, $3, $4, 0 WHERE NOT (SELECT forgotten FROM turns WHERE id = $1)
+    ON CONFLICT (session_id, user_id) DO UPDATE SET due_ms = excluded.due_ms, tries = 0";
 
 /// Notes that something may be learned from a turn that has ended, not before a time; from one of
 /// which something is forgotten, nothing is.

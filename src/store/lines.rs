@@ -218,7 +218,7 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
     let keeping: Result<Vec<Keeping>, StoreError> =
         lines.iter().map(|line| keeping(turn, line)).collect();
     let keeping = serde_json::to_string(&keeping?)?;
-    query(sql!(KEEP))
+    query(sql!(sqlite: KEEP))
         .bind(&keeping)
         .bind(&turn.owner_kind)
         .bind(turn.owner_id)
@@ -229,7 +229,7 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
         .execute(tx.connection())
         .await?;
     for statement in [
-        sql!(DROP_EARLIER_FORMS),
+        sql!(sqlite: DROP_EARLIER_FORMS),
         sql!(sqlite: DROP_WORDS),
         sql!(sqlite: KEEP_WORDS),
     ] {
@@ -347,8 +347,8 @@ async fn read(
     query(sql!(
         "SELECT ",
         COLUMNS,
-        " FROM json_each($4) one CROSS JOIN lines l ON l.id = one.value
-         WHERE ",
+        " FROM json_each($4) one CROSS JOIN lines l
+         WHERE l.id = one.value AND ",
         VISIBLE,
         " LIMIT $5"
     ))
@@ -393,16 +393,20 @@ pub async fn neighbours(
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
     let rows = query(sql!(
-        "SELECT ", COLUMNS, " FROM json_each($4) one CROSS JOIN lines o ON o.id = one.value
-             CROSS JOIN lines l ON l.stretch_id = o.stretch_id AND l.place IN (o.place - 1, o.place + 1)
-         WHERE ", VISIBLE, " AND l.id NOT IN (SELECT value FROM json_each($4))"
+        "SELECT ",
+        COLUMNS,
+        " FROM json_each($4) one CROSS JOIN lines o CROSS JOIN lines l
+         WHERE o.id = one.value AND l.stretch_id = o.stretch_id
+           AND l.place IN (o.place - 1, o.place + 1) AND ",
+        VISIBLE,
+        " AND l.id NOT IN (SELECT value FROM json_each($4))"
     ))
-        .bind(owners.kind)
-        .bind(owners.as_json()?)
-        .bind(serde_json::to_string(hidden)?)
-        .bind(serde_json::to_string(ids)?)
-        .fetch_all(&mut *reading)
-        .await?;
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .bind(serde_json::to_string(hidden)?)
+    .bind(serde_json::to_string(ids)?)
+    .fetch_all(&mut *reading)
+    .await?;
     Ok(each_once(rows))
 }
 
@@ -440,8 +444,8 @@ pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[i64]) -> Result<Vec<TurnId
     let owners = Owners::of(tx.connection(), owner).await?;
     query(sql!(
         "DELETE FROM lines WHERE id IN
-             (SELECT l.id FROM json_each($4) one CROSS JOIN lines l ON l.id = one.value
-              WHERE ",
+             (SELECT l.id FROM json_each($4) one CROSS JOIN lines l
+              WHERE l.id = one.value AND ",
         VISIBLE,
         ") RETURNING turn_id"
     ))

@@ -231,9 +231,9 @@ const OWNED: &str = "
 const READ: &str = concat!(
     "SELECT ",
     memory_columns!(),
-    " FROM json_each($3) one CROSS JOIN memories m ON m.id = one.value
+    " FROM json_each($3) one CROSS JOIN memories m
          LEFT JOIN turns t ON t.id = m.turn_id
-    WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
+    WHERE m.id = one.value AND +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
       AND ($5 IS NULL OR (+m.superseded_by IS NULL
                           AND (m.valid_until_ms IS NULL OR m.valid_until_ms > $5)))
     LIMIT $4"

@@ -29,7 +29,7 @@ const SELECT: Statement = sql!(
     SELECT text, written_ms, 0 AS place FROM written
     UNION ALL
     SELECT text, NULL, row_number() OVER (
-        ORDER BY min(topic = 'relation'), max(confidence) DESC, max(touched_ms) DESC, text)
+        ORDER BY min(CASE WHEN topic = 'relation' THEN 1 ELSE 0 END), max(confidence) DESC, max(touched_ms) DESC, text)
     FROM memories
     WHERE owner_kind = 'user' AND owner_id IN (SELECT id FROM person)
       AND kind = 'fact' AND topic IN ('profile', 'preference', 'relation')

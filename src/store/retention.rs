@@ -44,10 +44,9 @@ const OF_TURNS: [Statement; 13] = [
     // A denial's payload holds the words of a person who is known only through the call. Without
     // the call they could not be erased any more.
     sql!(
-        "DELETE FROM audit_payloads WHERE seq IN
-         (SELECT a.seq FROM json_each($1) one CROSS JOIN held_calls h ON h.turn_id = one.value
-              CROSS JOIN audit a ON a.turn_id = h.turn_id
-          WHERE h.verdict_why IS NOT NULL AND a.event = 'decided')"
+        "DELETE FROM audit_payloads WHERE (chain, seq) IN
+         (SELECT a.chain, a.seq FROM json_each($1) one CROSS JOIN held_calls h CROSS JOIN audit a
+          WHERE h.turn_id = one.value AND a.turn_id = h.turn_id AND h.verdict_why IS NOT NULL AND a.event = 'decided')"
     ),
     sql!("DELETE FROM held_calls WHERE turn_id IN (SELECT value FROM json_each($1))"),
     sql!("DELETE FROM cards WHERE turn_id IN (SELECT value FROM json_each($1))"),
@@ -67,12 +66,12 @@ const OF_TURNS: [Statement; 13] = [
     // What was overheard before a turn is in its journal, and found by these rows until then.
     sql!(
         "UPDATE inbox SET said = '', files = NULL WHERE id IN
-         (SELECT i.id FROM json_each($1) one CROSS JOIN turns t ON t.id = one.value
-              CROSS JOIN inbox i ON i.kind = 'message' AND i.message IS NOT NULL
+         (SELECT i.id FROM json_each($1) one CROSS JOIN turns t CROSS JOIN inbox i
+          WHERE t.id = one.value AND i.kind = 'message' AND i.message IS NOT NULL
                    AND i.session_id = t.session_id AND i.id < t.id AND i.id > coalesce(
                        (SELECT max(b.id) FROM turns b WHERE b.session_id = t.session_id
                           AND b.id < t.id AND b.id NOT IN (SELECT value FROM json_each($1))), 0)
-          WHERE i.state = 'settled' AND i.said <> '' AND i.user_id IS NULL)"
+            AND i.state = 'settled' AND i.said <> '' AND i.user_id IS NULL)"
     ),
     // That they were heard stays known for as long as what was not for a turn.
     sql!(
@@ -110,7 +109,7 @@ pub async fn old_turns(
 /// Deletes those of the turns that still may go, with all that is theirs; returns how many.
 pub async fn delete_turns(tx: &mut Tx, old: OldTurns, found: &[TurnId]) -> Result<u64, StoreError> {
     let turns: Vec<TurnId> = query(sql!(
-        "SELECT t.id FROM json_each($3) one CROSS JOIN turns t ON t.id = one.value WHERE ",
+        "SELECT t.id FROM json_each($3) one CROSS JOIN turns t WHERE t.id = one.value AND ",
         MAY_GO
     ))
     .bind(old.before_ms)

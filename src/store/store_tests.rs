@@ -295,7 +295,7 @@ async fn every_migration_meets_a_database_in_use() {
 /// Returns the days whose totals are not what all rows of the day come to.
 fn wrong_totals(connection: &sqlite::Connection) -> Vec<String> {
     let wrong = "WITH sums AS (
-             SELECT day, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
+             SELECT day, 0, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
                     sum(unpriced_tokens), sum(micros + open_micros) FROM usage GROUP BY day)
          SELECT day FROM (SELECT * FROM sums EXCEPT SELECT * FROM usage_totals)
          UNION SELECT day FROM (SELECT * FROM usage_totals EXCEPT SELECT * FROM sums)";

@@ -388,7 +388,7 @@ async fn try_append(
     seq: i64,
     entries: &[Entry],
 ) -> Result<bool, StoreError> {
-    let appended = query(sql!(APPEND))
+    let appended = query(sql!(sqlite: APPEND))
         .bind(turn)
         .bind(seq)
         .bind(serde_json::to_string(entries)?)

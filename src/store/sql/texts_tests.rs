@@ -57,7 +57,8 @@ async fn every_statement_can_be_prepared() {
     for_every_engine(&found);
 }
 
-/// What SQLite alone takes is few, and stands where it belongs: in the indexes of words.
+/// How many texts every engine takes, and where those stand that SQLite alone does: most of them in
+/// the indexes of words, the others read JSON that is no list of numbers.
 fn for_every_engine(found: &[Found]) {
     let for_sqlite = found.iter().filter(|one| one.is_for_sqlite);
     let mut of_files: BTreeMap<&str, usize> = BTreeMap::new();
@@ -65,7 +66,30 @@ fn for_every_engine(found: &[Found]) {
         *of_files.entry(&one.file).or_default() += 1;
     }
     let both = found.len() - of_files.values().sum::<usize>();
-    insta::assert_debug_snapshot!((both, of_files));
+    assert_eq!(both, 487);
+    insta::assert_snapshot!(listed(&of_files), @r"
+    cards.rs 1
+    engine/sqlite/room.rs 2
+    episodes.rs 1
+    erase.rs 1
+    file_changes.rs 3
+    line_words.rs 3
+    lines.rs 6
+    memories.rs 2
+    memory_words.rs 4
+    reindex.rs 1
+    turns.rs 1
+    undone_files.rs 1
+    vectors.rs 1
+    word_index.rs 7
+    ");
+}
+
+fn listed(of_files: &BTreeMap<&str, usize>) -> String {
+    let each = of_files
+        .iter()
+        .map(|(file, count)| format!("{file} {count}"));
+    each.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -147,7 +171,7 @@ fn sources() -> Vec<(String, String)> {
         (name, fs::read_to_string(&path).unwrap())
     });
     named
-        .filter(|(name, _)| !name.ends_with("_tests.rs"))
+        .filter(|(name, _)| !name.ends_with("_tests.rs") && name != "query_plans.rs")
         .collect()
 }
 
