@@ -31,8 +31,8 @@ use anyhow::{Context as _, ensure};
 use bm25::Bm25;
 use futures_util::future::try_join_all;
 use sayso::bench_support::{
-    Entry, Memory as _, MemoryKind, NewMemory, Owner, Said, Statistics, Store, StoredMemory, Taint,
-    TurnId, UserId, asked_at, rank,
+    Entry, Memory as _, MemoryKind, MemorySearch as _, NewMemory, Owner, Said, Statistics, Store,
+    StoredMemory, Taint, TurnId, UserId, asked_at, rank,
 };
 use sets::{Conversation, Passages, Trajectory};
 

@@ -31,15 +31,17 @@ fn main() -> ExitCode {
     let root = tempfile::tempdir().unwrap();
     let workspace = root.path().join("workspaces/1");
     fs::create_dir_all(&workspace).unwrap();
-    let plan = |reach| sandbox_plan(root.path(), Vec::new(), &workspace, reach).unwrap();
-    let confined = (Access::Workspace, WorkspaceUse::Changing);
+    let plan = |access, workspace_use| {
+        sandbox_plan(root.path(), Vec::new(), &workspace, access, workspace_use).unwrap()
+    };
+    let confined = plan(Access::Workspace, WorkspaceUse::Changing);
     let mut ways = vec![
-        ("free", plan((Access::System, WorkspaceUse::Changing))),
-        ("confined", plan(confined)),
-        ("reading", plan((Access::Workspace, WorkspaceUse::Reading))),
+        ("free", plan(Access::System, WorkspaceUse::Changing)),
+        ("confined", confined.clone()),
+        ("reading", plan(Access::Workspace, WorkspaceUse::Reading)),
     ];
     if has_namespaces() {
-        let mut apart = plan(confined);
+        let mut apart = confined;
         apart["view"] = json!("read_only");
         apart["apart"] = json!(["processes", "ipc", "network"]);
         ways.push(("apart", apart));

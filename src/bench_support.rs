@@ -19,6 +19,7 @@ use sayso_providers::{
 };
 use sayso_sandbox::helper::helper_arguments;
 use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
+use sayso_tools::Wanted;
 use serde_json::json;
 
 use crate::agent::route::{RouteRequest, question, route};
@@ -29,9 +30,12 @@ pub use crate::skills::{
     check as check_skills,
 };
 pub use sayso_core::redact::{Redactor, has_mark};
+pub use sayso_fetch::{PageExtent, page_text};
 pub use sayso_injection::{Finding, Screening, Treatment, check_tool_result};
 pub use sayso_memory::rank::{Entry, Query, Said, Statistics, rank};
-pub use sayso_memory::{Memory, MemoryKind, NewMemory, StoredMemory, Vectors, asked_at};
+pub use sayso_memory::{
+    Memory, MemoryKind, MemorySearch, NewMemory, StoredMemory, Vectors, asked_at,
+};
 pub use sayso_policy::commands::{
     CommandDecision, Places, Trait, judge as judge_command, started_programs,
 };
@@ -44,7 +48,8 @@ pub fn sandbox_plan(
     data_dir: &Path,
     private: Vec<PathBuf>,
     workspace: &Path,
-    (access, workspace_use): (Access, WorkspaceUse),
+    access: Access,
+    workspace_use: WorkspaceUse,
 ) -> serde_json::Result<serde_json::Value> {
     let places = SandboxPlaces {
         data_dir: data_dir.to_owned(),
@@ -59,6 +64,17 @@ pub fn sandbox_plan(
 pub fn arguments_of_helper(plan: &serde_json::Value) -> serde_json::Result<Vec<String>> {
     let plan = serde_json::from_value(plan.clone())?;
     helper_arguments(Option::as_ref(&plan))
+}
+
+/// Returns the whole text of a document.
+pub fn document_text(bytes: &[u8]) -> anyhow::Result<String> {
+    let wanted = Wanted {
+        pages: None,
+        sheet: None,
+        offset: 0,
+        limit: usize::MAX,
+    };
+    Ok(sayso_tools::read_document(bytes, &wanted)?)
 }
 
 /// Returns the environment of a command that works in this directory.

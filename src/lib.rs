@@ -40,5 +40,5 @@ pub use sayso_sandbox::helper::HELPER_ARGUMENT;
 /// Is the helper, from its first to its last moment. Called by `main` when the first argument is
 /// [`HELPER_ARGUMENT`], before anything else starts a thread.
 pub fn helper_main() -> ExitCode {
-    sayso_sandbox::helper::helper_main(sayso_tools::read_sealed)
+    sayso_sandbox::helper::helper_main(sayso_tools::work_sealed)
 }

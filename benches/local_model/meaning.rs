@@ -10,8 +10,8 @@ use std::sync::Arc;
 use anyhow::ensure;
 use futures_util::future::try_join_all;
 use sayso::bench_support::{
-    Memory as _, MemoryKind, NewMemory, Owner, Store, StoredMemory, Taint, TurnId, UserId, Vectors,
-    embedder_at,
+    Memory as _, MemoryKind, MemorySearch as _, NewMemory, Owner, Store, StoredMemory, Taint,
+    TurnId, UserId, Vectors, embedder_at,
 };
 
 use crate::models::{Models, Server};

@@ -8,7 +8,8 @@ use std::time::Instant;
 use anyhow::Context as _;
 use futures_util::future::try_join_all;
 use sayso::bench_support::{
-    Memory as _, MemoryKind, NewMemory, Owner, Store, StoredMemory, Taint, TurnId, UserId,
+    Memory as _, MemoryKind, MemorySearch as _, NewMemory, Owner, Store, StoredMemory, Taint,
+    TurnId, UserId,
 };
 
 use crate::figures::Figures;

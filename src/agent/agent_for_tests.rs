@@ -11,7 +11,9 @@ use sayso_memory::Memory;
 use sayso_memory::knowledge::Knowledge;
 use sayso_policy::{Action, ClearedCall, SecurityPolicy, ToolFacts};
 use sayso_providers::{Attempts, ChatOptions, ChatRequest, Provider as _, Scripted};
-use sayso_tools::{FileRead, FileWrite, InboxLimits, Tool, ToolContext, ToolLimits, Toolbox};
+use sayso_tools::{
+    FileRead, FileWrite, InboxLimits, OutsideText, Tool, ToolContext, ToolLimits, Toolbox,
+};
 use serde_json::json;
 
 use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Routing};
@@ -114,13 +116,13 @@ impl Tool for Probe {
         &self.spec
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 
     async fn inspect(&self, _call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         Ok(ToolFacts {
-            summary: self.spec.name.clone(),
+            summary: self.spec.name.as_str().into(),
             detail: None,
             action: Action::Internal,
             scripts: vec![],

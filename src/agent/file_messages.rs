@@ -106,11 +106,10 @@ pub fn not_arrived(
     language: Language,
 ) -> String {
     let (what, why) = (name_of(kind, language), why(missed, language));
-    let name = name.map(|name| format!(" {}", quoted(name)));
-    let name = name.unwrap_or_default();
+    let called = name.map_or_else(String::new, |name| format!(" {}", quoted(name)));
     match language {
-        English => format!("[{what}{name} is not here: {why}; the person was informed]"),
-        Chinese => format!("[{what}{name}没有收到：{why}；已告知对方]"),
+        English => format!("[{what}{called} is not here: {why}; the person was informed]"),
+        Chinese => format!("[{what}{called}没有收到：{why}；已告知对方]"),
     }
 }
 

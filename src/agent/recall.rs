@@ -106,7 +106,7 @@ impl Recall {
         let messages = &input.state.messages;
         let words = so_far.new_words(messages, input.is_clean);
         if !words.is_empty() {
-            let mut found = RecallResult::of(agent, context, &words, (MORE, MORE)).await;
+            let mut found = RecallResult::of(agent, context, &words).await;
             if input.is_clean {
                 // The model's own wording must not pull tainted memories into a clean turn, which
                 // could then require approvals.
@@ -323,20 +323,15 @@ impl RecallResult {
 
     /// Searches the memory of the turn's owner, and the operator's texts. A turn without memory is
     /// better than none.
-    async fn of(
-        agent: &Agent,
-        context: &TurnContext,
-        query: &str,
-        (memories, passages): (usize, usize),
-    ) -> Self {
+    async fn of(agent: &Agent, context: &TurnContext, query: &str) -> Self {
         if !has_memories(context) {
             return Self::default();
         }
         let (memories, passages) = tokio::join!(
             agent
                 .memory
-                .recall(context.execution.scope.owner, query, memories),
-            agent.knowledge.recall(query, passages),
+                .recall(context.execution.scope.owner, query, MORE),
+            agent.knowledge.recall(query, MORE),
         );
         Self {
             memories: memories.unwrap_or_else(|error| without_memory(context, &error)),

@@ -119,7 +119,7 @@ impl Tool for SelfInfoTool {
 
     async fn inspect(&self, _call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         Ok(ToolFacts {
-            summary: "self_info".to_owned(),
+            summary: "self_info".into(),
             detail: None,
             action: Action::Internal,
             scripts: vec![],

@@ -163,9 +163,11 @@ impl Turn<'_> {
     /// Somebody said something that joins at the next step: what was not started of this one gives
     /// way to it. The results say so, and a kill between them finds the same words waiting.
     async fn preempt_calls(&mut self) -> Result<(), JournalError> {
-        let waiting = self.state().calls.iter();
-        let waiting = waiting.filter(|state| state.progress == CallProgress::Waiting);
-        let waiting: Vec<CallId> = waiting.map(|state| state.call.id.clone()).collect();
+        let calls = self.state().calls.iter();
+        let waiting: Vec<CallId> = calls
+            .filter(|state| state.progress == CallProgress::Waiting)
+            .map(|state| state.call.id.clone())
+            .collect();
         for call in waiting {
             // Nothing of it is shown: people see that their words were added.
             let preempted = Returned {

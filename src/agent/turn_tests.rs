@@ -13,7 +13,9 @@ use sayso_core::transcript::{
     WorkspaceProvenance,
 };
 use sayso_memory::knowledge::Knowledge;
-use sayso_memory::{Filed, Learned, Memory, NewEntry, NewFact, NewMemory, Recalled, Span};
+use sayso_memory::{
+    Filed, Learned, Memory, MemorySearch, NewEntry, NewFact, NewMemory, Recalled, Span,
+};
 use sayso_policy::{
     Access, Action, AutonomyLevel, Binding, ClearedCall, Confinement, Covers, Enforced,
     GrantPattern, HeldCall, SandboxMode, SecurityPolicy, ToolFacts,
@@ -31,7 +33,7 @@ use crate::agent::{
 };
 use crate::executor::{
     Approved, BudgetSubject, CallEvent, CallEvents, CallJournal, EntryLog, ExecutionContext,
-    Executor, JournalError, MayAsk, Terms,
+    Executor, JournalError, MayAsk, Terms, WorkspaceLog,
 };
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
@@ -544,7 +546,10 @@ impl CallJournal for JournalInMemory {
     async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError> {
         self.append(entry).await
     }
+}
 
+#[async_trait]
+impl WorkspaceLog for JournalInMemory {
     async fn provenance(&mut self) -> Result<WorkspaceProvenance, JournalError> {
         let why = OutsideReason::Shared;
         Ok(WorkspaceProvenance::Foreign { why })
@@ -648,7 +653,7 @@ impl Tool for Bell {
 
     async fn inspect(&self, _call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         Ok(ToolFacts {
-            summary: "ring".to_owned(),
+            summary: "ring".into(),
             detail: None,
             action: Action::Internal,
             scripts: vec![],
@@ -710,7 +715,7 @@ impl Tool for Copier {
         let looks = self.looks.fetch_add(1, Ordering::Relaxed);
         let is_as_granted = looks < self.changes_after;
         Ok(ToolFacts {
-            summary: "cp a b".to_owned(),
+            summary: "cp a b".into(),
             detail: None,
             action: Action::Exec {
                 command: "cp a b".to_owned(),
@@ -759,6 +764,13 @@ impl Memory for NoMemory {
 
     fn note_written(&self) {}
 
+    async fn forget(&self, _owner: Owner, _ids: &[MemoryId]) -> anyhow::Result<u64> {
+        Ok(0)
+    }
+}
+
+#[async_trait]
+impl MemorySearch for NoMemory {
     async fn recall(
         &self,
         _owner: Owner,
@@ -780,9 +792,5 @@ impl Memory for NoMemory {
         _span: Span,
     ) -> anyhow::Result<Vec<Recalled>> {
         Ok(vec![])
-    }
-
-    async fn forget(&self, _owner: Owner, _ids: &[MemoryId]) -> anyhow::Result<u64> {
-        Ok(0)
     }
 }

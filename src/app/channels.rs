@@ -133,15 +133,15 @@ impl Opened {
             Language::Chinese => "你",
         };
         let redactor = config.redactor()?;
-        let terminal = TerminalConfig {
+        let opened_with = TerminalConfig {
             language: config.language.unwrap_or_default(),
             history_filter: HistoryFilter::new(move |line| redactor.redact(line).into_owned()),
             history_file: (mode != Mode::Demo).then(|| config.data_dir.join("terminal-history")),
             ..TerminalConfig::new(TERMINAL, person)
         };
         let terminal = match mode {
-            Mode::Demo => demo::terminal(terminal),
-            Mode::Chat | Mode::Channels => TerminalChannel::open(terminal)?,
+            Mode::Demo => demo::terminal(opened_with),
+            Mode::Chat | Mode::Channels => TerminalChannel::open(opened_with)?,
         };
         let terminal = Arc::new(terminal);
         self.terminal = Some(Arc::clone(&terminal));

@@ -24,9 +24,9 @@ const PASSED_ON: [&str; 2] = ["PATH", "HOME"];
 /// Builds the servers, which somebody must keep going, and where their tools will be.
 pub fn open(config: &Config, redactor: &Redactor) -> (McpServers, DynamicTools) {
     let dynamic_tools = DynamicTools::default();
-    let servers = config.mcp.iter().map(|server| server_of(config, server));
-    let servers = servers.collect();
-    let servers = McpServers::new(servers, &HelperPath::own(), redactor, &dynamic_tools);
+    let configured = config.mcp.iter().map(|server| server_of(config, server));
+    let helper = HelperPath::own();
+    let servers = McpServers::new(configured.collect(), &helper, redactor, &dynamic_tools);
     (servers, dynamic_tools)
 }
 

@@ -19,11 +19,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use sayso_channel::{Health, Inbox};
-use sayso_core::redact::Redactor;
-use sayso_memory::{IndexRepair, Maintenance, Memory, Retention, Vectors, sweep};
+use sayso_memory::{Maintenance, Retention, sweep};
 use sayso_providers::KeyRefused;
 use sayso_store::{Store, StoreError, chats, pollers};
-use sayso_tools::{DynamicTools, McpServers};
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -34,8 +32,7 @@ use crate::audit::{AuditExporter, Auditor};
 use crate::budget::Reservations;
 use crate::bus::{Bus, Signal};
 use crate::commands::{
-    self, Background, CommandContext, Commands, ModelChoice, OwnerChats, PolicyView, SandboxWords,
-    StatusView,
+    self, Background, CommandContext, Commands, ModelChoice, OwnerChats, PolicyView, StatusView,
 };
 use crate::config::{self, Config};
 use crate::delivery::{Dispatcher, OutboxWriter};
@@ -43,15 +40,14 @@ use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
 use crate::processes::{self, Processes, Supervisor};
 use crate::sessions::{
-    Compactor, KeyWatch, Learner, LearningLimits, Pool, RetentionSweeper, SessionContext,
-    SessionLimits, Undoer, WhileBusy,
+    Compactor, KeyWatch, Learner, LearningLimits, Pool, SessionContext, SessionLimits, Undoer,
+    WhileBusy,
 };
 use channels::{Leases, Opened};
 pub use console::Console;
 pub use mcp::{accept_mcp_tools, mcp_login, try_mcp_server};
-use parts::Guards;
 pub use parts::library;
-use sandbox::Testing;
+use parts::{Guards, MemoryParts};
 pub use sandbox::{sandbox_state, tested};
 pub use sayso_tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 
@@ -88,6 +84,7 @@ pub enum RunEnd {
 /// Fails when the data directory is in use or the database cannot be opened, when the address of
 /// `[http]` is taken, and when a channel cannot be built. A channel that ends later is logged; the
 /// others go on.
+// long: what is built from what, and the order in which it begins and ends, is one list.
 pub async fn run(
     config: Config,
     mode: Mode,
@@ -101,7 +98,12 @@ pub async fn run(
     let store = open_store(&config).await?;
     let mut config = settings::cover(config, &store).await?;
     let worker = parts::worker_name();
-    let mut opened = open_channels(&config, mode, console, &store, &worker)?;
+    let leases = Leases {
+        store: &store,
+        worker: &worker,
+    };
+    let opened = channels::open(&config, mode, console, leases);
+    let mut opened = opened.context("cannot open the channels")?;
     let redactor = config.redactor()?;
     let (dispatcher, outbox) =
         Dispatcher::new(store.clone(), Arc::new(opened.by_name()), redactor.clone());
@@ -111,10 +113,17 @@ pub async fn run(
     let (key_alerts, refused_keys) = parts::key_news();
     let (servers, dynamic_tools) = mcp::open(&config, &redactor);
     let (processes, asked) = Processes::new(store.clone());
-    let inside = (sandbox, redactor, dynamic_tools.clone(), processes);
-    let (agent, sandbox) =
-        agent(&mut config, &store, memory_parts.memory, inside, key_alerts).await?;
-    let kept = parts::kept(&config, &store);
+    let knowledge = parts::knowledge(&config).await;
+    let tested = sandbox.end().await?;
+    config.policy.confinement = tested.confinement;
+    let guards = Guards {
+        sandbox: tested.sandbox,
+        redactor,
+        dynamic_tools: dynamic_tools.clone(),
+        background: processes,
+    };
+    let memory = Arc::clone(&memory_parts.memory);
+    let agent = parts::agent(&config, &store, memory, knowledge, guards, key_alerts).await?;
     let status = StatusView {
         changed: config.changed.clone(),
         health: opened.health(),
@@ -122,18 +131,33 @@ pub async fn run(
         waiting_logins: servers.waiting(),
         tools_left_out: mcp::tools_left_out(dynamic_tools, Arc::clone(&agent.provider)),
     };
-    let speaks = (outbox, auditor.clone());
-    let features = features(&config, mode, speaks, &agent, (sandbox, status));
-    let ctx = session_context(&features, &store, agent, worker);
+    let policy = PolicyView {
+        rules: config.policy.clone(),
+        sandbox: tested.words,
+    };
+    let features = features(
+        &config,
+        mode,
+        &agent,
+        outbox,
+        auditor.clone(),
+        policy,
+        status,
+    );
+    let ctx = session_context(&features, &store, Arc::new(agent), worker);
     let code = owner_code(&store, &features, &opened).await?;
     opened.with_owner_code(code);
-    let watched = watched(&store, &opened, memory_parts.embedder);
     let exporter = AuditExporter::new(store.clone(), auditor, &config.data_dir);
-    let index_repair = Arc::clone(&memory_parts.index_repair);
-    let vectors = memory_parts.vectors.clone();
-    let maintenance = Maintenance::new(store.clone(), vectors, index_repair);
-    let memory = (memory_parts.index_repair, memory_parts.vectors, maintenance);
-    let beside = Beside::start(exporter, window, watched, memory, kept, servers);
+    let mut beside = Beside::default();
+    beside.start(|shutdown| exporter.run(shutdown));
+    beside.start(|shutdown| servers.run(shutdown));
+    if let Some(window) = window {
+        let watched = watched(&store, &opened, &memory_parts);
+        beside.start(|shutdown| window.run(watched, shutdown));
+    }
+    beside.keep_memory(memory_parts, &store, parts::memory_retention(&config));
+    let sweeper = parts::retention_sweeper(&config);
+    beside.start(|shutdown| sweeper.run(store.clone(), shutdown));
     let workers = Workers::new(ctx, signals, refused_keys, asked);
     let intake = Intake::new(store.clone(), bus, intake_context(&config, features));
     let end = serve(opened, dispatcher, workers, intake, shutdown).await;
@@ -143,23 +167,13 @@ pub async fn run(
 }
 
 /// Returns what the health endpoints read.
-fn watched(store: &Store, opened: &Opened, embedder: Option<(String, Health)>) -> http::Watched {
+fn watched(store: &Store, opened: &Opened, memory: &MemoryParts) -> http::Watched {
+    let embedder = memory.embedder.as_ref();
     http::Watched {
         store: store.clone(),
         channels: opened.health(),
-        embedder: embedder.map(|(_, health)| health),
+        embedder: embedder.map(|(_, health)| health.clone()),
     }
-}
-
-fn open_channels(
-    config: &Config,
-    mode: Mode,
-    console: Console,
-    store: &Store,
-    worker: &str,
-) -> anyhow::Result<Opened> {
-    let leases = Leases { store, worker };
-    channels::open(config, mode, console, leases).context("cannot open the channels")
 }
 
 /// Closes this process to others of its user, and its memory to core files.
@@ -169,44 +183,15 @@ fn harden() {
     }
 }
 
-/// Builds the agent when it is known what the sandbox is worth, and says that too.
-async fn agent(
-    config: &mut Config,
-    store: &Store,
-    memory: Arc<dyn Memory>,
-    (sandbox, redactor, dynamic_tools, background): (
-        Testing,
-        Redactor,
-        DynamicTools,
-        Arc<Processes>,
-    ),
-    key_alerts: mpsc::Sender<KeyRefused>,
-) -> anyhow::Result<(Arc<Agent>, SandboxWords)> {
-    let knowledge = parts::knowledge(config).await;
-    let persona = parts::persona(config, store);
-    let tested = sandbox.end().await?;
-    config.policy.confinement = tested.confinement;
-    let guards = Guards {
-        sandbox: tested.sandbox,
-        redactor,
-        dynamic_tools,
-        background,
-    };
-    let agent = parts::agent(
-        config, store, memory, knowledge, persona, guards, key_alerts,
-    )
-    .await?;
-    let agent = Arc::new(agent);
-    Ok((agent, tested.words))
-}
-
 /// Returns what commands and answers to buttons work with.
 fn features(
     config: &Config,
     mode: Mode,
-    (outbox, auditor): (OutboxWriter, Auditor),
     agent: &Agent,
-    (sandbox, status): (SandboxWords, StatusView),
+    outbox: OutboxWriter,
+    auditor: Auditor,
+    policy: PolicyView,
+    status: StatusView,
 ) -> Arc<CommandContext> {
     Arc::new(CommandContext {
         access: parts::access(config, mode),
@@ -215,10 +200,7 @@ fn features(
         limits: session_limits(config),
         budget: Arc::new(config.budget.clone()),
         library: Arc::clone(&agent.library),
-        policy: PolicyView {
-            rules: config.policy.clone(),
-            sandbox,
-        },
+        policy,
         models: ModelChoice {
             configured: agent.provider.model().to_owned(),
             offered: config.models(),
@@ -265,34 +247,31 @@ fn session_context(
 }
 
 /// What runs beside everything else, and ends when nothing more is written.
+#[derive(Default)]
 struct Beside {
     tasks: Vec<JoinHandle<()>>,
     shutdown: CancellationToken,
 }
 
 impl Beside {
-    fn start(
-        exporter: AuditExporter,
-        window: Option<http::Server>,
-        watched: http::Watched,
-        (index_repair, vectors, maintenance): (Arc<IndexRepair>, Option<Arc<Vectors>>, Maintenance),
-        (store, retention, keeping): (Store, Retention, RetentionSweeper),
-        servers: McpServers,
-    ) -> Self {
-        let shutdown = CancellationToken::new();
-        let index_repair = tokio::spawn(index_repair.keep_whole(shutdown.clone()));
-        let window = window.map(|window| tokio::spawn(window.run(watched, shutdown.clone())));
-        let vectors = vectors.map(|vectors| tokio::spawn(vectors.keep_up(shutdown.clone())));
-        let exporter = tokio::spawn(exporter.run(shutdown.clone()));
-        let maintenance = tokio::spawn(maintenance.run(shutdown.clone()));
-        let sweep = tokio::spawn(sweep(store.clone(), retention, shutdown.clone()));
-        let keeping = tokio::spawn(keeping.run(store, shutdown.clone()));
-        let servers = tokio::spawn(servers.run(shutdown.clone()));
-        let always = [index_repair, exporter, maintenance, sweep, keeping, servers];
-        Self {
-            tasks: window.into_iter().chain(vectors).chain(always).collect(),
-            shutdown,
+    fn start<F>(&mut self, work: impl FnOnce(CancellationToken) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.tasks.push(tokio::spawn(work(self.shutdown.clone())));
+    }
+
+    /// Keeps what is remembered findable, in order, and no longer than it is to be kept.
+    fn keep_memory(&mut self, memory: MemoryParts, store: &Store, retention: Retention) {
+        let (index_repair, vectors) = (memory.index_repair, memory.vectors);
+        let maintenance =
+            Maintenance::new(store.clone(), vectors.clone(), Arc::clone(&index_repair));
+        self.start(|shutdown| maintenance.run(shutdown));
+        self.start(|shutdown| index_repair.keep_whole(shutdown));
+        if let Some(vectors) = vectors {
+            self.start(|shutdown| vectors.keep_up(shutdown));
         }
+        self.start(|shutdown| sweep(store.clone(), retention, shutdown));
     }
 
     async fn end(self) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_channel::{ChannelName, Health};
 use sayso_core::redact::Redactor;
-use sayso_fetch::{FetchLimits, Fetcher};
+use sayso_fetch::{FetchLimits, Fetcher, PageReader};
 use sayso_memory::knowledge::Knowledge;
 use sayso_memory::{
     IndexRepair, Memory, MemoryForget, MemoryRecall, MemoryStore, MemoryUpdate, QuickNote,
@@ -39,7 +39,6 @@ use crate::intake::{Access, AccountRule, Accounts};
 use crate::persona::Persona;
 use crate::routines::RoutineTool;
 use crate::sessions::{RetentionSweeper, StoredLedger};
-use crate::settings::ConfigTool;
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 
 /// The capacity of the queue of rejected API keys that await a notice.
@@ -71,21 +70,19 @@ pub async fn agent(
     store: &Store,
     memory: Arc<dyn Memory>,
     knowledge: Knowledge,
-    persona: Persona,
     guards: Guards,
     news: mpsc::Sender<KeyRefused>,
 ) -> anyhow::Result<Agent> {
     let provider = provider(config, &guards.redactor, news)?;
-    let confined = (guards.sandbox.clone(), config.policy.confinement);
-    let library = Arc::new(library(config, store, confined).await?);
-    let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge.clone());
-    let kept = (
-        settings::tool(config, store),
-        RoutineTool::new(store.clone()),
-        ReadResult::new(store.clone()).with_background(Arc::clone(&guards.background)),
-    );
-    let skill_sources = (&memory, recall, &library);
-    let tools = toolbox(config, skill_sources, kept, guards);
+    let (sandbox, confinement) = (guards.sandbox.clone(), config.policy.confinement);
+    let library = Arc::new(library(config, store, sandbox, confinement).await?);
+    let sources = ToolSources {
+        memory: Arc::clone(&memory),
+        knowledge: knowledge.clone(),
+        library: Arc::clone(&library),
+        store: store.clone(),
+    };
+    let tools = toolbox(config, sources, guards);
     Ok(Agent {
         provider,
         executor: Executor {
@@ -95,7 +92,7 @@ pub async fn agent(
         memory,
         knowledge,
         library,
-        persona: Arc::new(persona),
+        persona: Arc::new(persona(config, store)),
         limits: AgentLimits {
             routing: match config.agent.routing {
                 config::Routing::TwoPhase => Routing::TwoPhase,
@@ -121,7 +118,8 @@ const CERTIFICATES: &str = "GIT_SSL_CAINFO";
 pub async fn library(
     config: &Config,
     store: &Store,
-    (sandbox, confinement): (Sandbox, Confinement),
+    sandbox: Sandbox,
+    confinement: Confinement,
 ) -> anyhow::Result<Library> {
     let builtin = Skills::builtin().context("a built-in skill cannot be read")?;
     let host = Host::new(std::env::vars_os());
@@ -174,28 +172,30 @@ pub async fn memory(
     })
 }
 
-/// Returns how long what is remembered, and turns with what was heard and said, are kept in a
-/// store.
-pub fn kept(config: &Config, store: &Store) -> (Store, Retention, RetentionSweeper) {
+/// Returns how long what is remembered is kept.
+pub fn memory_retention(config: &Config) -> Retention {
     let kept = config.retention;
-    let retention = Retention {
+    Retention {
         episodes: kept.episodes,
         learned: kept.learned,
         told: kept.told,
         lines: kept.lines,
         fades: kept.fades,
         fades_below: kept.fades_below,
-    };
-    let keeping = RetentionSweeper {
-        turns: kept.turns,
-        messages: kept.messages,
+    }
+}
+
+/// Returns what removes old turns, with what was heard and said in them.
+pub fn retention_sweeper(config: &Config) -> RetentionSweeper {
+    RetentionSweeper {
+        turns: config.retention.turns,
+        messages: config.retention.messages,
         history_messages: config.agent.history_messages,
-    };
-    (store.clone(), retention, keeping)
+    }
 }
 
 /// Returns who speaks, and where it is read to whom.
-pub fn persona(config: &Config, store: &Store) -> Persona {
+fn persona(config: &Config, store: &Store) -> Persona {
     Persona::load(&config.data_dir.join("persona")).with_people(store.clone())
 }
 
@@ -213,9 +213,10 @@ fn provider(
 ) -> anyhow::Result<Arc<dyn Provider>> {
     let models = config.providers.iter().map(clients);
     let models = models.collect::<anyhow::Result<Vec<_>>>()?;
-    let offered = config.providers.iter().flat_map(ProviderConfig::offered);
-    let offered = offered.map(|provider| clients(&provider));
-    let offered = offered.collect::<anyhow::Result<Vec<_>>>()?;
+    let others = config.providers.iter().flat_map(ProviderConfig::offered);
+    let offered = others
+        .map(|provider| clients(&provider))
+        .collect::<anyhow::Result<Vec<_>>>()?;
     let reliable = Reliable::new(models).offering(offered).telling(news);
     let reliable = Arc::new(reliable);
     Ok(Arc::new(Redacted::new(reliable, redactor.clone())))
@@ -284,15 +285,28 @@ fn shell(config: &Config, sandbox: Sandbox) -> Shell {
     Shell::new(tool_limits(config), helper, environment, sandbox)
 }
 
-fn toolbox(
-    config: &Config,
-    (memory, recall, library): (&Arc<dyn Memory>, MemoryRecall, &Arc<Library>),
-    (config_tool, routine_tool, results): (ConfigTool, RoutineTool, ReadResult),
-    guards: Guards,
-) -> Toolbox {
+/// What the tools work on that outlives a turn.
+struct ToolSources {
+    memory: Arc<dyn Memory>,
+    knowledge: Knowledge,
+    library: Arc<Library>,
+    store: Store,
+}
+
+fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
+    let ToolSources {
+        memory,
+        knowledge,
+        library,
+        store,
+    } = sources;
+    let results = ReadResult::new(store.clone()).with_background(Arc::clone(&guards.background));
+    let recall = MemoryRecall::new(Arc::clone(&memory)).with_knowledge(knowledge);
     let limits = tool_limits(config);
     let secrets = secrets(config);
     let documents = ReadDocument::new(limits, HelperPath::own(), guards.sandbox.clone());
+    let pages = PageReader::new(HelperPath::own(), guards.sandbox.clone());
+    let pages = Arc::new(pages);
     let mut shell = shell(config, guards.sandbox);
     if let Some(longest) = config.tools.background_timeout {
         shell = shell.keeping(guards.background, longest);
@@ -304,21 +318,25 @@ fn toolbox(
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
-        Box::new(HttpRequest::new(Arc::clone(&fetcher), secrets)),
-        Box::new(MemoryStore::new(Arc::clone(memory))),
-        Box::new(MemoryUpdate::new(Arc::clone(memory))),
+        Box::new(HttpRequest::new(
+            Arc::clone(&fetcher),
+            Arc::clone(&pages),
+            secrets,
+        )),
+        Box::new(MemoryStore::new(Arc::clone(&memory))),
+        Box::new(MemoryUpdate::new(Arc::clone(&memory))),
         Box::new(recall),
-        Box::new(MemoryForget::new(Arc::clone(memory))),
-        Box::new(SkillTool::new(Arc::clone(library))),
+        Box::new(MemoryForget::new(Arc::clone(&memory))),
+        Box::new(SkillTool::new(Arc::clone(&library))),
         Box::new(AskUser::new()),
         Box::new(Plan::new()),
         Box::new(git),
-        Box::new(QuickNote::new(Arc::clone(memory))),
-        Box::new(SaveToVault::new(Arc::clone(memory))),
-        Box::new(CrawlUrl::new(Arc::clone(&fetcher))),
+        Box::new(QuickNote::new(Arc::clone(&memory))),
+        Box::new(SaveToVault::new(Arc::clone(&memory))),
+        Box::new(CrawlUrl::new(Arc::clone(&fetcher), pages)),
         Box::new(SendFile::new(guards.redactor.clone())),
-        Box::new(config_tool),
-        Box::new(routine_tool),
+        Box::new(settings::tool(config, &store)),
+        Box::new(RoutineTool::new(store)),
         Box::new(results),
         Box::new(documents),
     ];
@@ -327,7 +345,7 @@ fn toolbox(
     }
     let names = tools.iter().map(|tool| tool.spec().name.clone()).collect();
     let info = self_info(config, names);
-    tools.push(Box::new(SelfInfoTool::new(info, Arc::clone(library))));
+    tools.push(Box::new(SelfInfoTool::new(info, library)));
     Toolbox::hosting(guards.dynamic_tools, tools, limits, guards.redactor)
 }
 

@@ -20,8 +20,8 @@ impl Operated for Operator {
         config::changeable().collect()
     }
 
-    fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), ChangeRefused> {
-        let judged = self.0.judge(earlier, change);
+    fn judge(&self, earlier: &[Change], key: &str, value: &str) -> Result<(), ChangeRefused> {
+        let judged = self.0.judge(earlier, key, value);
         judged.map_err(|why| ChangeRefused(why.to_string()))
     }
 }

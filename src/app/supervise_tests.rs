@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use sayso_channel::fake::FakeChannel;
 use sayso_channel::{
     Address, AttachmentRef, Command, HealthStatus, MessageKey, Outbound, Part, Profile, SendKey,
-    SentMessage,
+    SentMessage, Speaker,
 };
 use sayso_store::Store;
 use secrecy::SecretString;
@@ -38,6 +38,17 @@ impl Channel for Clumsy {
         self.channel.announce(commands).await
     }
 
+    async fn fetch(
+        &self,
+        attachment: &AttachmentRef,
+        into: &mut tokio::fs::File,
+    ) -> Result<(), ChannelError> {
+        self.channel.fetch(attachment, into).await
+    }
+}
+
+#[async_trait]
+impl Speaker for Clumsy {
     fn render(&self, message: &Outbound) -> Vec<Part> {
         self.channel.render(message)
     }
@@ -65,14 +76,6 @@ impl Channel for Clumsy {
 
     async fn typing(&self, to: &Address) -> Result<(), ChannelError> {
         self.channel.typing(to).await
-    }
-
-    async fn fetch(
-        &self,
-        attachment: &AttachmentRef,
-        into: &mut tokio::fs::File,
-    ) -> Result<(), ChannelError> {
-        self.channel.fetch(attachment, into).await
     }
 }
 

@@ -145,10 +145,9 @@ async fn verify_once(
         let Some(last) = rows.last() else {
             break;
         };
-        if let Err(broken) =
-            check_payloads(readers, &rows, head.seq, last.seq, &mut payloads).await?
-        {
-            return Ok(Err(broken));
+        match check_payloads(readers, &rows, head.seq, last.seq).await? {
+            Ok(count) => payloads += count,
+            Err(broken) => return Ok(Err(broken)),
         }
         for row in &rows {
             if let Err(broken) = check_row(row, &head, noted) {
@@ -203,13 +202,13 @@ fn check_row(row: &AuditRow, before: &Head, noted: Option<&Head>) -> Result<(), 
     }
 }
 
+/// Returns how many payloads of these rows there still are; each must be what its row says.
 async fn check_payloads(
     readers: &Readers,
     rows: &[AuditRow],
     after: i64,
     until: i64,
-    count: &mut u64,
-) -> Result<Result<(), Broken>, StoreError> {
+) -> Result<Result<u64, Broken>, StoreError> {
     let payloads = audit::payloads(readers, after, until).await?;
     for payload in &payloads {
         let digest = chain::digest(&payload.salt, &payload.payload);
@@ -218,8 +217,7 @@ async fn check_payloads(
             return Ok(Err(Broken::PayloadChanged { seq: payload.seq }));
         }
     }
-    *count += payloads.len() as u64;
-    Ok(Ok(()))
+    Ok(Ok(payloads.len() as u64))
 }
 
 #[derive(Deserialize)]

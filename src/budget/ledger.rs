@@ -136,6 +136,17 @@ fn has_room(limit: Limit, booked: Amount, others: &Others, expected: Expected) -
     others.count == 0 || limit.holds(all.plus(expected.prompt).plus(expected.answer))
 }
 
+/// What one use of a model cost.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelUse<'a> {
+    /// The model, as prices name it.
+    pub model: &'a str,
+    /// The tokens.
+    pub usage: &'a Usage,
+    /// Whether they were estimated, because the server did not say.
+    pub is_estimated: bool,
+}
+
 /// Books what a call cost on the day on which it was set aside; returns the limits of which little
 /// is left since this call.
 pub async fn settle(
@@ -143,14 +154,15 @@ pub async fn settle(
     rules: &BudgetRules,
     payer: &BillingSubject,
     day: Day,
-    (model, cost, is_estimated): (&str, &Usage, bool),
+    call: ModelUse<'_>,
 ) -> Result<Vec<Warning>, StoreError> {
-    let micros = rules.prices.of(model).map(|price| price.cost(cost));
+    let cost = call.usage;
+    let micros = rules.prices.of(call.model).map(|price| price.cost(cost));
     let booking = Booking {
         prompt_tokens: whole(cost.prompt_tokens),
         cached_tokens: whole(cost.cached_tokens),
         completion_tokens: whole(cost.completion_tokens),
-        is_estimated,
+        is_estimated: call.is_estimated,
         micros: micros.map(whole),
     };
     usage::settle(tx, &payer.on(day), &booking).await?;
@@ -176,16 +188,14 @@ pub async fn book_reading(
     tx: &mut Tx,
     rules: &BudgetRules,
     payer: &BillingSubject,
-    (model, tokens, is_estimated): (&str, u64, bool),
+    read: ModelUse<'_>,
 ) -> Result<(), StoreError> {
-    let read = Usage {
-        prompt_tokens: tokens,
-        ..Usage::default()
-    };
+    let tokens = read.usage.prompt_tokens;
+    let price = rules.prices.of(read.model);
     let booking = Booking {
         prompt_tokens: whole(tokens),
-        is_estimated,
-        micros: rules.prices.of(model).map(|price| whole(price.cost(&read))),
+        is_estimated: read.is_estimated,
+        micros: price.map(|price| whole(price.cost(read.usage))),
         ..Booking::default()
     };
     let day = today(tx).await?;

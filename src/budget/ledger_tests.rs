@@ -11,7 +11,7 @@ use sayso_store::usage::{self, Spent, SpentBy};
 use sayso_store::{Store, StoreError, chats, people, turns};
 use tempfile::TempDir;
 
-use super::{BillingSubject, NextCall, SetAside, Warning, reserve, settle};
+use super::{BillingSubject, ModelUse, NextCall, SetAside, Warning, reserve, settle};
 use crate::budget::rules::{BudgetRules, Limit, Scope};
 use crate::budget::{Day, Price, Prices, Reservation, Reservations};
 
@@ -24,6 +24,14 @@ struct Books {
     /// How long an answer may become, in tokens.
     answer_tokens: u64,
     _directory: TempDir,
+}
+
+fn used(usage: &Usage) -> ModelUse<'_> {
+    ModelUse {
+        model: "model",
+        usage,
+        is_estimated: false,
+    }
 }
 
 impl Books {
@@ -133,7 +141,7 @@ impl Books {
             cached_tokens: 0,
         };
         let work = self.store.write(move |tx| {
-            Box::pin(async move { settle(tx, &rules, &payer, day, ("model", &usage, false)).await })
+            Box::pin(async move { settle(tx, &rules, &payer, day, used(&usage)).await })
         });
         work.await.unwrap()
     }
@@ -216,7 +224,7 @@ async fn who_has_lost_the_lease_spends_nothing() {
     let payer = books.payer.clone();
     let booked = books.store.write(move |tx| {
         let (rules, usage) = (BudgetRules::default(), Usage::default());
-        Box::pin(async move { settle(tx, &rules, &payer, day, ("model", &usage, false)).await })
+        Box::pin(async move { settle(tx, &rules, &payer, day, used(&usage)).await })
     });
     assert_eq!(booked.await, Err(StoreError::Fenced));
     let (turn, user) = books.spent(day).await;

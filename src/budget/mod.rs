@@ -18,7 +18,7 @@ mod rules;
 
 pub use billing_subject::BillingSubject;
 pub use day::Day;
-pub use ledger::{NextCall, SetAside, UsedUp, Warning, book_reading, reserve, settle};
+pub use ledger::{ModelUse, NextCall, SetAside, UsedUp, Warning, book_reading, reserve, settle};
 pub use messages::RaiseState;
 pub use prices::{Price, Prices};
 pub use raise::{Answered, RaiseAsked, Waiting, answer, ask, document};

@@ -1,14 +1,12 @@
-//! The arguments that are accepted, and what is said of others.
+//! The arguments that are accepted. What is said of others, and help, is `clap`'s.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use sayso_core::transcript::Role;
 use sayso_policy::AutonomyLevel;
 
-use super::exit::Exit;
 use crate::audit::Head;
 
 /// A self-hosted AI agent that lives in your chats and acts on your say-so.
@@ -284,17 +282,6 @@ pub(super) enum McpCommand {
     },
 }
 
-/// Prints help, the version or a usage error.
-pub(super) fn print_refusal(refusal: &clap::Error) -> ExitCode {
-    // A closed pipe is no reason to fail: the reader has gone.
-    let _ = refusal.print();
-    if refusal.use_stderr() {
-        Exit::BadConfiguration.into()
-    } else {
-        Exit::Fine.into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -389,6 +376,7 @@ mod tests {
             let all = ["sayso"].iter().chain(arguments);
             let refusal = Arguments::try_parse_from(all).unwrap_err();
             assert!(refusal.use_stderr(), "{arguments:?}");
+            assert_eq!(refusal.exit_code(), 2, "{arguments:?}");
         }
     }
 }

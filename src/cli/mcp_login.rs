@@ -185,8 +185,8 @@ impl NotFound {
 }
 
 fn found(config: &Config, name: &str) -> Result<McpLogin, NotFound> {
-    let server = config.mcp.iter().find(|server| server.name == name);
-    let server = server.ok_or(NotFound::Unknown)?;
+    let named = config.mcp.iter().find(|server| server.name == name);
+    let server = named.ok_or(NotFound::Unknown)?;
     app::mcp_login(config, server).ok_or(NotFound::WithoutLogin)
 }
 

@@ -57,10 +57,9 @@ use crate::config::{self, Config, ConfigError, Environment};
 
 /// Does what the arguments ask for.
 pub fn main(arguments: impl IntoIterator<Item = OsString>, environment: &Environment) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
-        Ok(arguments) => arguments,
-        Err(refusal) => return arguments::print_refusal(&refusal),
-    };
+    // Help, the version and refusals end the process here: with 0, or with 2 as
+    // `Exit::BadConfiguration` does.
+    let arguments = Arguments::parse_from(arguments);
     // Fails when it is already set, which cannot be: nothing ran before.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let invocation = Invocation {

@@ -27,10 +27,10 @@ pub(super) async fn install(
 ) -> anyhow::Result<Exit> {
     let _directory = sayso_store::lock_directory(&config.data_dir)?;
     let store = Store::open(&config.store_path).await?;
-    let confined = app::tested(config).await;
-    let library = app::library(config, &store, confined).await?;
-    let here = (NamedIn::Terminal, Path::new("."));
-    let candidate = match library.at_source(source, here).await? {
+    let (sandbox, confinement) = app::tested(config).await;
+    let library = app::library(config, &store, sandbox, confinement).await?;
+    let here = Path::new(".");
+    let candidate = match library.at_source(source, NamedIn::Terminal, here).await? {
         Ok(candidate) => candidate,
         Err(refusal) => {
             let why = skills::messages::refusal(&refusal, language);

@@ -115,7 +115,7 @@ async fn press(
             ..refused(Refusal::Expired, pressed)
         }),
         Press::Refused(refusal, Some(prompt)) if prompt.kind == PromptKind::Link => {
-            linking::stale(tx, ctx, (&prompt, refusal), pressed).await
+            linking::stale(tx, ctx, &prompt, refusal, pressed).await
         }
         Press::Refused(refusal, _) => Ok(refused(refusal, pressed)),
     }

@@ -26,7 +26,7 @@ pub async fn command(
         user: Some(heard.user),
         turn: None,
     };
-    changed(tx, ctx, (place, heard.user), event, payload).await
+    changed(tx, ctx, place, event, payload).await
 }
 
 /// Writes down what somebody changed in a session by a press.
@@ -43,18 +43,19 @@ pub async fn pressed(
         user: Some(press.user),
         turn: None,
     };
-    changed(tx, ctx, (place, press.user), event, payload).await
+    changed(tx, ctx, place, event, payload).await
 }
 
+/// Writes down what the user of a place changed.
 async fn changed(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (place, user): (Place, UserId),
+    place: Place,
     event: Event,
     payload: Value,
 ) -> Result<(), StoreError> {
     let record = Record {
-        by: Some(By::User(user)),
+        by: place.user.map(By::User),
         payload: Some(payload),
         ..Record::of(event, place)
     };

@@ -47,8 +47,9 @@ pub async fn expired(
         Language::English => english.clone(),
         Language::Chinese => chinese.clone(),
     };
-    let card = (Purpose::Card, prompt.id());
-    ctx.outbox.amend_each(tx, card, &words).await
+    ctx.outbox
+        .amend_each(tx, Purpose::Card, prompt.id(), &words)
+        .await
 }
 
 async fn rewrite(

@@ -5,7 +5,6 @@ use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::UserId;
 use sayso_store::languages;
 use sayso_store::outbox;
-use sayso_store::outbox::MessageAt;
 use sayso_store::outbox::Shown;
 use sayso_store::prompts::Audience;
 use sayso_store::{StoreError, Tx, new_id};
@@ -32,7 +31,7 @@ pub async fn run(
     let id = new_id();
     let outbound = Outbound {
         reply_to: reply_to(heard),
-        ..rendered(tx, ctx, (id, heard.user), &heard.chat.language).await?
+        ..rendered(tx, ctx, id, heard.user, &heard.chat.language).await?
     };
     let saying = Saying {
         to: &heard.inbound.address,
@@ -61,14 +60,14 @@ pub async fn answer(
     languages::choose(tx, press.user, choice.stored()).await?;
     let before = press.language.code();
     let language = language_of(tx, ctx, press.user, before).await?;
-    let outbound = rendered(tx, ctx, (id, asker), before).await?;
+    let outbound = rendered(tx, ctx, id, asker, before).await?;
     let mut effects = Effects::told(messages::language_now(choice, language), false);
-    if let Some((address, message)) = press.this {
+    if let Some(pressed) = press.this {
         let list = Shown {
             purpose: Purpose::Notice,
             subject: id,
         };
-        if outbox::may_show(tx, list, MessageAt::of(address, message)).await? {
+        if outbox::may_show(tx, list, pressed.at()).await? {
             let shown = ctx
                 .outbox
                 .amend(tx, Purpose::Notice, id, press.this, &outbound);
@@ -92,7 +91,8 @@ async fn language_of(
 async fn rendered(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (id, user): (i64, UserId),
+    id: i64,
+    user: UserId,
     before: &str,
 ) -> Result<Outbound, StoreError> {
     let known = languages::of_user(tx, user).await?;

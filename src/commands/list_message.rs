@@ -2,7 +2,6 @@
 //! stands. Nothing is stored but the message itself; its buttons carry a number that is no secret.
 
 use sayso_channel::Outbound;
-use sayso_store::outbox::MessageAt;
 use sayso_store::outbox::Shown;
 use sayso_store::outbox::{self, OutboxRow};
 use sayso_store::{StoreError, Tx, new_id};
@@ -52,7 +51,7 @@ impl ListMessage {
         press: &Pressed<'_>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let Some((address, message)) = press.this else {
+        let Some(pressed) = press.this else {
             return Ok(Vec::new());
         };
         let purpose = Purpose::Notice;
@@ -60,7 +59,7 @@ impl ListMessage {
             purpose,
             subject: self.0,
         };
-        if !outbox::may_show(tx, list, MessageAt::of(address, message)).await? {
+        if !outbox::may_show(tx, list, pressed.at()).await? {
             return Ok(Vec::new());
         }
         ctx.outbox

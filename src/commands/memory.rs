@@ -224,9 +224,9 @@ impl Kept {
         let last = row.valid_until_ms.map(|at| day_of(at.saturating_sub(1)));
         details.extend(last.map(|day| messages::memory_until(&day, language)));
         if let Some(next) = row.superseded_by {
-            let next = self.rows.iter().find(|other| other.id == next);
-            let next = next.map(|other| other.text.as_str());
-            details.push(messages::memory_replaced(next, language));
+            let newer = self.rows.iter().find(|other| other.id == next);
+            let text = newer.map(|other| other.text.as_str());
+            details.push(messages::memory_replaced(text, language));
         }
         if row.recalls > 0 {
             details.push(messages::memory_recalls(row.recalls, language));

@@ -91,12 +91,12 @@ fn button(does: MemoryButton, choice: String, reference: i64, language: Language
 }
 
 fn line(row: &MemoryRow, language: Language) -> String {
-    let text = row.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = match first_chars(&text, LINE_CHARS) {
+    let whole = row.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let beginning = match first_chars(&whole, LINE_CHARS) {
         Some(kept) => format!("{kept}…"),
-        None => text,
+        None => whole,
     };
-    let text = messages::plain(&text);
+    let text = messages::plain(&beginning);
     if row.kind == MemoryKind::Episode {
         messages::of_conversation(&text, language)
     } else {

@@ -52,6 +52,15 @@ enum Answer {
 }
 
 impl Answer {
+    /// Returns what it makes of the account.
+    fn standing(self) -> AccountStanding {
+        match self {
+            Self::Allow => AccountStanding::Member,
+            Self::ChatOnly => AccountStanding::Guest,
+            Self::Block => AccountStanding::Blocked,
+        }
+    }
+
     fn choice(self) -> &'static str {
         match self {
             Self::Allow => "in",
@@ -163,7 +172,7 @@ async fn let_in(
     remember_sender(tx, inbound, standing).await?;
     people::set_standing(tx, channel, sender, standing).await?;
     tracing::info!(channel, standing = standing.as_str(), "account paired");
-    judged(tx, ctx, (channel, sender), standing, None).await?;
+    judged(tx, ctx, channel, sender, standing, None).await?;
     let said = reply(tx, ctx, inbound, messages::welcome_owner(language)).await?;
     Ok(Effects::said(said))
 }
@@ -178,7 +187,7 @@ async fn request(
 ) -> Result<Effects, StoreError> {
     let channel = inbound.address.channel.as_str();
     let sender = inbound.sender.key.as_str();
-    let (waiting, is_waiting) = waiting(tx, (channel, sender)).await?;
+    let (waiting, is_waiting) = waiting(tx, channel, sender).await?;
     if is_waiting {
         let said = reply(tx, ctx, inbound, messages::still_asking(language)).await?;
         return Ok(Effects::said(said));
@@ -219,17 +228,14 @@ async fn request(
     };
     let mut said = reply(tx, ctx, inbound, text).await?;
     for owner in owners {
-        said.extend(ask_owner(tx, ctx, &owner, (&prompt, inbound)).await?);
+        said.extend(ask_owner(tx, ctx, &owner, &prompt, inbound).await?);
     }
     Ok(Effects::said(said))
 }
 
 /// Returns how many strangers of a channel wait for an answer, and whether one of them is this
 /// sender.
-async fn waiting(
-    tx: &mut Tx,
-    (channel, sender): (&str, &str),
-) -> Result<(usize, bool), StoreError> {
+async fn waiting(tx: &mut Tx, channel: &str, sender: &str) -> Result<(usize, bool), StoreError> {
     let now = now_ms();
     let (mut count, mut is_waiting) = (0, false);
     for prompt in prompts::open_of(tx, PromptKind::Admission).await? {
@@ -248,7 +254,8 @@ async fn ask_owner(
     tx: &mut Tx,
     ctx: &CommandContext,
     owner: &Address,
-    (prompt, inbound): (&Prompt, &Inbound),
+    prompt: &Prompt,
+    inbound: &Inbound,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let (channel, chat) = (owner.channel.as_str(), owner.chat.as_str());
     let chat = chats::chat_at(tx, channel, chat, ChatKind::Direct, "").await?;
@@ -316,14 +323,10 @@ pub async fn answer(
     };
     let stranger: Admission = prompt.payload()?;
     let language = pressed.language;
-    let standing = match answer {
-        Answer::Allow => AccountStanding::Member,
-        Answer::ChatOnly => AccountStanding::Guest,
-        Answer::Block => AccountStanding::Blocked,
-    };
-    let account = (stranger.channel.as_str(), stranger.sender.as_str());
-    people::set_standing(tx, account.0, account.1, standing).await?;
-    judged(tx, ctx, account, standing, Some(pressed.user)).await?;
+    let standing = answer.standing();
+    let (channel, sender) = (stranger.channel.as_str(), stranger.sender.as_str());
+    people::set_standing(tx, channel, sender, standing).await?;
+    judged(tx, ctx, channel, sender, standing, Some(pressed.user)).await?;
     let words = |language| match answer {
         Answer::Allow => messages::stranger_let_in(&stranger.name, language),
         Answer::ChatOnly => messages::stranger_chats(&stranger.name, language),
@@ -339,30 +342,36 @@ pub async fn answer(
         ..Outbound::markdown(words(language))
     };
     let mut said = rewrite(tx, ctx, shown_by, &card).await?;
-    let text = words(language);
-    let at = (&stranger.address.channel, &stranger.address.chat);
-    let reads = languages::of_chat(tx, at.0.as_str(), at.1.as_str()).await?;
-    let reads = ctx.language(&reads);
-    let welcome = match answer {
-        Answer::Allow => Some(messages::welcome(reads)),
-        Answer::ChatOnly => Some(messages::welcome_guest(reads)),
-        Answer::Block => None,
-    };
-    if let Some(welcome) = welcome {
-        let welcome = Outbound::markdown(welcome);
-        let saying = Saying {
-            to: &stranger.address,
-            purpose: Purpose::Notice,
-            turn: None,
-            subject: None,
-            outbound: &welcome,
-        };
-        said.extend(ctx.outbox.say(tx, saying).await?);
-    }
+    said.extend(welcome(tx, ctx, &stranger, answer).await?);
     Ok(Some(Effects {
         said,
-        ..Effects::told(text, false)
+        ..Effects::told(words(language), false)
     }))
+}
+
+/// Tells an account that it may come in; one that may not gets no message.
+async fn welcome(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    stranger: &Admission,
+    answer: Answer,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let to = &stranger.address;
+    let stored = languages::of_chat(tx, to.channel.as_str(), to.chat.as_str()).await?;
+    let language = ctx.language(&stored);
+    let text = match answer {
+        Answer::Allow => messages::welcome(language),
+        Answer::ChatOnly => messages::welcome_guest(language),
+        Answer::Block => return Ok(Vec::new()),
+    };
+    let saying = Saying {
+        to,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject: None,
+        outbound: &Outbound::markdown(text),
+    };
+    ctx.outbox.say(tx, saying).await
 }
 
 /// Returns the buttons by which an owner may later let somebody in fully who may only chat, or block
@@ -418,16 +427,15 @@ async fn rewrite(
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let words = |reads: &str| words(ctx.language(reads));
     let outbox = &ctx.outbox;
-    outbox
-        .amend_each(tx, (Purpose::Card, shown_by), &words)
-        .await
+    outbox.amend_each(tx, Purpose::Card, shown_by, &words).await
 }
 
 /// Writes down what became of an account; without a user it was a code that the operator gave out.
 async fn judged(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (channel, sender): (&str, &str),
+    channel: &str,
+    sender: &str,
     standing: AccountStanding,
     by: Option<UserId>,
 ) -> Result<(), StoreError> {

@@ -8,7 +8,7 @@ use crate::bus::Signal;
 use crate::intake::messages::{interrupts, joins};
 use crate::intake::{Effects, Pressed};
 use crate::prompts::PressedButton;
-use crate::sessions::{self, QueuePress};
+use crate::sessions::{self, QueuePress, QueuePresser};
 
 /// Judges a press on the notice; `None` when the button was forged.
 pub async fn answer(
@@ -24,8 +24,13 @@ pub async fn answer(
         language,
         ..
     } = *pressed;
-    let whose = (user, session);
-    let outcome = sessions::press_queued(tx, &ctx.outbox, (button, language), whose, this).await?;
+    let by = QueuePresser {
+        user,
+        session,
+        language,
+        message: this,
+    };
+    let outcome = sessions::press_queued(tx, &ctx.outbox, button, by).await?;
     Ok(outcome.map(|outcome| match outcome {
         QueuePress::Joins(said) => Effects {
             said,

@@ -25,7 +25,7 @@ pub async fn run(
         ChatKind::Direct => Place::Everywhere,
         ChatKind::Group => Place::Here,
     };
-    let listed = list(tx, (heard.user, heard.chat.id), place, language).await?;
+    let listed = list(tx, heard.user, heard.chat.id, place, language).await?;
     let said = say(tx, &ctx.outbox, heard, &listed).await?;
     Ok(Effects {
         said,
@@ -50,7 +50,8 @@ impl Place {
 
 async fn list(
     tx: &mut Tx,
-    (user, chat): (UserId, ChatId),
+    user: UserId,
+    chat: ChatId,
     place: Place,
     language: Language,
 ) -> Result<Outbound, StoreError> {
@@ -129,19 +130,19 @@ pub async fn answer(
     };
     let is_done = match does {
         RoutineButton::Delete => routines::delete(tx, user, id).await?,
-        RoutineButton::Off => switch(tx, user, id, (false, None)).await?,
+        RoutineButton::Off => switch(tx, user, id, None).await?,
         RoutineButton::On => {
             let next = Schedule::stored(&row.schedule)
                 .and_then(|schedule| schedule.next_after(Local::now()))
                 .map(|next| next.timestamp_millis());
-            next.is_some() && switch(tx, user, id, (true, next)).await?
+            next.is_some() && switch(tx, user, id, next).await?
         }
     };
     if !is_done {
         let told = Effects::told(messages::routine_is_over(language), true);
         return Ok(Some(told));
     }
-    let listed = list(tx, (user, press.chat), place, language).await?;
+    let listed = list(tx, user, press.chat, place, language).await?;
     let outbox = &ctx.outbox;
     let said = outbox
         .amend(tx, Purpose::Notice, id.0, press.this, &listed)
@@ -152,14 +153,15 @@ pub async fn answer(
     }))
 }
 
+/// Switches a routine on, for the moment at which it is due next, or off.
 async fn switch(
     tx: &mut Tx,
     user: UserId,
     id: RoutineId,
-    (enabled, next_ms): (bool, Option<i64>),
+    next_ms: Option<i64>,
 ) -> Result<bool, StoreError> {
     let change = RoutineChange {
-        enabled: Some(enabled),
+        enabled: Some(next_ms.is_some()),
         next_ms,
         ..RoutineChange::default()
     };

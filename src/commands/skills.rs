@@ -55,10 +55,10 @@ pub async fn run(
             suggest(tx, ctx, heard, words, language).await?
         }
         (verb, name) if ON.contains(&verb) && !name.is_empty() => {
-            switch(tx, ctx, heard, (name, true), language).await?
+            switch(tx, ctx, heard, name, true).await?
         }
         (verb, name) if OFF.contains(&verb) && !name.is_empty() => {
-            switch(tx, ctx, heard, (name, false), language).await?
+            switch(tx, ctx, heard, name, false).await?
         }
         _ => messages::skills_usage(language),
     };
@@ -136,9 +136,10 @@ async fn switch(
     tx: &mut Tx,
     ctx: &CommandContext,
     heard: &ResolvedMessage<'_>,
-    (name, is_on): (&str, bool),
-    language: Language,
+    name: &str,
+    is_on: bool,
 ) -> Result<String, StoreError> {
+    let language = ctx.language(&heard.chat.language);
     let chat = heard.inbound.chat_kind;
     if chat == ChatKind::Group && heard.role != Role::Owner {
         return Ok(messages::skills_owners_only(language));

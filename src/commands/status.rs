@@ -59,10 +59,14 @@ pub(super) async fn details(
     let sandbox = messages::sandbox(mode, ctx.policy.sandbox.in_language(language), language);
     let model = model_here(tx, ctx, viewer).await?;
     let status = messages::status(&model, &sandbox, &channels, &turns, language);
-    let workspace = messages::workspace(outside_since(tx, viewer).await?, language);
-    let embedder = ctx.status.embedder.as_ref();
-    let embedder = embedder.map(|(name, health)| (name.as_str(), health.read()));
-    let memory = messages::found_by(embedder, language);
+    let workspace = match outside_since(tx, viewer).await? {
+        Some((since_ms, why)) => messages::workspace_tainted(since_ms, why, language),
+        None => messages::workspace_trusted(language),
+    };
+    let memory = match &ctx.status.embedder {
+        Some((name, health)) => messages::found_by_meaning(name, &health.read(), language),
+        None => messages::found_by_words(language),
+    };
     let waiting = messages::wait_for_logins(&ctx.status.waiting_logins.borrow(), language);
     let left_out = messages::tools_left_out(&(ctx.status.tools_left_out)(), language);
     let running = running(tx, viewer).await?;

@@ -35,7 +35,7 @@ pub async fn run(
     };
     let dropped = inbox::drop_waiting(tx, heard.session, heard.user, reported_by).await?;
     let mut said =
-        sessions::settle_queue(tx, &ctx.outbox, (heard.session, heard.user), language).await?;
+        sessions::settle_queue(tx, &ctx.outbox, heard.session, heard.user, language).await?;
     for turn in &stopped {
         said.extend(ctx.cards().close_of(tx, *turn).await?);
     }

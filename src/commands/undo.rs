@@ -1,7 +1,7 @@
 //! `/undo`: whose turn it may put back, and the answer to the prompt that asks before something
 //! would be lost.
 
-use sayso_channel::{Address, MessageKey};
+use sayso_channel::MessageKey;
 use sayso_core::transcript::Role;
 use sayso_store::file_changes::UndoState;
 use sayso_store::file_changes::{self, NewUndo, UndoRow};
@@ -10,6 +10,7 @@ use sayso_store::turns::TurnStatus;
 use sayso_store::{StoreError, Tx};
 
 use super::context::CommandContext;
+use crate::delivery::MessageRef;
 use crate::intake::{Effects, Pressed, ResolvedMessage, reply_to, tell};
 use crate::prompts::Prompt;
 use crate::sessions::{UndoAnswer, close_undo, undo_messages as words, want_redo};
@@ -41,8 +42,8 @@ pub async fn command(
         if earlier.state != UndoState::Open {
             return tell(tx, &ctx.outbox, heard, words::at_it(language).to_owned()).await;
         }
-        let left = (UndoState::Over, words::left(language));
-        let closed = close_undo(tx, &ctx.outbox, &earlier, left, None).await?;
+        let left = words::left(language);
+        let closed = close_undo(tx, &ctx.outbox, &earlier, UndoState::Over, left, None).await?;
         said.extend(closed.unwrap_or_default());
     }
     let reply_to = reply_to(heard);
@@ -73,7 +74,7 @@ pub async fn answer(
         UndoAnswer::PutBack => (UndoState::Confirmed, words::puts_back(language)),
         UndoAnswer::Leave => (UndoState::Over, words::left(language)),
     };
-    let said = close_undo(tx, &ctx.outbox, &undo, (state, text), pressed.this).await?;
+    let said = close_undo(tx, &ctx.outbox, &undo, state, text, pressed.this).await?;
     Ok(Some(Effects {
         said: said.unwrap_or_default(),
         ..Effects::told(text.to_owned(), false)
@@ -101,16 +102,13 @@ pub async fn expired(
     tx: &mut Tx,
     ctx: &CommandContext,
     prompt: &Prompt,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let Some(undo) = wish(tx, prompt).await? else {
         return Ok(Vec::new());
     };
-    let over = (
-        UndoState::Over,
-        words::expired(ctx.language(&undo.language)),
-    );
-    let said = close_undo(tx, &ctx.outbox, &undo, over, this).await?;
+    let text = words::expired(ctx.language(&undo.language));
+    let said = close_undo(tx, &ctx.outbox, &undo, UndoState::Over, text, this).await?;
     Ok(said.unwrap_or_default())
 }
 

@@ -160,7 +160,7 @@ async fn close(
 
 /// Returns the message that a press stands for.
 fn as_message(call: &CommandCall, pressed: &Pressed<'_>) -> HeardMessage {
-    let key = pressed.this.map(|(_, message)| message.clone());
+    let key = pressed.this.map(|message| message.key.clone());
     HeardMessage {
         message: key.unwrap_or_else(|| pressed.inbound.key.id.as_str().into()),
         text: format!("/{} {}", call.name, call.arguments),

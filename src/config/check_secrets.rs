@@ -73,12 +73,12 @@ impl Check<'_> {
 
     fn secret_rule(&self, name: &str, table: &SecretTable) -> Result<SecretRule, ConfigError> {
         let hosts_key = format!("secrets.{name}.hosts");
-        let hosts = table
+        let patterns: Option<Vec<HostPattern>> = table
             .hosts
             .iter()
-            .map(|text| HostPattern::parse(text).filter(HostPattern::names_one_host));
-        let hosts: Option<Vec<HostPattern>> = hosts.collect();
-        let hosts = hosts.ok_or_else(|| self.settings.refuse(&hosts_key, Rule::SecretHosts))?;
+            .map(|text| HostPattern::parse(text).filter(HostPattern::names_one_host))
+            .collect();
+        let hosts = patterns.ok_or_else(|| self.settings.refuse(&hosts_key, Rule::SecretHosts))?;
         if !table.commands.iter().all(|it| SecretRule::may_name(it)) {
             let key = format!("secrets.{name}.commands");
             return Err(self.settings.refuse(&key, Rule::OrdinaryPrograms));

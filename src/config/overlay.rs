@@ -117,13 +117,13 @@ impl Written {
         Ok(config)
     }
 
-    /// Says why a change may not be made on top of others, if it may not.
+    /// Says why a key may not get a value on top of earlier changes, if it may not.
     ///
     /// # Errors
     /// The reason, for the user who requested the change.
-    pub fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), ChangeRefused> {
+    pub fn judge(&self, earlier: &[Change], key: &str, value: &str) -> Result<(), ChangeRefused> {
         let mut settings = self.with(earlier).0;
-        self.lay(&mut settings, change)
+        self.lay(&mut settings, key, value)
     }
 
     /// Returns what every key is with these changes, by name.
@@ -143,11 +143,12 @@ impl Written {
         let mut settings = self.settings.clone();
         let mut overlay = Overlay::default();
         for (place, change) in changes.iter().enumerate() {
-            let is_last = changes[place + 1..].iter().all(|(key, _)| *key != change.0);
+            let (key, value) = change;
+            let is_last = changes[place + 1..].iter().all(|(later, _)| later != key);
             if !is_last {
                 continue;
             }
-            match self.lay(&mut settings, change) {
+            match self.lay(&mut settings, key, value) {
                 Ok(()) => overlay.in_force.push(change.clone()),
                 Err(why) => overlay.dropped.push((change.clone(), why)),
             }
@@ -156,12 +157,11 @@ impl Written {
     }
 
     /// Lays one change over settings, or says why not and leaves them as they are.
-    fn lay(&self, settings: &mut Settings, change: &Change) -> Result<(), ChangeRefused> {
-        let (path, text) = change;
-        let may_be_changed = bounds().find(|(key, ..)| key == path);
+    fn lay(&self, settings: &mut Settings, path: &str, text: &str) -> Result<(), ChangeRefused> {
+        let may_be_changed = bounds().find(|(key, ..)| *key == path);
         let Some((_, key, bound)) = may_be_changed.filter(|_| self.settings.has(path)) else {
             return Err(ChangeRefused::Bounds(OutOfBounds::NotInChat {
-                key: path.clone(),
+                key: path.to_owned(),
                 known: Names(changeable().map(str::to_owned).collect()),
             }));
         };
@@ -172,7 +172,7 @@ impl Written {
         if bound == Bound::Offered {
             self.offer_the_others(&mut changed, &setting.value);
         }
-        changed.set(path.clone(), setting);
+        changed.set(path.to_owned(), setting);
         self.check(&changed)?;
         *settings = changed;
         Ok(())

@@ -1,5 +1,7 @@
 //! "Did you mean": the allowed word that is nearest to what was written.
 
+use strsim::osa_distance;
+
 use super::keys::Kind;
 use super::messages::Hint;
 
@@ -41,34 +43,18 @@ fn connection_of(path: &str, written: &str) -> Option<Hint> {
     Some(Hint::SpeaksOpenAi { address })
 }
 
-/// Returns the candidate that takes the fewest changes of a letter; `None` when none is near.
+/// Returns the candidate that takes the fewest changes: letters to add, drop or replace, and
+/// neighbours to swap. `None` when none is near.
 pub(super) fn nearest<'a>(written: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let written = &written.to_lowercase();
     // A third of the word may be wrong: enough for typing mistakes, too little for other words.
     let most = (written.chars().count() / 3).max(1);
     candidates
         .iter()
-        .map(|candidate| (distance(written, &candidate.to_lowercase()), *candidate))
+        .map(|candidate| (osa_distance(written, &candidate.to_lowercase()), *candidate))
         .filter(|(changes, _)| *changes <= most)
         .min_by_key(|(changes, _)| *changes)
         .map(|(_, candidate)| candidate)
-}
-
-/// Counts the letters to add, drop or replace (Levenshtein), one row of the matrix at a time.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, letter) in from.chars().enumerate() {
-        let mut next = vec![index + 1];
-        let mut before = index + 1;
-        for ((other, above), diagonal) in to.iter().zip(&row[1..]).zip(&row) {
-            let replaced = diagonal + usize::from(letter != *other);
-            before = replaced.min(above + 1).min(before + 1);
-            next.push(before);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -93,8 +79,13 @@ mod tests {
 
     #[test]
     fn distance_counts_letters() {
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("abc", ""), 3);
+        assert_eq!(osa_distance("kitten", "sitting"), 3);
+        assert_eq!(osa_distance("", "abc"), 3);
+        assert_eq!(osa_distance("abc", ""), 3);
+    }
+
+    #[test]
+    fn two_letters_that_changed_places_are_one_mistake() {
+        assert_eq!(nearest("ture", &["true", "false"]), Some("true"));
     }
 }

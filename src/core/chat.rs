@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::UnknownName;
+
 /// Who may read and answer in a chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -23,13 +25,13 @@ impl ChatKind {
 }
 
 impl TryFrom<String> for ChatKind {
-    type Error = String;
+    type Error = UnknownName;
 
-    fn try_from(name: String) -> Result<Self, String> {
+    fn try_from(name: String) -> Result<Self, UnknownName> {
         match name.as_str() {
             "direct" => Ok(Self::Direct),
             "group" => Ok(Self::Group),
-            _ => Err(format!("no kind of a chat: {name}")),
+            _ => Err(UnknownName::of("kind of a chat", name)),
         }
     }
 }

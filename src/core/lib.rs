@@ -10,9 +10,11 @@ mod chat;
 mod language;
 pub mod redact;
 pub mod transcript;
+mod unknown_name;
 pub mod visible;
 pub mod when;
 
 pub use address::{Address, ChannelName, ChatKey, MessageKey, SenderKey, ThreadKey};
 pub use chat::{AttachmentKind, AttachmentRef, ChatKind};
 pub use language::Language;
+pub use unknown_name::UnknownName;

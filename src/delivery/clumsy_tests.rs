@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use sayso_channel::fake::FakeChannel;
 use sayso_channel::{
     Address, AttachmentRef, Channel, ChannelError, Command, Inbox, MessageKey, Outbound, Part,
-    Profile, RESENT_MARK, SendKey, SentMessage,
+    Profile, RESENT_MARK, SendKey, SentMessage, Speaker,
 };
 use sayso_core::redact::Redactor;
 use sayso_store::Store;
@@ -38,6 +38,17 @@ impl Channel for Clumsy {
         self.channel.announce(commands).await
     }
 
+    async fn fetch(
+        &self,
+        attachment: &AttachmentRef,
+        into: &mut tokio::fs::File,
+    ) -> Result<(), ChannelError> {
+        self.channel.fetch(attachment, into).await
+    }
+}
+
+#[async_trait]
+impl Speaker for Clumsy {
     fn render(&self, message: &Outbound) -> Vec<Part> {
         self.channel.render(message)
     }
@@ -66,14 +77,6 @@ impl Channel for Clumsy {
 
     async fn typing(&self, to: &Address) -> Result<(), ChannelError> {
         self.channel.typing(to).await
-    }
-
-    async fn fetch(
-        &self,
-        attachment: &AttachmentRef,
-        into: &mut tokio::fs::File,
-    ) -> Result<(), ChannelError> {
-        self.channel.fetch(attachment, into).await
     }
 }
 

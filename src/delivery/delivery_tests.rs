@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::{Dispatcher, OutboxWriter, Purpose, Saying};
+use super::{Dispatcher, MessageRef, OutboxWriter, Purpose, Saying};
 
 /// A dispatcher at work on one channel.
 struct Office {
@@ -410,8 +410,12 @@ async fn a_card_is_rewritten_in_every_copy() {
             Box::pin(async move {
                 let to = Address::chat("fake", "1");
                 let outcome = Outbound::markdown("Approved");
+                let pressed = MessageRef {
+                    address: &to,
+                    key: &pressed,
+                };
                 outbox
-                    .amend(tx, Purpose::Card, 7, Some((&to, &pressed)), &outcome)
+                    .amend(tx, Purpose::Card, 7, Some(pressed), &outcome)
                     .await
             })
         })
@@ -439,7 +443,10 @@ async fn a_press_tells_that_the_card_went_out() {
             outbox::begin_sending(tx, card).await?;
             let to = Address::chat("fake", "1");
             let outcome = Outbound::markdown("Approved");
-            let pressed = Some((&to, &MessageKey::from("m1")));
+            let pressed = Some(MessageRef {
+                address: &to,
+                key: &MessageKey::from("m1"),
+            });
             outbox
                 .amend(tx, Purpose::Card, 7, pressed, &outcome)
                 .await?;

@@ -14,7 +14,7 @@ use sayso_store::outbox::{self, NewOutbox, OutboxRow};
 
 use super::messages;
 use super::refusal::Refused;
-use super::route::Route;
+use super::route::{Destination, Route};
 
 /// Around its thread, in the same chat.
 const AROUND: i64 = 1;
@@ -33,13 +33,13 @@ impl Route {
     pub(super) async fn go_on(
         &self,
         row: &mut OutboxRow,
-        (address, kind): (&Address, ChatKind),
+        from: &Destination,
         refused: &Refused,
-    ) -> Result<Option<(Address, ChatKind)>, StoreError> {
+    ) -> Result<Option<Destination>, StoreError> {
         if !refused.of_thread && self.say_plainly(row, &refused.why).await? {
-            return Ok(Some((address.clone(), kind)));
+            return Ok(Some(from.clone()));
         }
-        let elsewhere = self.detour(row, (address, kind), refused).await?;
+        let elsewhere = self.detour(row, from, refused).await?;
         if elsewhere.is_none() {
             self.fail(row, &refused.why).await?;
         }
@@ -51,9 +51,9 @@ impl Route {
     async fn detour(
         &self,
         row: &mut OutboxRow,
-        place: (&Address, ChatKind),
+        from: &Destination,
         refused: &Refused,
-    ) -> Result<Option<(Address, ChatKind)>, StoreError> {
+    ) -> Result<Option<Destination>, StoreError> {
         if !may_go_elsewhere(row) {
             return Ok(None);
         }
@@ -61,13 +61,13 @@ impl Route {
             Some(turn) => self.asker(turn).await?,
             None => None,
         };
-        let Some(to) = self.elsewhere(row, place, refused.of_thread, asker.as_ref()) else {
+        let Some(to) = self.elsewhere(row, from, refused.of_thread, asker.as_ref()) else {
             return Ok(None);
         };
         tracing::info!(row = %row.id, why = refused.why, detour = to.detour, "message redirected");
         let kind = match to.detour {
             IN_PRIVATE => ChatKind::Direct,
-            _ => place.1,
+            _ => from.kind,
         };
         let note = self.note(&to, kind, refused, asker.as_ref());
         let further = self.readdress(row, &to, note)?;
@@ -91,7 +91,10 @@ impl Route {
                 })
             })
             .await?;
-        Ok(Some((to.address, kind)))
+        Ok(Some(Destination {
+            address: to.address,
+            kind,
+        }))
     }
 
     /// Lets a card be pressed in the direct chat that was found for it.
@@ -118,10 +121,12 @@ impl Route {
     fn elsewhere(
         &self,
         row: &OutboxRow,
-        (from, kind): (&Address, ChatKind),
+        from: &Destination,
         of_thread: bool,
         asker: Option<&Asker>,
     ) -> Option<Elsewhere> {
+        let kind = from.kind;
+        let from = &from.address;
         if of_thread && from.thread.is_some() && row.detour < AROUND {
             return Some(Elsewhere {
                 address: Address {

@@ -50,6 +50,29 @@ pub struct Saying<'a> {
     pub outbound: &'a Outbound,
 }
 
+/// A message as its platform knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MessageRef<'a> {
+    /// Where it stands.
+    pub address: &'a Address,
+    /// What the platform calls it there.
+    pub key: &'a MessageKey,
+}
+
+impl<'a> MessageRef<'a> {
+    /// Returns the message as the store names it.
+    pub fn at(&self) -> MessageAt<'a> {
+        MessageAt::of(self.address, self.key)
+    }
+}
+
+/// What messages are about: the card, question or notice that they show.
+#[derive(Clone, Copy)]
+struct Subject {
+    purpose: Purpose,
+    id: i64,
+}
+
 /// What reaches the dispatcher.
 #[derive(Debug)]
 pub(super) enum Memo {
@@ -127,11 +150,14 @@ impl OutboxWriter {
         tx: &mut Tx,
         purpose: Purpose,
         subject: i64,
-        pressed: Option<(&Address, &MessageKey)>,
+        pressed: Option<MessageRef<'_>>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let change = Change::Edit;
-        self.change(tx, change, (purpose, subject), pressed, outbound)
+        let subject = Subject {
+            purpose,
+            id: subject,
+        };
+        self.change(tx, Change::Edit, subject, pressed, outbound)
             .await
     }
 
@@ -142,11 +168,14 @@ impl OutboxWriter {
         tx: &mut Tx,
         purpose: Purpose,
         subject: i64,
-        pressed: Option<(&Address, &MessageKey)>,
+        pressed: Option<MessageRef<'_>>,
         instead: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let change = Change::Delete;
-        self.change(tx, change, (purpose, subject), pressed, instead)
+        let subject = Subject {
+            purpose,
+            id: subject,
+        };
+        self.change(tx, Change::Delete, subject, pressed, instead)
             .await
     }
 
@@ -154,19 +183,23 @@ impl OutboxWriter {
         &self,
         tx: &mut Tx,
         change: Change,
-        (purpose, subject): (Purpose, i64),
-        pressed: Option<(&Address, &MessageKey)>,
+        subject: Subject,
+        pressed: Option<MessageRef<'_>>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
+        let Subject { purpose, id } = subject;
         if purpose != Purpose::Question {
-            outbox::supersede_pending(tx, purpose, subject).await?;
+            outbox::supersede_pending(tx, purpose, id).await?;
         }
-        if let Some((address, message)) = pressed {
+        if let Some(pressed) = pressed {
             // That it went out may not be noted yet, and never would be if we were killed now.
-            let card = Shown { purpose, subject };
-            outbox::set_pressed(tx, card, MessageAt::of(address, message)).await?;
+            let card = Shown {
+                purpose,
+                subject: id,
+            };
+            outbox::set_pressed(tx, card, pressed.at()).await?;
         }
-        let copies = outbox::copies(tx, purpose, subject).await?;
+        let copies = outbox::copies(tx, purpose, id).await?;
         let mut rows = Vec::new();
         let mut newest = BTreeSet::new();
         for copy in copies.iter().rev() {
@@ -177,13 +210,12 @@ impl OutboxWriter {
             let row = self.change_row(tx, change, &address, copy, outbound);
             rows.push(row.await?);
         }
-        if let Some((address, message)) = pressed
+        if let Some(pressed) = pressed
             && copies
                 .iter()
-                .all(|copy| copy.message.as_deref() != Some(message.as_str()))
+                .all(|copy| copy.message.as_deref() != Some(pressed.key.as_str()))
         {
-            let place = (address, message);
-            let row = self.change_message(tx, change, place, subject, outbound);
+            let row = self.change_message(tx, change, pressed, id, outbound);
             rows.push(row.await?);
         }
         Ok(rows)
@@ -206,7 +238,8 @@ impl OutboxWriter {
     pub async fn amend_each(
         &self,
         tx: &mut Tx,
-        (purpose, subject): (Purpose, i64),
+        purpose: Purpose,
+        subject: i64,
         words: &(dyn Fn(&str) -> Outbound + Sync),
     ) -> Result<Vec<OutboxRow>, StoreError> {
         if purpose != Purpose::Question {
@@ -232,16 +265,14 @@ impl OutboxWriter {
         tx: &mut Tx,
         purpose: Purpose,
         subject: i64,
-        (address, message): (&Address, &MessageKey),
+        pressed: MessageRef<'_>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let at = MessageAt::of(address, message);
-        let known = outbox::subject_of_message(tx, at, purpose).await?;
+        let known = outbox::subject_of_message(tx, pressed.at(), purpose).await?;
         if known.is_some() {
             return Ok(Vec::new());
         }
-        let place = (address, message);
-        let row = self.change_message(tx, Change::Edit, place, subject, outbound);
+        let row = self.change_message(tx, Change::Edit, pressed, subject, outbound);
         Ok(vec![row.await?])
     }
 
@@ -289,10 +320,11 @@ impl OutboxWriter {
         &self,
         tx: &mut Tx,
         change: Change,
-        (address, message): (&Address, &MessageKey),
+        message: MessageRef<'_>,
         subject: i64,
         outbound: &Outbound,
     ) -> Result<OutboxRow, StoreError> {
+        let MessageRef { address, key } = message;
         let new = NewOutbox {
             channel: address.channel.to_string(),
             address: serde_json::to_string(address)?,
@@ -300,7 +332,7 @@ impl OutboxWriter {
             purpose: change.purpose(),
             subject: Some(subject),
             edits: None,
-            message: Some(message.to_string()),
+            message: Some(key.to_string()),
             part: serde_json::to_string(&self.last_part(address, outbound))?,
         };
         outbox::insert(tx, new).await

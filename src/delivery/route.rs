@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sayso_channel::Channel;
+use sayso_channel::{Address, Channel, ChatKind};
 use sayso_store::detours;
 use sayso_store::outbox::Purpose;
 use sayso_store::outbox::{self, OutboxRow};
@@ -11,6 +11,15 @@ use tokio_util::task::TaskTracker;
 
 use super::live_state::Shown;
 use super::pace::Budgets;
+
+/// Where a row goes.
+#[derive(Debug, Clone)]
+pub(super) struct Destination {
+    /// The chat, and the thread in it.
+    pub address: Address,
+    /// Whether the chat is direct or a group.
+    pub kind: ChatKind,
+}
 
 /// What a row needs on its way out.
 #[derive(Clone)]

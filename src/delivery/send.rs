@@ -16,7 +16,7 @@ use tracing::{Instrument as _, Span};
 
 use super::place::{Target, arrive_again, place_outcome, place_rest};
 use super::refusal::Refused;
-use super::route::Route;
+use super::route::{Destination, Route};
 
 /// The first pause after a platform could not be reached; doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -100,15 +100,18 @@ impl Route {
     ///
     /// A store that cannot be written leaves the row where it was, `pending` or `sending`: the
     /// caller takes it off the wire.
-    pub async fn send(&self, mut row: OutboxRow, mut kind: ChatKind) -> Result<(), StoreError> {
-        let mut address: Address = serde_json::from_str(&row.address)?;
+    pub async fn send(&self, mut row: OutboxRow, kind: ChatKind) -> Result<(), StoreError> {
+        let mut to = Destination {
+            address: serde_json::from_str(&row.address)?,
+            kind,
+        };
         let mut pause = FIRST_PAUSE;
         let mut may_replace = true;
         let mut haste = Haste::of(&row);
         // Before this nothing of the row was on the wire.
         let mut first_ms = row.resent.then_some(row.created_ms);
         loop {
-            self.pace(haste, &address, kind).await;
+            self.pace(haste, &to).await;
             let span = span_of(&row);
             let begun = self.begin(&row, may_replace).instrument(span.clone());
             let target = begun.await?;
@@ -119,7 +122,7 @@ impl Route {
             let arrives_again =
                 row.resent && self.arrives_again(first_ms.unwrap_or(begun_ms), begun_ms);
             let marked = arrives_again || matches!(target, Target::Repeat);
-            let attempt = self.attempt(&mut row, &address, target, marked);
+            let attempt = self.attempt(&mut row, &to.address, target, marked);
             let tried = attempt.instrument(span).await?;
             if row.resent {
                 first_ms.get_or_insert(begun_ms);
@@ -134,51 +137,44 @@ impl Route {
                 }
                 Tried::SayNew => may_replace = false,
                 Tried::Found => self.put_back(&row, Duration::ZERO).await.map(drop)?,
-                Tried::Moved(to) => {
-                    self.move_chat(&address, &to).await?;
-                    self.note_found(&row, &to).await?;
-                    address = Address {
-                        thread: address.thread.take(),
-                        ..to
+                Tried::Moved(new) => {
+                    self.move_chat(&to.address, &new).await?;
+                    self.note_found(&row, &new).await?;
+                    to.address = Address {
+                        thread: to.address.thread.take(),
+                        ..new
                     };
                 }
-                Tried::Refused(refused) => {
-                    match self.go_on(&mut row, (&address, kind), &refused).await? {
-                        Some(next) => (address, kind) = next,
-                        None => return Ok(()),
-                    }
-                }
+                Tried::Refused(refused) => match self.go_on(&mut row, &to, &refused).await? {
+                    Some(next) => to = next,
+                    None => return Ok(()),
+                },
                 Tried::Later(_) if is_given_up(&row) => return self.fail(&row, GIVEN_UP).await,
                 Tried::Later(later) => {
                     if later == Later::Away {
                         haste = Haste::Waits;
                     }
-                    self.rest(later, (&address, kind), &mut pause).await;
+                    self.rest(later, &to, &mut pause).await;
                 }
             }
         }
     }
 
-    async fn pace(&self, haste: Haste, address: &Address, kind: ChatKind) {
+    async fn pace(&self, haste: Haste, to: &Destination) {
         match haste {
-            Haste::Waits => self.budgets.wait(&address.chat, kind).await,
-            Haste::Goes => self.budgets.charge(&address.chat, kind).await,
+            Haste::Waits => self.budgets.wait(&to.address.chat, to.kind).await,
+            Haste::Goes => self.budgets.charge(&to.address.chat, to.kind).await,
         }
     }
 
     /// Rests for as long as is wanted, and each time for longer.
-    async fn rest(
-        &self,
-        later: Later,
-        (address, kind): (&Address, ChatKind),
-        pause: &mut Duration,
-    ) {
+    async fn rest(&self, later: Later, to: &Destination, pause: &mut Duration) {
         let wanted = match later {
             Later::Pause(wanted) | Later::TooMuch(wanted) => wanted,
             Later::Away => FIRST_PAUSE,
         };
         if let Later::TooMuch(wanted) = later {
-            self.budgets.note_refusal(&address.chat, kind, wanted);
+            self.budgets.note_refusal(&to.address.chat, to.kind, wanted);
         }
         let rest = tokio::time::sleep(wanted.max(*pause));
         *pause = longer(*pause);

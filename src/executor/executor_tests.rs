@@ -15,13 +15,13 @@ use sayso_core::transcript::{
 use sayso_policy::{
     Action, AutonomyLevel, ClearedCall, GrantPattern, HeldCall, Reach, SecurityPolicy, ToolFacts,
 };
-use sayso_tools::{Tool, ToolContext, ToolLimits, Toolbox};
+use sayso_tools::{OutsideText, Tool, ToolContext, ToolLimits, Toolbox};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::{
     Attendance, CallAction, CallEvent, CallEvents, CallJournal, CallRun, EntryLog,
-    ExecutionContext, Executor, Granted, JournalError, next_call, terms,
+    ExecutionContext, Executor, Granted, JournalError, WorkspaceLog, next_call, terms,
 };
 
 const INJECTION: &str =
@@ -113,11 +113,12 @@ async fn a_result_that_gives_orders_is_withheld_and_taints_what_comes_later() {
         let mut turn = TestTurn::new(origin, attendance);
         turn.issue(&[call("a", "fetch")]);
         assert_eq!(turn.work().await, None, "{origin:?}");
-        let returned = turn.journal.entries.iter().find_map(|entry| match entry {
+        let mut entries = turn.journal.entries.iter();
+        let found = entries.find_map(|entry| match entry {
             Entry::Returned(returned) => Some(returned),
             _ => None,
         });
-        let returned = returned.unwrap();
+        let returned = found.unwrap();
         assert!(returned.tainted);
         let treated = returned.screened.as_ref().unwrap().treatment;
         assert_ne!(treated, Treated::Noted, "{origin:?}");
@@ -367,7 +368,10 @@ impl CallJournal for FakeJournal {
     async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError> {
         self.append(entry).await
     }
+}
 
+#[async_trait]
+impl WorkspaceLog for FakeJournal {
     async fn provenance(&mut self) -> Result<WorkspaceProvenance, JournalError> {
         let why = OutsideReason::Shared;
         Ok(WorkspaceProvenance::Foreign { why })
@@ -401,8 +405,8 @@ impl Tool for Probe {
         &self.spec
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
@@ -413,7 +417,7 @@ impl Tool for Probe {
             _ => Action::Read { path },
         };
         Ok(ToolFacts {
-            summary: call.arguments["does"].to_string(),
+            summary: call.arguments["does"].to_string().into(),
             detail: None,
             action,
             scripts: vec![],

@@ -26,7 +26,7 @@ pub use act::Act;
 pub use call_run::CallRun;
 pub use messages::{PeopleLine, doing, folded, report_line};
 pub use next_call::{CallAction, next_call};
-pub use ports::{CallEvent, CallEvents, CallJournal, EntryLog, JournalError};
+pub use ports::{CallEvent, CallEvents, CallJournal, EntryLog, JournalError, WorkspaceLog};
 pub use sayso_core::approval::Approved;
 pub use terms::{Attendance, BudgetSubject, Granted, MayAsk, Terms, terms};
 

@@ -26,7 +26,7 @@ pub trait EntryLog: Send {
 
 /// What the journal of a turn does for its calls.
 #[async_trait]
-pub trait CallJournal: EntryLog {
+pub trait CallJournal: EntryLog + WorkspaceLog {
     /// Commits that a call is about to run. Refuses when the turn was stopped, or when the call
     /// needs an approval that is not there or was used before. What a file was that it writes is
     /// kept with it.
@@ -54,7 +54,11 @@ pub trait CallJournal: EntryLog {
 
     /// Returns the name by which people know somebody.
     async fn name_of(&mut self, user: UserId) -> Result<Option<String>, JournalError>;
+}
 
+/// What is kept of the workspace that a turn works in.
+#[async_trait]
+pub trait WorkspaceLog: Send {
     /// Returns what is known of the workspace that the turn works in.
     async fn provenance(&mut self) -> Result<WorkspaceProvenance, JournalError>;
 

@@ -42,24 +42,7 @@ impl CallRun<'_> {
             return Ok(WorkspaceTracking::Foreign);
         }
         let before = Inventory::take(&scope.workspace).await;
-        let now = match (&known, &before) {
-            (WorkspaceProvenance::Foreign { .. } | WorkspaceProvenance::Unknown, Some(found))
-                if found.is_empty() =>
-            {
-                own(found)
-            }
-            (WorkspaceProvenance::Foreign { why }, _) => foreign(*why),
-            (WorkspaceProvenance::Unknown, Some(_)) => foreign(OutsideReason::FoundThere),
-            (WorkspaceProvenance::Own { inventory }, Some(found))
-                if found.to_text() == *inventory =>
-            {
-                own(found)
-            }
-            (WorkspaceProvenance::Own { .. }, Some(_)) => foreign(OutsideReason::ChangedElsewhere),
-            (WorkspaceProvenance::Own { .. } | WorkspaceProvenance::Unknown, None) => {
-                foreign(OutsideReason::Unreadable)
-            }
-        };
+        let now = compared(&known, before.as_ref());
         if now != known {
             self.journal.note_provenance(&now).await?;
         }
@@ -146,6 +129,26 @@ fn stays_foreign(known: &WorkspaceProvenance, workspace: &Path) -> bool {
 
 fn is_empty(workspace: &Path) -> bool {
     std::fs::read_dir(workspace).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// Returns whose a workspace is, by what was known of it and what is found there.
+fn compared(known: &WorkspaceProvenance, found: Option<&Inventory>) -> WorkspaceProvenance {
+    match (known, found) {
+        (WorkspaceProvenance::Foreign { .. } | WorkspaceProvenance::Unknown, Some(found))
+            if found.is_empty() =>
+        {
+            own(found)
+        }
+        (WorkspaceProvenance::Foreign { why }, _) => foreign(*why),
+        (WorkspaceProvenance::Unknown, Some(_)) => foreign(OutsideReason::FoundThere),
+        (WorkspaceProvenance::Own { inventory }, Some(found)) if found.to_text() == *inventory => {
+            own(found)
+        }
+        (WorkspaceProvenance::Own { .. }, Some(_)) => foreign(OutsideReason::ChangedElsewhere),
+        (WorkspaceProvenance::Own { .. } | WorkspaceProvenance::Unknown, None) => {
+            foreign(OutsideReason::Unreadable)
+        }
+    }
 }
 
 fn own(found: &Inventory) -> WorkspaceProvenance {

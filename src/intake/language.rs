@@ -23,7 +23,8 @@ pub fn written_in(message: &HeardMessage) -> Option<Written> {
 pub async fn follow(
     tx: &mut Tx,
     inbound: &Inbound,
-    (user, known): (UserId, LanguageRow),
+    user: UserId,
+    known: LanguageRow,
     written: Option<Written>,
     chat: &mut ChatRow,
 ) -> Result<(), StoreError> {

@@ -44,7 +44,7 @@ pub async fn receive(
         }
         Standing::Admitted(role) => {
             let user = rows::user_of(tx, inbound, known.sender).await?;
-            language::follow(tx, inbound, (user, known.languages), written, &mut chat).await?;
+            language::follow(tx, inbound, user, known.languages, written, &mut chat).await?;
             let session = match known.session {
                 Some(session) => session,
                 None => chats::session_at(tx, chat.id, thread).await?,

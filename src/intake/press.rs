@@ -3,7 +3,7 @@
 //!
 //! [`Features`]: super::features::Features
 
-use sayso_channel::{Address, Inbound, MessageKey, Press, SenderKind};
+use sayso_channel::{Inbound, Press, SenderKind};
 use sayso_store::inbox::{InboxState, NewInbox};
 use sayso_store::{StoreError, Tx, chats, inbox, languages};
 
@@ -12,6 +12,7 @@ use super::context::IntakeContext;
 use super::effects::Effects;
 use super::resolved::Pressed;
 use super::{language, messages, rows};
+use crate::delivery::MessageRef;
 
 /// Stores a press and what follows from it.
 pub async fn receive(
@@ -38,7 +39,7 @@ pub async fn receive(
     }
     let user = rows::user_of(tx, inbound, known).await?;
     let languages = languages::of_user(tx, user).await?;
-    language::follow(tx, inbound, (user, languages), None, &mut chat).await?;
+    language::follow(tx, inbound, user, languages, None, &mut chat).await?;
     let thread = inbound.address.thread.as_ref();
     let thread = thread.map_or("", |thread| thread.as_str());
     let pressed = Pressed {
@@ -84,12 +85,12 @@ async fn store(
 }
 
 /// Returns the message that carries the pressed button, where the platform says it.
-fn this_message<'a>(
-    inbound: &'a Inbound,
-    press: &'a Press,
-) -> Option<(&'a Address, &'a MessageKey)> {
-    let message = press.message.as_ref()?;
-    Some((&inbound.address, message))
+fn this_message<'a>(inbound: &'a Inbound, press: &'a Press) -> Option<MessageRef<'a>> {
+    let address = &inbound.address;
+    press
+        .message
+        .as_ref()
+        .map(|key| MessageRef { address, key })
 }
 
 async fn is_known(tx: &mut Tx, inbound: &Inbound) -> Result<bool, StoreError> {

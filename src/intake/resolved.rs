@@ -1,8 +1,10 @@
 //! What is known of an event once it was found out who did it and where: a message, and a press.
 
-use sayso_channel::{Address, ChatKind, HeardMessage, Inbound, Language, MessageKey};
+use sayso_channel::{ChatKind, HeardMessage, Inbound, Language};
 use sayso_core::transcript::{ChatId, Owner, Role, SessionId, UserId};
 use sayso_store::chats::ChatRow;
+
+use crate::delivery::MessageRef;
 
 /// Everything known of a message that was stored.
 pub struct ResolvedMessage<'a> {
@@ -55,7 +57,7 @@ pub struct Pressed<'a> {
     /// The session in which it happened.
     pub session: SessionId,
     /// The message that carries the button, where the platform says it.
-    pub this: Option<(&'a Address, &'a MessageKey)>,
+    pub this: Option<MessageRef<'a>>,
     /// The language in which the presser is answered.
     pub language: Language,
 }

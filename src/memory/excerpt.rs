@@ -15,9 +15,11 @@ pub(crate) fn excerpt(text: &str, query: &Query, max: usize) -> String {
     let mut start = 0;
     for sentence in text.split_inclusive(ENDS) {
         let held = query.count(sentence).held;
-        let words = held.iter().enumerate();
-        let words = words.filter(|(term, held)| **held > 0 && query.is_word(*term));
-        let words = words.count();
+        let words = held
+            .iter()
+            .enumerate()
+            .filter(|(term, held)| **held > 0 && query.is_word(*term))
+            .count();
         if words > best.0 {
             best = (words, start);
         }

@@ -13,7 +13,7 @@ use sayso_store::{memories, people};
 use serde_json::{Value, json};
 
 use super::tests::{Opened, call, open};
-use super::{MemoryForget, MemoryRecall, MemoryStore};
+use super::{MemoryForget, MemoryRecall, MemoryStore, Reader};
 use crate::{Learned, MemoryKind, MemoryUpdate, NewFact, NewMemory, Source, Span, forget, meant};
 
 /// How many people there are, each with one account, and how many groups.
@@ -44,6 +44,11 @@ enum Deed {
     Exports(usize),
     Joins(usize, usize),
     Parts(usize),
+}
+
+fn reader(owner: Owner) -> Reader {
+    let user = UserId(1);
+    Reader { owner, user }
 }
 
 fn deeds() -> impl Strategy<Value = Vec<Deed>> {
@@ -239,9 +244,7 @@ impl World {
     async fn tells(&self, owner: Owner, text: usize) -> Vec<MemoryId> {
         let tool = MemoryStore::new(self.opened.memory.clone());
         let call = call("memory_store", json!({ "text": TEXTS[text] }));
-        let told = tool
-            .store(owner, (TurnId(1), &Taint::default()), &call)
-            .await;
+        let told = tool.store(owner, TurnId(1), &Taint::default(), &call).await;
         ids_in(told.as_deref().unwrap_or_default())
     }
 
@@ -250,7 +253,7 @@ impl World {
         let tool = MemoryUpdate::new(self.opened.memory.clone());
         let call = call("memory_update", json!({ "id": id, "text": TEXTS[text] }));
         let told = tool
-            .update(owner, (TurnId(1), &Taint::default()), &call)
+            .update(owner, TurnId(1), &Taint::default(), &call)
             .await;
         ids_in(told.as_deref().unwrap_or_default())
     }
@@ -259,7 +262,7 @@ impl World {
         let tool = MemoryRecall::new(self.opened.memory.clone());
         let arguments = json!({ "query": QUERIES[query], "limit": 20, "past": past });
         let call = call("memory_recall", arguments);
-        let told = tool.recall((owner, UserId(1)), &[], &call).await;
+        let told = tool.recall(reader(owner), &[], &call).await;
         ids_in(&told.unwrap())
     }
 
@@ -292,7 +295,7 @@ impl World {
     async fn forgets(&self, owner: Owner, arguments: Value) -> Vec<MemoryId> {
         let tool = MemoryForget::new(self.opened.memory.clone());
         let told = tool
-            .forget((owner, UserId(1)), &call("memory_forget", arguments))
+            .forget(reader(owner), &call("memory_forget", arguments))
             .await;
         ids_in(told.as_deref().unwrap_or_default())
     }

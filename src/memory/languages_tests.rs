@@ -4,7 +4,7 @@ use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
 use sayso_store::Store;
 use tempfile::TempDir;
 
-use super::{Memory as _, MemoryKind, NewMemory, Question, StoredMemory};
+use super::{Memory as _, MemoryKind, MemorySearch as _, NewMemory, Question, StoredMemory};
 
 const LIN: Owner = Owner::User(UserId(1));
 

@@ -9,7 +9,7 @@ use sayso_store::{Store, people};
 use tempfile::TempDir;
 
 use super::{Learned, NewFact, Source, Topic};
-use crate::{Memory, Recalled, Span, StoredMemory};
+use crate::{Memory, MemorySearch, Recalled, Span, StoredMemory};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

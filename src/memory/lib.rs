@@ -67,7 +67,7 @@ pub const TEXT_CHARS: usize = 2000;
 
 /// What is remembered, kept apart by owner.
 #[async_trait]
-pub trait Memory: Send + Sync {
+pub trait Memory: MemorySearch {
     /// Remembers a text; an equal text of the same owner is touched, not doubled. `None`: it is the
     /// summary of a turn and says what was forgotten.
     async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<Option<MemoryId>>;
@@ -84,6 +84,18 @@ pub trait Memory: Send + Sync {
     /// it had superseded holds again, and what it said is not learned again.
     async fn undo(&self, owner: Owner, learned: &Learned) -> anyhow::Result<bool>;
 
+    /// Deletes memories by id, with what they superseded, has lines of these ids found no more, and
+    /// returns how many were there. What memories said is not learned again and is found in nothing
+    /// that was said.
+    async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64>;
+
+    /// Notes that memories were written in a transaction of the caller ([`learn_in`]).
+    fn note_written(&self);
+}
+
+/// Finds what an owner has in memory.
+#[async_trait]
+pub trait MemorySearch: Send + Sync {
     /// Returns the memories that match `query` best and hold now, best first, at most `limit`. This
     /// is noted as a use of theirs.
     async fn recall(
@@ -114,14 +126,6 @@ pub trait Memory: Send + Sync {
     ) -> anyhow::Result<Vec<Recalled>> {
         self.recall(owner, question.text, question.limit).await
     }
-
-    /// Deletes memories by id, with what they superseded, has lines of these ids found no more, and
-    /// returns how many were there. What memories said is not learned again and is found in nothing
-    /// that was said.
-    async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64>;
-
-    /// Notes that memories were written in a transaction of the caller ([`learn_in`]).
-    fn note_written(&self);
 }
 
 /// What is looked for in everything that was remembered and said.

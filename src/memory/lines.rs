@@ -83,10 +83,9 @@ async fn without_forgotten(
     };
     let mut kept = Vec::new();
     for (line, text) in lines {
-        let said = (text.as_str(), line.at_ms);
-        let by_owner = owners.saying(tx, said).await?;
+        let by_owner = owners.saying(tx, &text, line.at_ms).await?;
         let by_user = match &users {
-            Some(users) => users.saying(tx, said).await?,
+            Some(users) => users.saying(tx, &text, line.at_ms).await?,
             None => Saying::Nothing,
         };
         if by_owner == Saying::Nothing && by_user != Saying::Before {

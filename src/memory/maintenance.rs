@@ -173,7 +173,7 @@ impl Maintenance {
         while let Some((done, until)) = reindex::open(self.store.reader(), index).await? {
             let step = self.store.write(move |tx| {
                 Box::pin(async move {
-                    let last = index_some(tx, index, (done, until)).await?;
+                    let last = index_some(tx, index, done, until).await?;
                     reindex::note(tx, index, last.unwrap_or(until)).await
                 })
             });
@@ -206,18 +206,19 @@ impl Maintenance {
 async fn index_some(
     tx: &mut Tx,
     index: Index,
-    range: (i64, i64),
+    after: i64,
+    until: i64,
 ) -> Result<Option<i64>, StoreError> {
     match index {
         Index::Memories => {
-            let memories = reindex::memories(tx, range, AT_ONCE).await?;
+            let memories = reindex::memories(tx, (after, until), AT_ONCE).await?;
             for memory in &memories {
                 reindex::index_memory(tx, memory, &index_words(&memory.text)).await?;
             }
             Ok(memories.last().map(|memory| memory.id.0))
         }
         Index::Lines => {
-            let lines = lines::after(tx, range, AT_ONCE).await?;
+            let lines = lines::after(tx, (after, until), AT_ONCE).await?;
             for line in &lines {
                 lines::index_again(tx, line, &index_words(&line.0.text)).await?;
             }

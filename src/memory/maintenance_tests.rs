@@ -7,7 +7,7 @@ use sayso_store::sql;
 use tempfile::TempDir;
 
 use super::Maintenance;
-use crate::{Memory as _, MemoryKind, NewMemory, StoredMemory};
+use crate::{Memory as _, MemoryKind, MemorySearch as _, NewMemory, StoredMemory};
 
 async fn open() -> (Store, TempDir) {
     let directory = tempfile::tempdir().unwrap();

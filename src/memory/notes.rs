@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
-use sayso_policy::{ClearedCall, ToolFacts};
+use sayso_policy::{ClearedCall, Summary, ToolFacts};
 use sayso_store::now_ms;
 use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
@@ -177,7 +177,7 @@ impl Tool for QuickNote {
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let note = self.note(call)?;
-        to_write(format!("note: {}", beginning(&note, SUMMARY_CHARS)), note)
+        to_write(Summary::Note(beginning(&note, SUMMARY_CHARS)), note)
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
@@ -198,7 +198,7 @@ impl Tool for SaveToVault {
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let (title, text) = self.entry(call)?;
         to_write(
-            format!("save to the vault: {title}"),
+            Summary::SaveNote(title.clone()),
             format!("{title}\n\n{text}"),
         )
     }

@@ -15,7 +15,7 @@ pub(super) fn asked(text: &str) -> Query {
 pub fn asked_at(text: &str, now: NaiveDateTime, moment: impl Fn(NaiveDateTime) -> i64) -> Query {
     let query = Query::new(text);
     match spoken_time(text, now) {
-        Some(Spoken { span, rest }) => query.about((moment(span.from), moment(span.until)), &rest),
+        Some(Spoken { span, rest }) => query.about(moment(span.from)..moment(span.until), &rest),
         None => query,
     }
 }

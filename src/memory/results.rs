@@ -16,13 +16,14 @@ use sayso_core::transcript::{
 use sayso_policy::{ClearedCall, ToolFacts};
 use sayso_store::{Store, turns};
 use sayso_tools::{
-    Background, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of,
+    Background, OutsideText, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments,
+    spec_of,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::summary::beginning;
-use super::tool::{OUTSIDE, SUMMARY_CHARS, holds_mark, internal};
+use super::tool::{OUTSIDE, SUMMARY_CHARS, internal, marked_text};
 
 /// How much of a result is shown at once, in characters.
 const PAGE_CHARS: usize = 8_000;
@@ -84,7 +85,7 @@ impl ReadResult {
             return None;
         };
         let background = self.background.as_ref()?;
-        let view = background.look(scope, (*turn, call)).await?;
+        let view = background.look(scope, *turn, call).await?;
         let state = view
             .ended
             .as_ref()
@@ -126,7 +127,7 @@ impl ReadResult {
                 let (_, entries) = journals.first().ok_or_else(no_such)?;
                 let found = calls(entries).remove(&call).zip(returned(entries, &call));
                 let (call, returned) = found.ok_or_else(no_such)?;
-                Ok(page(call, returned, (from, mark_of(entries))))
+                Ok(page(call, returned, from, mark_of(entries)))
             }
         }
     }
@@ -169,14 +170,13 @@ impl Tool for ReadResult {
     }
 
     /// What a process writes was not checked when it was written.
-    fn brings_outside_text_in(&self, outcome: &ToolOutcome) -> bool {
-        outcome
-            .given()
-            .is_some_and(|given| given.starts_with(PROCESS))
-    }
-
-    fn repeats_outside_text(&self, outcome: &ToolOutcome) -> bool {
-        holds_mark(outcome)
+    fn outside_text(&self, outcome: &ToolOutcome) -> OutsideText {
+        let given = outcome.given();
+        if given.is_some_and(|given| given.starts_with(PROCESS)) {
+            OutsideText::Unchecked
+        } else {
+            marked_text(outcome)
+        }
     }
 }
 
@@ -205,7 +205,7 @@ fn returned<'a>(entries: &'a [Entry], of: &CallId) -> Option<&'a Returned> {
 }
 
 /// Returns a part of a result, under the name of its tool and the mark of its turn.
-fn page(call: &ToolCall, returned: &Returned, (from, mark): (usize, &str)) -> String {
+fn page(call: &ToolCall, returned: &Returned, from: usize, mark: &str) -> String {
     let text = returned.outcome.for_model();
     let all = text.chars().count();
     let rest = first_chars(&text, from).map_or("", |before| &text[before.len()..]);
@@ -326,7 +326,7 @@ mod tests {
             let found = calls(&entries).remove(&call).unwrap();
             let result = returned(&entries, &call).unwrap();
             assert_eq!(
-                page(found, result, (0, mark_of(&entries))),
+                page(found, result, 0, mark_of(&entries)),
                 format!("file_read{mark}\nbuy milk")
             );
             let list = listed(&[(TurnId(1), entries)]);

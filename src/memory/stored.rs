@@ -22,8 +22,8 @@ use super::tombstones::Saying;
 use super::transcript_search::TranscriptSearch;
 use super::vectors::{DEPTH, Vectors};
 use super::{
-    Filed, Learned, Memory, MemoryKind, NewEntry, NewFact, NewMemory, Question, Recalled, Span,
-    TEXT_CHARS, tombstones,
+    Filed, Learned, Memory, MemoryKind, MemorySearch, NewEntry, NewFact, NewMemory, Question,
+    Recalled, Span, TEXT_CHARS, tombstones,
 };
 
 /// How many of the nearest may be a fact in another spelling.
@@ -127,7 +127,7 @@ impl StoredMemory {
             Some(vectors) => {
                 let by_words = self.by_words(owner, query, limit.max(DEPTH), span);
                 vectors
-                    .fused_with(by_words, (owner, span), query, limit)
+                    .fused_with(by_words, owner, span, query, limit)
                     .await
             }
         };
@@ -256,6 +256,24 @@ impl Memory for StoredMemory {
         undone.await.context("cannot take a fact back")
     }
 
+    fn note_written(&self) {
+        if let Some(vectors) = &self.vectors {
+            vectors.note_changed();
+        }
+    }
+
+    async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64> {
+        let ids = ids.to_vec();
+        let forgotten = self.write(Urgency::Now, move |tx| {
+            let ids = ids.clone();
+            Box::pin(async move { learned_facts::forget(tx, owner, &ids).await })
+        });
+        forgotten.await.context("cannot delete memories")
+    }
+}
+
+#[async_trait]
+impl MemorySearch for StoredMemory {
     async fn recall(
         &self,
         owner: Owner,
@@ -302,21 +320,6 @@ impl Memory for StoredMemory {
         rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
         Ok(rows.into_iter().map(recalled).collect())
     }
-
-    fn note_written(&self) {
-        if let Some(vectors) = &self.vectors {
-            vectors.note_changed();
-        }
-    }
-
-    async fn forget(&self, owner: Owner, ids: &[MemoryId]) -> anyhow::Result<u64> {
-        let ids = ids.to_vec();
-        let forgotten = self.write(Urgency::Now, move |tx| {
-            let ids = ids.clone();
-            Box::pin(async move { learned_facts::forget(tx, owner, &ids).await })
-        });
-        forgotten.await.context("cannot delete memories")
-    }
 }
 
 /// Returns whether the summary of a turn says what was forgotten.
@@ -325,9 +328,8 @@ async fn is_forgotten(
     owner: Owner,
     summary: &MemoryToKeep,
 ) -> Result<bool, StoreError> {
-    let said = (summary.text.as_str(), now_ms());
     Ok(turns::is_forgotten(tx, summary.turn).await?
-        || tombstones::saying(tx, owner, said).await? != Saying::Nothing)
+        || tombstones::saying(tx, owner, &summary.text, now_ms()).await? != Saying::Nothing)
 }
 
 /// Returns a text in the form in which it is remembered.

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::StoredMemory;
 use crate::deeds::{Deed, whatever_is_done};
-use crate::{Memory, MemoryKind, NewMemory, Question, Recalled, Span};
+use crate::{Memory, MemoryKind, MemorySearch, NewMemory, Question, Recalled, Span};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

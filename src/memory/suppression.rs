@@ -49,7 +49,7 @@ pub(super) async fn unsay(tx: &mut Tx, owner: Owner, gone: &SaidRow) -> Result<(
     let is_gone = |part: &Part<'_>| {
         part.turns.iter().any(|turn| sources.contains(turn)) || words.are_said_in(part.said)
     };
-    unsay_summaries(tx, owner, (&query_terms(&gone.text), &sources), is_gone).await?;
+    unsay_summaries(tx, owner, &query_terms(&gone.text), &sources, is_gone).await?;
     Ok(())
 }
 
@@ -68,7 +68,7 @@ pub async fn unsay_words(tx: &mut Tx, owner: Owner, words: &str) -> Result<u64, 
     forget_turns(tx, &gone).await?;
     let words = Words::of(words);
     let is_gone = |part: &Part<'_>| words.are_held_in(part.said);
-    let summaries = unsay_summaries(tx, owner, (&terms, &[]), is_gone).await?;
+    let summaries = unsay_summaries(tx, owner, &terms, &[], is_gone).await?;
     Ok(gone.len() as u64 + summaries)
 }
 
@@ -83,12 +83,12 @@ pub async fn without_forgotten(
 ) -> Result<String, StoreError> {
     let mut left = String::with_capacity(text.len());
     for sentence in text.split_inclusive(ENDS) {
-        let said = tombstones::saying(tx, owner, (sentence, LONG_AGO_MS)).await?;
+        let said = tombstones::saying(tx, owner, sentence, LONG_AGO_MS).await?;
         let mut is_forgotten = said != Saying::Nothing;
         for (user, at_ms) in said_by {
             let theirs = Owner::User(*user);
             if !is_forgotten && theirs != owner {
-                let said = tombstones::saying(tx, theirs, (sentence, *at_ms)).await?;
+                let said = tombstones::saying(tx, theirs, sentence, *at_ms).await?;
                 is_forgotten = said == Saying::Before;
             }
         }
@@ -113,7 +113,8 @@ pub fn forgets(message: &ConversationMessage) -> bool {
 async fn unsay_summaries(
     tx: &mut Tx,
     owner: Owner,
-    (terms, turns): (&[String], &[TurnId]),
+    terms: &[String],
+    turns: &[TurnId],
     is_gone: impl Fn(&Part<'_>) -> bool,
 ) -> Result<u64, StoreError> {
     let mut changed = 0;

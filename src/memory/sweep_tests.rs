@@ -10,7 +10,7 @@ use sayso_store::word_index::mark;
 use tokio_util::sync::CancellationToken;
 
 use super::{Retention, delete_expired};
-use crate::{Memory, MemoryKind, NewFact, NewMemory, Source, StoredMemory};
+use crate::{Memory, MemoryKind, MemorySearch, NewFact, NewMemory, Source, StoredMemory};
 
 const LIN: Owner = Owner::User(UserId(1));
 const FOR_EVER: Retention = Retention {

@@ -161,9 +161,11 @@ pub(crate) enum Saying {
 pub(crate) async fn saying(
     tx: &mut Tx,
     owner: Owner,
-    said: (&str, i64),
+    text: &str,
+    at_ms: i64,
 ) -> Result<Saying, StoreError> {
-    TombstoneSet::of(tx, owner).await?.saying(tx, said).await
+    let tombstones = TombstoneSet::of(tx, owner).await?;
+    tombstones.saying(tx, text, at_ms).await
 }
 
 async fn covering(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<Covering>, StoreError> {
@@ -183,7 +185,8 @@ impl TombstoneSet {
     pub(crate) async fn saying(
         &self,
         tx: &mut Tx,
-        (text, at_ms): (&str, i64),
+        text: &str,
+        at_ms: i64,
     ) -> Result<Saying, StoreError> {
         let covering = self.covering(tx, text).await?;
         Ok(if covering.iter().any(|one| one.buried_ms >= at_ms) {

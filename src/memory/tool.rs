@@ -13,8 +13,8 @@ use sayso_core::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId, UserId,
 };
 use sayso_injection::{Treatment, check_tool_result};
-use sayso_policy::{Action, ClearedCall, ToolFacts};
-use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
+use sayso_policy::{Action, ClearedCall, Summary, ToolFacts};
+use sayso_tools::{OutsideText, SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -99,6 +99,22 @@ struct ForgetArguments {
     id: Option<String>,
 }
 
+/// Whose memory is read, and who reads it: what others said is marked for them.
+#[derive(Debug, Clone, Copy)]
+struct Reader {
+    owner: Owner,
+    user: UserId,
+}
+
+impl Reader {
+    fn of(scope: &Scope) -> Self {
+        Self {
+            owner: scope.owner,
+            user: scope.user,
+        }
+    }
+}
+
 /// Which memory is to be forgotten.
 enum Target {
     Id(MemoryId),
@@ -131,7 +147,8 @@ impl MemoryStore {
     async fn store(
         &self,
         owner: Owner,
-        (turn, taint): (TurnId, &Taint),
+        turn: TurnId,
+        taint: &Taint,
         call: &ToolCall,
     ) -> Result<String, ToolOutcome> {
         let (text, topic, valid_until_ms) = self.wanted(call)?;
@@ -185,10 +202,11 @@ impl MemoryRecall {
 
     async fn recall(
         &self,
-        (owner, user): (Owner, UserId),
+        reader: Reader,
         in_view: &[TurnId],
         call: &ToolCall,
     ) -> Result<String, ToolOutcome> {
+        let owner = reader.owner;
         let (query, limit, span) = self.question(call)?;
         let question = Question {
             text: &query,
@@ -207,7 +225,7 @@ impl MemoryRecall {
         if found.is_empty() && passages.is_empty() {
             return Ok("nothing remembered matches; try other words".to_owned());
         }
-        let mut parts = vec![list(&found, (owner, user)), knowledge_section(&passages)];
+        let mut parts = vec![list(&found, reader), knowledge_section(&passages)];
         parts.retain(|part| !part.is_empty());
         Ok(parts.join("\n"))
     }
@@ -233,14 +251,10 @@ impl MemoryForget {
         }
     }
 
-    async fn forget(
-        &self,
-        (owner, user): (Owner, UserId),
-        call: &ToolCall,
-    ) -> Result<String, ToolOutcome> {
+    async fn forget(&self, reader: Reader, call: &ToolCall) -> Result<String, ToolOutcome> {
         match self.target(call)? {
-            Target::Id(id) => self.forget_by_id(owner, id).await,
-            Target::Query(query) => self.forget_by_query((owner, user), &query).await,
+            Target::Id(id) => self.forget_by_id(reader.owner, id).await,
+            Target::Query(query) => self.forget_by_query(reader, &query).await,
         }
     }
 
@@ -252,11 +266,8 @@ impl MemoryForget {
     }
 
     /// Forgets only what cannot be meant otherwise; else it shows what might be meant.
-    async fn forget_by_query(
-        &self,
-        whose @ (owner, _): (Owner, UserId),
-        query: &str,
-    ) -> Result<String, ToolOutcome> {
+    async fn forget_by_query(&self, reader: Reader, query: &str) -> Result<String, ToolOutcome> {
+        let owner = reader.owner;
         let near = self
             .memory
             .find(owner, query, MAX_LIMIT, Span::Ever)
@@ -269,12 +280,12 @@ impl MemoryForget {
         match meant.as_slice() {
             [one] => {
                 self.memory.forget(owner, &[one.id]).await.map_err(failed)?;
-                Ok(format!("forgotten: {}{}", one.text, mark(one, whose)))
+                Ok(format!("forgotten: {}{}", one.text, mark(one, reader)))
             }
             _ if near.is_empty() => Ok("nothing remembered matches".to_owned()),
             _ => Ok(format!(
                 "nothing was forgotten: no single memory is meant. Call again with the `id` of one of these:\n{}",
-                list(&near, whose)
+                list(&near, reader)
             )),
         }
     }
@@ -288,7 +299,7 @@ impl Tool for MemoryStore {
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let (text, _, valid_until_ms) = self.wanted(call)?;
-        let summary = format!("remember: {}", beginning(&text, SUMMARY_CHARS));
+        let summary = Summary::Remember(beginning(&text, SUMMARY_CHARS));
         let mut facts = to_write(summary, text.clone())?;
         if let Action::Remember { text: whole, .. } = &mut facts.action {
             *whole = valid_until_ms.is_none().then_some(text);
@@ -298,8 +309,8 @@ impl Tool for MemoryStore {
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
         let scope = &context.scope;
-        let source = (scope.turn, &context.taint);
-        outcome(self.store(scope.owner, source, call.call()).await)
+        let stored = self.store(scope.owner, scope.turn, &context.taint, call.call());
+        outcome(stored.await)
     }
 
     fn is_idempotent(&self) -> bool {
@@ -323,12 +334,8 @@ impl Tool for MemoryRecall {
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
         outcome(
-            self.recall(
-                (context.scope.owner, context.scope.user),
-                &context.in_view,
-                call.call(),
-            )
-            .await,
+            self.recall(Reader::of(&context.scope), &context.in_view, call.call())
+                .await,
         )
     }
 
@@ -336,8 +343,8 @@ impl Tool for MemoryRecall {
         true
     }
 
-    fn repeats_outside_text(&self, outcome: &ToolOutcome) -> bool {
-        holds_mark(outcome)
+    fn outside_text(&self, outcome: &ToolOutcome) -> OutsideText {
+        marked_text(outcome)
     }
 }
 
@@ -366,19 +373,16 @@ impl Tool for MemoryForget {
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
-        outcome(
-            self.forget((context.scope.owner, context.scope.user), call.call())
-                .await,
-        )
+        outcome(self.forget(Reader::of(&context.scope), call.call()).await)
     }
 
-    fn repeats_outside_text(&self, outcome: &ToolOutcome) -> bool {
-        holds_mark(outcome)
+    fn outside_text(&self, outcome: &ToolOutcome) -> OutsideText {
+        marked_text(outcome)
     }
 }
 
 /// Returns what is known of a call that writes a text for later turns.
-pub(super) fn to_write(summary: String, text: String) -> Result<ToolFacts, ToolOutcome> {
+pub(super) fn to_write(summary: Summary, text: String) -> Result<ToolFacts, ToolOutcome> {
     let is_suspicious = match check_tool_result(&text).treatment {
         Treatment::Clean | Treatment::Warn => false,
         Treatment::Review => true,
@@ -426,9 +430,9 @@ pub(super) fn end_of_day(day: &str) -> Result<i64, ToolOutcome> {
         .ok_or_else(|| wrong(format!("`valid_until` is `{day}`; write it as 2026-12-31")))
 }
 
-pub(super) fn internal(summary: String) -> ToolFacts {
+pub(super) fn internal(summary: impl Into<Summary>) -> ToolFacts {
     ToolFacts {
-        summary,
+        summary: summary.into(),
         detail: None,
         action: Action::Internal,
         scripts: vec![],
@@ -478,10 +482,10 @@ pub(super) fn memory_id(id: &str) -> Result<MemoryId, ToolOutcome> {
     number.map_err(|_| wrong(format!("`id` is `{id}`; take one from `memory_recall`")))
 }
 
-fn list(memories: &[Recalled], whose: (Owner, UserId)) -> String {
+fn list(memories: &[Recalled], reader: Reader) -> String {
     let line = |memory: &Recalled| {
         let (text, id, day) = (&memory.text, memory.id, day(memory.at_ms));
-        let (validity, mark) = (validity(memory, Language::English), mark(memory, whose));
+        let (validity, mark) = (validity(memory, Language::English), mark(memory, reader));
         let said = match memory.speaker {
             Some(speaker) => format!(", {}", speaker.in_words(Language::English)),
             None => String::new(),
@@ -493,15 +497,24 @@ fn list(memories: &[Recalled], whose: (Owner, UserId)) -> String {
 
 /// Returns what stands behind a memory that was written with untrusted text in view. A memory whose
 /// text holds the mark itself is taken for one of these, never the other way round.
-fn mark(memory: &Recalled, (owner, user): (Owner, UserId)) -> &'static str {
-    if memory.taint_for(owner, user).is_empty() {
+fn mark(memory: &Recalled, reader: Reader) -> &'static str {
+    if memory.taint_for(reader.owner, reader.user).is_empty() {
         ""
     } else {
         OUTSIDE
     }
 }
 
-pub(super) fn holds_mark(outcome: &ToolOutcome) -> bool {
+/// Returns what a result tells of text from outside by the marks of its memories.
+pub(super) fn marked_text(outcome: &ToolOutcome) -> OutsideText {
+    if holds_mark(outcome) {
+        OutsideText::Checked
+    } else {
+        OutsideText::None
+    }
+}
+
+fn holds_mark(outcome: &ToolOutcome) -> bool {
     outcome.given().is_some_and(|given| given.contains(OUTSIDE))
 }
 

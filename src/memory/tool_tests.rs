@@ -6,12 +6,12 @@ use std::sync::Arc;
 use sayso_core::transcript::{CallId, ChatId, Owner, Taint, ToolCall, ToolOutcome, TurnId, UserId};
 use sayso_policy::Action;
 use sayso_store::Store;
-use sayso_tools::Tool as _;
 use sayso_tools::testing::{call_context, run, scope, toolbox};
+use sayso_tools::{OutsideText, Tool as _};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{MemoryForget, MemoryRecall, MemoryStore, OUTSIDE, end_of_day};
+use super::{MemoryForget, MemoryRecall, MemoryStore, OUTSIDE, Reader, end_of_day};
 use crate::section::day;
 use crate::{Memory, MemoryUpdate, Source, Span, StoredMemory, Topic};
 
@@ -59,18 +59,15 @@ fn heard(result: Result<String, ToolOutcome>) -> String {
 impl Opened {
     async fn store_with(&self, arguments: Value) -> String {
         let tool = MemoryStore::new(Arc::clone(&self.memory));
-        let source = (TurnId(1), &Taint::default());
-        heard(
-            tool.store(LIN, source, &call("memory_store", arguments))
-                .await,
-        )
+        let call = call("memory_store", arguments);
+        heard(tool.store(LIN, TurnId(1), &Taint::default(), &call).await)
     }
 
     async fn update(&self, owner: Owner, arguments: Value) -> String {
         let tool = MemoryUpdate::new(Arc::clone(&self.memory));
-        let source = (TurnId(1), &Taint::default());
+        let call = call("memory_update", arguments);
         heard(
-            tool.update(owner, source, &call("memory_update", arguments))
+            tool.update(owner, TurnId(1), &Taint::default(), &call)
                 .await,
         )
     }
@@ -78,26 +75,28 @@ impl Opened {
     async fn store(&self, owner: Owner, text: &str) -> String {
         let tool = MemoryStore::new(Arc::clone(&self.memory));
         let call = call("memory_store", json!({"text": text}));
-        heard(
-            tool.store(owner, (TurnId(1), &Taint::default()), &call)
-                .await,
-        )
+        heard(tool.store(owner, TurnId(1), &Taint::default(), &call).await)
     }
 
     async fn recall(&self, owner: Owner, arguments: Value) -> String {
         let tool = MemoryRecall::new(Arc::clone(&self.memory));
+        let reader = Reader {
+            owner,
+            user: UserId(1),
+        };
         heard(
-            tool.recall((owner, UserId(1)), &[], &call("memory_recall", arguments))
+            tool.recall(reader, &[], &call("memory_recall", arguments))
                 .await,
         )
     }
 
     async fn forget(&self, owner: Owner, arguments: Value) -> String {
         let tool = MemoryForget::new(Arc::clone(&self.memory));
-        heard(
-            tool.forget((owner, UserId(1)), &call("memory_forget", arguments))
-                .await,
-        )
+        let reader = Reader {
+            owner,
+            user: UserId(1),
+        };
+        heard(tool.forget(reader, &call("memory_forget", arguments)).await)
     }
 }
 
@@ -243,19 +242,27 @@ async fn what_was_written_with_untrusted_text_in_view_is_marked() {
     let tool = MemoryStore::new(Arc::clone(&opened.memory));
     let text = json!({"text": "tea is free"});
     let stored = call("memory_store", text);
-    tool.store(LIN, (TurnId(1), &taint), &stored).await.unwrap();
+    tool.store(LIN, TurnId(1), &taint, &stored).await.unwrap();
     opened.store(LIN, "tea is green").await;
     let recall = MemoryRecall::new(Arc::clone(&opened.memory));
     let query = call("memory_recall", json!({"query": "tea free"}));
-    let output = recall.recall((LIN, UserId(1)), &[], &query).await.unwrap();
+    let lin = Reader {
+        owner: LIN,
+        user: UserId(1),
+    };
+    let output = recall.recall(lin, &[], &query).await.unwrap();
     let lines: Vec<bool> = output.lines().map(|line| line.ends_with(OUTSIDE)).collect();
     assert_eq!(lines, [true, false], "{output}");
     let outcome = |output: &str| ToolOutcome::Success {
         output: output.to_owned(),
     };
-    assert!(recall.repeats_outside_text(&outcome(&output)));
+    assert_eq!(recall.outside_text(&outcome(&output)), OutsideText::Checked);
     let clean = opened.recall(LIN, json!({"query": "green"})).await;
-    assert!(!recall.repeats_outside_text(&outcome(&clean)), "{clean}");
+    assert_eq!(
+        recall.outside_text(&outcome(&clean)),
+        OutsideText::None,
+        "{clean}"
+    );
 }
 
 #[tokio::test]

@@ -50,19 +50,19 @@ impl TranscriptSearch<'_> {
     ) -> Result<Vec<Recalled>, StoreError> {
         let query = asked(question.text);
         let by_words = self.everything_by_words(owner, question);
-        let rows = match self.vectors {
+        let found = match self.vectors {
             None => by_words.await?,
             Some(vectors) => {
                 vectors
-                    .fused_with(by_words, (owner, span_of(&query)), question.text, DEPTH)
+                    .fused_with(by_words, owner, span_of(&query), question.text, DEPTH)
                     .await?
             }
         };
-        let rows = rows
+        let answering = found
             .into_iter()
             .filter(|row| !is_in_view(row, question.in_view) && !only_asks(row, question.text))
             .collect();
-        let rows = each_once(rows).into_iter().take(question.limit);
+        let rows = each_once(answering).into_iter().take(question.limit);
         Ok(rows.map(|row| shown(row, &query)).collect())
     }
 
@@ -122,6 +122,7 @@ impl TranscriptSearch<'_> {
         let mut rows = remembered.rows;
         take_lines(&mut rows, &mut statistics, said);
         if let Some(time) = query.time_alone() {
+            let time = (time.start, time.end);
             let then = lines::between(readers, owner, time, hidden, OF_A_TIME).await?;
             let then = not_among(then, &rows);
             take_lines(&mut rows, &mut statistics, then);
@@ -142,7 +143,7 @@ impl TranscriptSearch<'_> {
 /// Returns whether facts count that hold no longer: where it is asked about a time that is over.
 fn span_of(query: &Query) -> Span {
     match query.time() {
-        Some((_, until)) if until < now_ms() => Span::Ever,
+        Some(time) if time.end < now_ms() => Span::Ever,
         Some(_) | None => Span::Now,
     }
 }

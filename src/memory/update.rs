@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use sayso_core::transcript::{
     MemoryId, Owner, Scope, Taint, ToolCall, ToolOutcome, ToolSpec, TurnId,
 };
-use sayso_policy::{ClearedCall, ToolFacts};
+use sayso_policy::{ClearedCall, Summary, ToolFacts};
 use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -63,7 +63,8 @@ impl MemoryUpdate {
     pub(super) async fn update(
         &self,
         owner: Owner,
-        (turn, taint): (TurnId, &Taint),
+        turn: TurnId,
+        taint: &Taint,
         call: &ToolCall,
     ) -> Result<String, ToolOutcome> {
         let new = NewFact {
@@ -95,13 +96,16 @@ impl Tool for MemoryUpdate {
 
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let (id, NewFact { text, .. }) = self.wanted(call)?;
-        let summary = format!("change memory {id}: {}", beginning(&text, SUMMARY_CHARS));
+        let summary = Summary::ChangeMemory {
+            id,
+            text: beginning(&text, SUMMARY_CHARS),
+        };
         to_write(summary, text)
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
         let scope = &context.scope;
-        let source = (scope.turn, &context.taint);
-        outcome(self.update(scope.owner, source, call.call()).await)
+        let updated = self.update(scope.owner, scope.turn, &context.taint, call.call());
+        outcome(updated.await)
     }
 }

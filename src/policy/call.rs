@@ -136,7 +136,7 @@ impl HeldCall {
 
     /// Returns everything that a person is shown before they say yes.
     pub fn shown_in(&self, language: Language) -> String {
-        let summary = messages::summary_in(&self.facts.action, &self.facts.summary, language);
+        let summary = messages::summary_in(&self.facts.summary, language);
         match &self.facts.detail {
             Some(detail) => format!("{summary}\n\n{detail}"),
             None => summary,

@@ -13,12 +13,13 @@ use super::binding::Binding;
 use super::commands::prefix_for;
 use super::hosts::{Method, Server};
 use super::own_words;
+use super::summary::Summary;
 
 /// What a tool found out about one call of it. The tool looks; the policy judges.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ToolFacts {
-    /// What the call would do, in one line for people: the whole command, or the path.
-    pub summary: String,
+    /// What the call would do, in one line for people.
+    pub summary: Summary,
     /// What else a person must see before they say yes, whole: the text that would be written.
     pub detail: Option<String>,
     /// What the call would do, as the policy judges it.

@@ -285,7 +285,7 @@ pub(super) fn no_ones_call(
         arguments: json!({}),
     };
     let tool = ToolFacts {
-        summary: String::new(),
+        summary: "".into(),
         detail: None,
         action,
         scripts: Vec::new(),

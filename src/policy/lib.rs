@@ -28,6 +28,7 @@ mod secret_files;
 mod secret_variable;
 mod secrets;
 mod security_policy;
+mod summary;
 mod workspace_effect;
 
 #[cfg(test)]
@@ -62,6 +63,7 @@ pub use secret_files::is_secret_like;
 pub use secret_variable::variable_of;
 pub use secrets::{SecretRule, SecretRules};
 pub use security_policy::SecurityPolicy;
+pub use summary::{RoutineChange, RoutineState, Summary};
 pub use workspace_effect::WorkspaceEffect;
 #[cfg(test)]
 pub(crate) use {access::CommandReach, messages::AskReason};

@@ -102,7 +102,7 @@ impl SecretRules {
                     command, places, ..
                 } => {
                     let places = Places::LookedUp(places);
-                    check_programs((name, rule), command, places, &facts.secrets)?;
+                    check_programs(name, rule, command, places, &facts.secrets)?;
                 }
                 Action::Internal
                 | Action::Mcp { .. }
@@ -120,18 +120,19 @@ impl SecretRules {
 }
 
 fn check_programs(
-    (name, rule): (&String, &SecretRule),
+    name: &str,
+    rule: &SecretRule,
     command: &str,
     places: Places<'_>,
     secrets: &[String],
 ) -> Result<(), Refusal> {
     let variables: Vec<String> = secrets.iter().map(|name| variable_of(name)).collect();
     let programs = commands::programs_given(command, places, &variables)
-        .ok_or_else(|| SecretRefusal::NotPlain(name.clone()))?;
+        .ok_or_else(|| SecretRefusal::NotPlain(name.to_owned()))?;
     match programs.iter().find(|it| !rule.commands.contains(it)) {
         None => Ok(()),
         Some(program) => Err(SecretRefusal::Program {
-            name: name.clone(),
+            name: name.to_owned(),
             program: program.clone(),
             commands: rule.commands.clone(),
         }

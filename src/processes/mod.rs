@@ -17,16 +17,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sayso_core::transcript::{CallId, Scope, TurnId};
 use sayso_store::{Store, processes};
-use sayso_tools::{Background, NewProcess, ProcessEnd, ProcessView, Running};
+use sayso_tools::{Background, NewProcess, NotStarted, ProcessEnd, ProcessView, Running};
 use tokio::sync::{mpsc, oneshot};
 
-use self::supervisor::Key;
 pub use self::supervisor::{Ask, Supervisor};
+use self::supervisor::{ProcessKey, ProcessOwner};
 
 /// How many asks may wait.
 const ASKS: usize = 64;
-/// The error for the model when the supervisor no longer accepts requests.
-const ENDS: &str = "Sayso is about to end; try again when it runs again";
 
 /// Starts processes and shows them. Clones lead to the same supervisor.
 #[derive(Clone)]
@@ -43,10 +41,10 @@ impl Processes {
     }
 
     /// Returns how a process ended, as its row says; one that has no end ended with the program.
-    async fn written(&self, scope: &Scope, key: &Key) -> Option<ProcessEnd> {
+    async fn written(&self, scope: &Scope, key: &ProcessKey) -> Option<ProcessEnd> {
         let whose = (scope.session, scope.user);
-        let (turn, call) = key;
-        let written = processes::end_of(self.store.reader(), whose, (*turn, call)).await;
+        let started_by = (key.turn, &key.call);
+        let written = processes::end_of(self.store.reader(), whose, started_by).await;
         let written = written.unwrap_or_else(|error| {
             tracing::error!(%error, "cannot look up a background process");
             None
@@ -58,17 +56,18 @@ impl Processes {
 
 #[async_trait]
 impl Background for Processes {
-    async fn start(&self, process: NewProcess) -> Result<Running, String> {
+    async fn start(&self, process: NewProcess) -> Result<Running, NotStarted> {
         let (answer, answered) = oneshot::channel();
         let asked = self.asks.send(Ask::Start(Box::new(process), answer)).await;
-        asked.map_err(|_ended| ENDS.to_owned())?;
-        answered.await.unwrap_or_else(|_ended| Err(ENDS.to_owned()))
+        asked.map_err(|_ended| NotStarted::ProgramEnds)?;
+        answered.await.unwrap_or(Err(NotStarted::ProgramEnds))
     }
 
-    async fn look(&self, scope: &Scope, (turn, call): (TurnId, &CallId)) -> Option<ProcessView> {
-        let key = (turn, call.clone());
+    async fn look(&self, scope: &Scope, turn: TurnId, call: &CallId) -> Option<ProcessView> {
+        let call = call.clone();
+        let key = ProcessKey { turn, call };
         let (answer, answered) = oneshot::channel();
-        let whose = (scope.session, scope.user);
+        let whose = ProcessOwner::of(scope);
         let asked = self.asks.send(Ask::Look(key.clone(), whose, answer)).await;
         let seen = match asked {
             Ok(()) => answered.await.ok().flatten(),
@@ -86,7 +85,7 @@ impl Background for Processes {
             let _ = self
                 .store
                 .write_later(move |tx| {
-                    Box::pin(async move { processes::note_told(tx, key.0, &key.1).await })
+                    Box::pin(async move { processes::note_told(tx, key.turn, &key.call).await })
                 })
                 .await;
         }

@@ -4,11 +4,11 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use sayso_channel::{Address, Language, Outbound};
-use sayso_core::transcript::{CallId, SessionId, TurnId, UserId};
+use sayso_core::transcript::{CallId, Scope, SessionId, TurnId, UserId};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::processes::{self, NewProcessRow};
 use sayso_store::{Store, StoreError, Tx, now_ms};
-use sayso_tools::{NewProcess, ProcessEnd, ProcessView, Running, SharedOutput};
+use sayso_tools::{NewProcess, NotStarted, ProcessEnd, ProcessView, Running, SharedOutput};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -24,17 +24,45 @@ const REMEMBERED: usize = 16;
 /// The interval at which requests to stop a process are checked, while any runs.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
-/// What starts a process, and how the model names it.
-pub type Key = (TurnId, CallId);
+/// The call that started a process, by which the model names it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ProcessKey {
+    /// The turn of the call.
+    pub turn: TurnId,
+    /// The call.
+    pub call: CallId,
+}
+
+/// Whose a process is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProcessOwner {
+    /// The session in which it was started.
+    pub session: SessionId,
+    /// The user for whom it runs.
+    pub user: UserId,
+}
+
+impl ProcessOwner {
+    /// Returns whose the processes are that are started in a scope.
+    pub fn of(scope: &Scope) -> Self {
+        Self {
+            session: scope.session,
+            user: scope.user,
+        }
+    }
+}
 
 /// What is asked of the supervisor.
 pub enum Ask {
     /// To start a process.
-    Start(Box<NewProcess>, oneshot::Sender<Result<Running, String>>),
+    Start(
+        Box<NewProcess>,
+        oneshot::Sender<Result<Running, NotStarted>>,
+    ),
     /// To show one of this session and user.
     Look(
-        Key,
-        (SessionId, UserId),
+        ProcessKey,
+        ProcessOwner,
         oneshot::Sender<Option<ProcessView>>,
     ),
 }
@@ -46,16 +74,16 @@ pub struct Supervisor {
     /// The language of the instance, where one is configured.
     language: Option<Language>,
     asks: mpsc::Receiver<Ask>,
-    live: HashMap<Key, Live>,
+    live: HashMap<ProcessKey, Live>,
     /// The newest ones that have ended, the oldest first.
-    ended: VecDeque<(Key, Ended)>,
-    tasks: JoinSet<(Key, ProcessEnd)>,
+    ended: VecDeque<(ProcessKey, Ended)>,
+    tasks: JoinSet<(ProcessKey, ProcessEnd)>,
 }
 
 /// One that runs.
 struct Live {
     id: i64,
-    whose: (SessionId, UserId),
+    whose: ProcessOwner,
     command: String,
     output: SharedOutput,
     stop: CancellationToken,
@@ -63,7 +91,7 @@ struct Live {
 }
 
 struct Ended {
-    whose: (SessionId, UserId),
+    whose: ProcessOwner,
     view: ProcessView,
 }
 
@@ -124,9 +152,9 @@ impl Supervisor {
         }
     }
 
-    fn look(&self, key: &Key, whose: (SessionId, UserId)) -> Option<ProcessView> {
-        let live = self.live.get(key).filter(|live| live.whose == whose);
-        let live = live.map(|live| ProcessView {
+    fn look(&self, key: &ProcessKey, whose: ProcessOwner) -> Option<ProcessView> {
+        let running = self.live.get(key).filter(|live| live.whose == whose);
+        let live = running.map(|live| ProcessView {
             ended: None,
             output: Some(live.output.clone()),
         });
@@ -137,7 +165,7 @@ impl Supervisor {
         })
     }
 
-    async fn start(&mut self, process: NewProcess) -> Result<Running, String> {
+    async fn start(&mut self, process: NewProcess) -> Result<Running, NotStarted> {
         let NewProcess {
             scope,
             call,
@@ -160,14 +188,17 @@ impl Supervisor {
             .write(move |tx| Box::pin(async move { processes::begin(tx, &row).await }));
         let id = written.await.map_err(|error| {
             tracing::error!(%error, "cannot record a background process");
-            "it cannot be written down, so it would not be known".to_owned()
+            NotStarted::NotWritten
         })?;
         let (end, ended) = watch::channel(None);
         let (output, stop) = (SharedOutput::new(&scope, &call), CancellationToken::new());
-        let key = (scope.turn, call);
+        let key = ProcessKey {
+            turn: scope.turn,
+            call,
+        };
         let live = Live {
             id,
-            whose: (scope.session, scope.user),
+            whose: ProcessOwner::of(&scope),
             command,
             output: output.clone(),
             stop: stop.clone(),
@@ -186,19 +217,15 @@ impl Supervisor {
         Ok(running)
     }
 
-    fn check_room(&self, user: UserId) -> Result<(), String> {
-        let own = self.live.values().filter(|live| live.whose.1 == user);
-        let (what, most) = if own.count() >= MOST_OF_ONE {
-            ("of this person", MOST_OF_ONE)
+    fn check_room(&self, user: UserId) -> Result<(), NotStarted> {
+        let own = self.live.values().filter(|live| live.whose.user == user);
+        if own.count() >= MOST_OF_ONE {
+            Err(NotStarted::TooManyOfPerson(MOST_OF_ONE))
         } else if self.live.len() >= MOST {
-            ("in all", MOST)
+            Err(NotStarted::TooMany(MOST))
         } else {
-            return Ok(());
-        };
-        Err(format!(
-            "{most} processes run in the background {what}, which is as many as may; a person ends \
-             them with /stop"
-        ))
+            Ok(())
+        }
     }
 
     /// Stops the processes whose stop was requested.
@@ -214,11 +241,11 @@ impl Supervisor {
         }
     }
 
-    async fn note_end(&mut self, key: Key, end: ProcessEnd) {
+    async fn note_end(&mut self, key: ProcessKey, end: ProcessEnd) {
         let Some(live) = self.live.remove(&key) else {
             return;
         };
-        tracing::info!(turn = %key.0, ?end, "background process ended");
+        tracing::info!(turn = %key.turn, ?end, "background process ended");
         if let Err(error) = self.write_end(live.id, &live.command, &end).await {
             tracing::error!(%error, "cannot record the end of a background process");
         }
@@ -226,7 +253,7 @@ impl Supervisor {
             // The call that started it still looks, and tells it.
             let told = key.clone();
             let noted = self.store.write_later(move |tx| {
-                Box::pin(async move { processes::note_told(tx, told.0, &told.1).await })
+                Box::pin(async move { processes::note_told(tx, told.turn, &told.call).await })
             });
             let _ = noted.await;
         }

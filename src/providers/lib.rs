@@ -73,33 +73,12 @@ pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
 /// A model service.
 #[async_trait]
-pub trait Provider: Send + Sync {
+pub trait Provider: ModelCapacity + Send + Sync {
     /// Returns the name in the configuration.
     fn name(&self) -> &str;
 
     /// Returns the model that answers.
     fn model(&self) -> &str;
-
-    /// Returns how much the model can read at once, in tokens, as far as that is known; of a model
-    /// that is wanted instead, where there are several.
-    fn window(&self, wanted: Option<&ModelName>) -> usize;
-
-    /// Returns what estimates of tokens are multiplied by for the model that is asked first, as far as
-    /// its service has counted; 1 where nothing is known.
-    fn token_factor(&self, _wanted: Option<&ModelName>) -> f64 {
-        1.0
-    }
-
-    /// Returns how long an answer may become, in tokens, which share the window with the question; of a
-    /// model that is wanted instead, where there are several. 0 where nothing bounds it.
-    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
-        0
-    }
-
-    /// Returns whether a model that may answer sees pictures.
-    fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
-        VisionSupport::None
-    }
 
     /// Returns the names of the tools that the service refused so far because of their schemas, and
     /// that it is not sent again.
@@ -122,6 +101,30 @@ pub trait Provider: Send + Sync {
     /// Checks that the service answers, takes the key and takes a question with a tool, for `doctor`;
     /// costs a few tokens at most.
     async fn check(&self) -> Result<Checked, ProviderError>;
+}
+
+/// What the models of a service can take in and give out.
+pub trait ModelCapacity {
+    /// Returns how much the model can read at once, in tokens, as far as that is known; of a model
+    /// that is wanted instead, where there are several.
+    fn window(&self, wanted: Option<&ModelName>) -> usize;
+
+    /// Returns what estimates of tokens are multiplied by for the model that is asked first, as far as
+    /// its service has counted; 1 where nothing is known.
+    fn token_factor(&self, _wanted: Option<&ModelName>) -> f64 {
+        1.0
+    }
+
+    /// Returns how long an answer may become, in tokens, which share the window with the question; of a
+    /// model that is wanted instead, where there are several. 0 where nothing bounds it.
+    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
+        0
+    }
+
+    /// Returns whether a model that may answer sees pictures.
+    fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
+        VisionSupport::None
+    }
 }
 
 /// One question to a model.

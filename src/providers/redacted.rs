@@ -14,7 +14,10 @@ use sayso_core::transcript::{
 };
 use serde_json::Value;
 
-use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, VisionSupport, exchange};
+use super::{
+    ChatRequest, Checked, Heard, ModelCapacity, Provider, ProviderError, Reply, VisionSupport,
+    exchange,
+};
 
 /// Wraps a provider.
 pub struct Redacted {
@@ -118,22 +121,6 @@ impl Provider for Redacted {
         self.provider.model()
     }
 
-    fn window(&self, wanted: Option<&ModelName>) -> usize {
-        self.provider.window(wanted)
-    }
-
-    fn longest_answer(&self, wanted: Option<&ModelName>) -> usize {
-        self.provider.longest_answer(wanted)
-    }
-
-    fn token_factor(&self, wanted: Option<&ModelName>) -> f64 {
-        self.provider.token_factor(wanted)
-    }
-
-    fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
-        self.provider.sight(wanted)
-    }
-
     fn refused_tools(&self) -> Vec<String> {
         self.provider.refused_tools()
     }
@@ -163,6 +150,24 @@ impl Provider for Redacted {
     async fn check(&self) -> Result<Checked, ProviderError> {
         let checked = self.provider.check().await;
         checked.map_err(|error| self.error(error))
+    }
+}
+
+impl ModelCapacity for Redacted {
+    fn window(&self, wanted: Option<&ModelName>) -> usize {
+        self.provider.window(wanted)
+    }
+
+    fn longest_answer(&self, wanted: Option<&ModelName>) -> usize {
+        self.provider.longest_answer(wanted)
+    }
+
+    fn token_factor(&self, wanted: Option<&ModelName>) -> f64 {
+        self.provider.token_factor(wanted)
+    }
+
+    fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
+        self.provider.sight(wanted)
     }
 }
 

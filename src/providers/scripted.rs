@@ -6,7 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use async_trait::async_trait;
 use sayso_core::transcript::{AssistantMessage, ConversationMessage, ModelName, ToolCall};
 
-use super::{AnswerForm, ChatRequest, Checked, Heard, Provider, ProviderError, Reply};
+use super::{
+    AnswerForm, ChatRequest, Checked, Heard, ModelCapacity, Provider, ProviderError, Reply,
+};
 
 /// A provider that follows a script; at its end it fails with [`ProviderError::Garbage`].
 #[derive(Debug, Default)]
@@ -109,10 +111,6 @@ impl Provider for Scripted {
         "script"
     }
 
-    fn window(&self, _wanted: Option<&ModelName>) -> usize {
-        usize::MAX
-    }
-
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,
@@ -148,5 +146,11 @@ impl Provider for Scripted {
 
     async fn check(&self) -> Result<Checked, ProviderError> {
         Ok(Checked::default())
+    }
+}
+
+impl ModelCapacity for Scripted {
+    fn window(&self, _wanted: Option<&ModelName>) -> usize {
+        usize::MAX
     }
 }

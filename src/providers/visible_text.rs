@@ -121,12 +121,13 @@ fn before_lone_end(text: &str) -> Option<(&str, &str)> {
         if !is_fenced && MARKS.iter().any(|(begin, _)| words.starts_with(begin)) {
             return None;
         }
-        let end = MARKS
+        let first = MARKS
             .iter()
             .map(|(_, end)| *end)
-            .filter(|end| *end != "<|end|>");
-        let end = end.filter_map(|end| Some((line.find(end)?, end))).min();
-        if let Some((place, end)) = end
+            .filter(|end| *end != "<|end|>")
+            .filter_map(|end| Some((line.find(end)?, end)))
+            .min();
+        if let Some((place, end)) = first
             && !is_fenced
         {
             let before = line.get(..place).unwrap_or_default();

@@ -111,12 +111,12 @@ fn once(text: &str, now: NaiveDateTime) -> Option<Schedule> {
     ];
     for (name, days) in near {
         if let Some(rest) = text.strip_prefix(name).or_else(|| text.strip_suffix(name)) {
-            let time = if name == "tonight" {
+            let (hour, minute) = if name == "tonight" {
                 evening(rest)?
             } else {
                 time_behind_at(rest)?
             };
-            return on_day(now, days, time);
+            return on_day(now, days, hour, minute);
         }
     }
     DAYS.into_iter().find_map(|(name, number)| {
@@ -127,15 +127,16 @@ fn once(text: &str, now: NaiveDateTime) -> Option<Schedule> {
             .trim()
             .trim_end_matches(" on")
             .trim_end_matches(" next");
-        let time = time_behind_at(rest)?;
+        let (hour, minute) = time_behind_at(rest)?;
         let today = now.weekday().num_days_from_sunday();
         let ahead = (u32::from(number) + 7 - today) % 7;
-        let is_over = ahead == 0 && NaiveTime::from_hms_opt(time.0, time.1, 0)? <= now.time();
+        let is_over = ahead == 0 && NaiveTime::from_hms_opt(hour, minute, 0)? <= now.time();
         let is_next_week = is_over || (ahead == 0 && text.contains("next "));
         on_day(
             now,
             u64::from(ahead) + if is_next_week { 7 } else { 0 },
-            time,
+            hour,
+            minute,
         )
     })
 }
@@ -144,7 +145,7 @@ fn once(text: &str, now: NaiveDateTime) -> Option<Schedule> {
 fn next_at(text: &str, now: NaiveDateTime) -> Option<Schedule> {
     let (hour, minute) = time_behind_at(text)?;
     let is_over = NaiveTime::from_hms_opt(hour, minute, 0)? <= now.time();
-    on_day(now, u64::from(is_over), (hour, minute))
+    on_day(now, u64::from(is_over), hour, minute)
 }
 
 /// Reads a time of tonight, at which `8` is behind noon.
@@ -247,7 +248,7 @@ fn moment_of(text: &str) -> Option<Schedule> {
     Some(Schedule::At(day.and_hms_opt(hour, minute, 0)?))
 }
 
-fn on_day(now: NaiveDateTime, days: u64, (hour, minute): (u32, u32)) -> Option<Schedule> {
+fn on_day(now: NaiveDateTime, days: u64, hour: u32, minute: u32) -> Option<Schedule> {
     let day = now.date().checked_add_days(Days::new(days))?;
     let time = NaiveTime::from_hms_opt(hour, minute, 0)?;
     Some(Schedule::At(day.and_time(time)))
@@ -264,7 +265,8 @@ fn chinese(text: &str, now: NaiveDateTime) -> Option<Schedule> {
         .collect();
     for (name, days) in [("今天", 0), ("明天", 1), ("后天", 2)] {
         if let Some(time) = text.strip_prefix(name) {
-            return on_day(now, days, time_chinese(time)?);
+            let (hour, minute) = time_chinese(time)?;
+            return on_day(now, days, hour, minute);
         }
     }
     if let Some(time) = text
@@ -272,7 +274,8 @@ fn chinese(text: &str, now: NaiveDateTime) -> Option<Schedule> {
         .filter(|time| time.starts_with('晚'))
     {
         let time = time.replacen('晚', "晚上", usize::from(!time.starts_with("晚上")));
-        return on_day(now, 0, time_chinese(&time)?);
+        let (hour, minute) = time_chinese(&time)?;
+        return on_day(now, 0, hour, minute);
     }
     let rest = text.strip_prefix('每')?;
     if rest == "小时" || rest == "个小时" {

@@ -5,8 +5,9 @@ use chrono::{DateTime, Datelike as _, Local, NaiveDateTime, TimeZone};
 use chrono_tz::Tz;
 use croner::Cron;
 use croner::parser::{CronParser, Seconds, Year};
+use thiserror::Error;
 
-use super::zones;
+use super::zones::{self, UnknownZone};
 
 /// The shortest time between two runs, in minutes.
 pub const SHORTEST_MINUTES: i64 = 15;
@@ -31,6 +32,39 @@ pub enum Schedule {
     Every(i64),
     /// Once, at this time of the local clock.
     At(NaiveDateTime),
+}
+
+/// Why a schedule is not taken, for its author.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BadSchedule {
+    /// It cannot be read.
+    #[error(
+        "`{0}` is no schedule that is understood: write five fields of cron (`0 9 * * 1-5`, after \
+         `CRON_TZ=Europe/Berlin` by the clock of that zone), `@daily`, `every 2 hours`, `every \
+         weekday at 9:00`, `tomorrow at 9am`, `at 2026-12-01 09:00` or `at 2026-12-01T09:00:00Z`"
+    )]
+    Unreadable(String),
+    /// It names a zone that does not exist.
+    #[error(transparent)]
+    UnknownZone(#[from] UnknownZone),
+    /// It is written as cron and is none.
+    #[error("`{0}` is not five fields of cron: {1}")]
+    NoCron(String, String),
+    /// Two runs come too close.
+    #[error("a routine is due at most every {SHORTEST_MINUTES} minutes")]
+    TooOften,
+    /// Its interval is too long.
+    #[error("an interval is at most a year")]
+    TooSeldom,
+    /// Its moment is too far away.
+    #[error("a moment is before the end of {LAST_YEAR}")]
+    TooLate,
+    /// Its moment never comes.
+    #[error("that moment is over, or the clock never shows it")]
+    Over,
+    /// Its fields name no day that there is.
+    #[error("`{0}` is never due")]
+    NeverDue(String),
 }
 
 impl Schedule {
@@ -87,34 +121,28 @@ impl Schedule {
     }
 
     /// Refuses what is never due, or too often, with the reason for its author.
-    pub(super) fn check(&self, now: DateTime<Local>) -> Result<(), String> {
+    pub(super) fn check(&self, now: DateTime<Local>) -> Result<(), BadSchedule> {
         match self {
-            Self::Every(minutes) if *minutes < SHORTEST_MINUTES => Err(too_often()),
-            Self::Every(minutes) if *minutes > LONGEST_MINUTES => {
-                Err("an interval is at most a year".to_owned())
-            }
-            Self::At(moment) if moment.year() > LAST_YEAR => {
-                Err(format!("a moment is before the end of {LAST_YEAR}"))
-            }
-            Self::At(_) if self.next_after(now).is_none() => {
-                Err("that moment is over, or the clock never shows it".to_owned())
-            }
+            Self::Every(minutes) if *minutes < SHORTEST_MINUTES => Err(BadSchedule::TooOften),
+            Self::Every(minutes) if *minutes > LONGEST_MINUTES => Err(BadSchedule::TooSeldom),
+            Self::At(moment) if moment.year() > LAST_YEAR => Err(BadSchedule::TooLate),
+            Self::At(_) if self.next_after(now).is_none() => Err(BadSchedule::Over),
             Self::Every(_) | Self::At(_) => Ok(()),
             Self::Cron(fields) | Self::CronIn(_, fields) => self.check_cron(fields, now),
         }
     }
 
-    fn check_cron(&self, fields: &str, now: DateTime<Local>) -> Result<(), String> {
+    fn check_cron(&self, fields: &str, now: DateTime<Local>) -> Result<(), BadSchedule> {
         cron(fields)?;
         let Some(mut last) = self.next_after(now) else {
-            return Err(format!("`{fields}` is never due"));
+            return Err(BadSchedule::NeverDue(fields.to_owned()));
         };
         for _ in 0..LOOKED_AT {
             let Some(next) = self.next_after(last) else {
                 return Ok(());
             };
             if (next - last).num_minutes() < SHORTEST_MINUTES {
-                return Err(too_often());
+                return Err(BadSchedule::TooOften);
             }
             last = next;
         }
@@ -128,15 +156,11 @@ pub fn moment_of(at_ms: i64) -> String {
     there.map_or_else(String::new, |there| there.format(MOMENT).to_string())
 }
 
-fn too_often() -> String {
-    format!("a routine is due at most every {SHORTEST_MINUTES} minutes")
-}
-
-fn cron(fields: &str) -> Result<Cron, String> {
+fn cron(fields: &str) -> Result<Cron, BadSchedule> {
     CronParser::builder()
         .seconds(Seconds::Disallowed)
         .year(Year::Disallowed)
         .build()
         .parse(fields)
-        .map_err(|error| format!("`{fields}` is not five fields of cron: {error}"))
+        .map_err(|error| BadSchedule::NoCron(fields.to_owned(), error.to_string()))
 }

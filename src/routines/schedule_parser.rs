@@ -3,26 +3,21 @@
 use chrono::{DateTime, Local, TimeZone, Timelike as _};
 use chrono_tz::Tz;
 
-use super::schedule::Schedule;
+use super::schedule::{BadSchedule, Schedule};
 use super::{phrases, zones};
 
 /// Reads what a person or a model wrote.
 ///
 /// # Errors
 /// The reason why it is invalid, for its author.
-pub fn parse(text: &str, now: DateTime<Local>) -> Result<Schedule, String> {
+pub fn parse(text: &str, now: DateTime<Local>) -> Result<Schedule, BadSchedule> {
     let text = text.trim();
     let read = match zones::split(text)? {
         (Some(zone), rest) => read(rest, &now.with_timezone(&zone)).map(|it| by_clock_of(it, zone)),
         (None, rest) => instant(rest).or_else(|| read(rest, &now)),
     };
     let Some(schedule) = read else {
-        return Err(format!(
-            "`{text}` is no schedule that is understood: write five fields of cron \
-             (`0 9 * * 1-5`, after `CRON_TZ=Europe/Berlin` by the clock of that zone), `@daily`, \
-             `every 2 hours`, `every weekday at 9:00`, `tomorrow at 9am`, `at 2026-12-01 09:00` \
-             or `at 2026-12-01T09:00:00Z`"
-        ));
+        return Err(BadSchedule::Unreadable(text.to_owned()));
     };
     schedule.check(now)?;
     Ok(schedule)
@@ -51,10 +46,10 @@ fn read<Z: TimeZone>(text: &str, now: &DateTime<Z>) -> Option<Schedule> {
 
 /// Reads a moment that names its offset: `at 2026-12-01T09:00:00Z`, `2026-12-01 09:00+01:00`.
 fn instant(text: &str) -> Option<Schedule> {
-    let text = text.to_ascii_uppercase();
-    let text = text.strip_prefix("AT ").unwrap_or(&text).trim();
-    let text = text.strip_suffix('Z').map_or_else(
-        || text.to_owned(),
+    let upper = text.to_ascii_uppercase();
+    let moment = upper.strip_prefix("AT ").unwrap_or(&upper).trim();
+    let with_offset = moment.strip_suffix('Z').map_or_else(
+        || moment.to_owned(),
         |moment| format!("{}+00:00", moment.trim_end()),
     );
     let forms = [
@@ -63,7 +58,7 @@ fn instant(text: &str) -> Option<Schedule> {
         "%Y-%m-%dT%H:%M:%S%.f%z",
         "%Y-%m-%dT%H:%M%z",
     ];
-    let joined = text.replacen(' ', "T", 1).replace(' ', "");
+    let joined = with_offset.replacen(' ', "T", 1).replace(' ', "");
     let moment = forms
         .iter()
         .find_map(|form| DateTime::parse_from_str(&joined, form).ok())?;

@@ -10,7 +10,9 @@ use sayso_core::transcript::{
     ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, ToolSpec, UserId,
 };
 use sayso_injection::{Treatment, check_tool_result};
-use sayso_policy::{Action, ClearedCall, Due, ToolFacts};
+use sayso_policy::{
+    Action, ClearedCall, Due, RoutineChange as Planned, RoutineState, Summary, ToolFacts,
+};
 use sayso_store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
 use sayso_store::{Store, StoreError};
 use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
@@ -138,8 +140,8 @@ impl RoutineTool {
     }
 
     /// Returns the routines that are in view here: in a group those of this user that were made in it.
-    async fn in_view(&self, (user, chat): Whose) -> Result<Vec<RoutineRow>, ToolOutcome> {
-        let rows = routines::of(self.store.reader(), user, chat).await;
+    async fn in_view(&self, whose: Whose) -> Result<Vec<RoutineRow>, ToolOutcome> {
+        let rows = routines::of(self.store.reader(), whose.user, whose.chat).await;
         rows.map_err(|error| failed(&error))
     }
 
@@ -149,16 +151,15 @@ impl RoutineTool {
         found.next().ok_or_else(no_such)
     }
 
-    /// Returns what stands on the card of a call that keeps a routine from running: a sign of its own
-    /// for each, since one can be taken back and the other not.
+    /// Returns what stands on the card of a call that keeps a routine from running.
     async fn let_go(
         &self,
-        sign: &str,
+        to: RoutineState,
         id: RoutineId,
         scope: &Scope,
-    ) -> Result<(String, Option<String>, Action), ToolOutcome> {
+    ) -> Result<(Summary, Option<String>, Action), ToolOutcome> {
         let row = self.row(whose(scope), id).await?;
-        let summary = format!("routine: {sign} #{} {}", id.0, row.schedule);
+        let summary = switched(&row, to);
         let action = Action::Remember {
             is_suspicious: false,
             text: None,
@@ -174,7 +175,7 @@ impl RoutineTool {
             Step::Create(schedule, prompt) => self.create(schedule, prompt, context).await,
             Step::Delete(id) => {
                 self.row(whose, id).await?;
-                let user = whose.0;
+                let user = whose.user;
                 let deleted = self
                     .store
                     .write(move |tx| Box::pin(async move { routines::delete(tx, user, id).await }));
@@ -245,7 +246,7 @@ impl RoutineTool {
         id: RoutineId,
         change: RoutineChange,
     ) -> Result<String, ToolOutcome> {
-        let user = whose.0;
+        let user = whose.user;
         let changed = self.store.write(move |tx| {
             Box::pin(async move { routines::change(tx, user, id, &change).await })
         });
@@ -258,14 +259,19 @@ impl RoutineTool {
 }
 
 /// Whose routines, and of which chat, where not of all.
-type Whose = (UserId, Option<ChatId>);
+#[derive(Clone, Copy)]
+struct Whose {
+    user: UserId,
+    chat: Option<ChatId>,
+}
 
 fn whose(scope: &Scope) -> Whose {
     let chat = match scope.owner {
         Owner::User(_) => None,
         Owner::Chat(chat) => Some(chat),
     };
-    (scope.user, chat)
+    let user = scope.user;
+    Whose { user, chat }
 }
 
 fn schedule_of(text: &str) -> Result<Schedule, ToolOutcome> {
@@ -337,6 +343,15 @@ fn line(row: &RoutineRow) -> String {
     format!("- {prompt} (id {id}; {schedule}; {state})")
 }
 
+/// Says what would be done with a routine whose schedule stays.
+fn switched(row: &RoutineRow, to: RoutineState) -> Summary {
+    Summary::Routine(Planned::Switch {
+        to,
+        id: row.id.0,
+        schedule: row.schedule.clone(),
+    })
+}
+
 fn wrong(message: &str) -> ToolOutcome {
     ToolOutcome::invalid(message)
 }
@@ -362,12 +377,12 @@ impl Tool for RoutineTool {
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        // Summaries are of names and signs alone, since a card may be in any language.
         let (summary, detail, action) = match self.step(call)? {
-            Step::List | Step::Show(_) => ("routine: show".to_owned(), None, Action::Internal),
+            Step::List | Step::Show(_) => ("routine: show".into(), None, Action::Internal),
             Step::Create(schedule, prompt) => {
-                let summary = format!("routine: {}", schedule.as_text());
                 let action = action_of(&prompt, next_time::due(&schedule, Local::now()));
+                let schedule = schedule.as_text();
+                let summary = Summary::Routine(Planned::Create { schedule });
                 (summary, Some(prompt), action)
             }
             Step::Update(id, schedule, prompt) => {
@@ -384,7 +399,10 @@ impl Tool for RoutineTool {
                 let due = Schedule::stored(&after.schedule)
                     .and_then(|it| next_time::due(&it, Local::now()));
                 let action = action_of(&after.prompt, due);
-                let summary = format!("routine: {} → {}", before.schedule, after.schedule);
+                let summary = Summary::Routine(Planned::Update {
+                    before: before.schedule,
+                    after: after.schedule,
+                });
                 (summary, Some(detail), action)
             }
             Step::Switch(id, Switched::On) => {
@@ -393,11 +411,10 @@ impl Tool for RoutineTool {
                 let due = Schedule::stored(&row.schedule)
                     .and_then(|it| next_time::due(&it, Local::now()));
                 let action = action_of(&row.prompt, due);
-                let summary = format!("routine: ▶ #{} {}", id.0, row.schedule);
-                (summary, Some(detail), action)
+                (switched(&row, RoutineState::On), Some(detail), action)
             }
-            Step::Switch(id, Switched::Off) => self.let_go("⏸", id, scope).await?,
-            Step::Delete(id) => self.let_go("🗑", id, scope).await?,
+            Step::Switch(id, Switched::Off) => self.let_go(RoutineState::Off, id, scope).await?,
+            Step::Delete(id) => self.let_go(RoutineState::Deleted, id, scope).await?,
         };
         Ok(ToolFacts {
             summary,

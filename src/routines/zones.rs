@@ -7,16 +7,23 @@ pub(super) const PREFIX: &str = "CRON_TZ=";
 /// The same as others write it.
 const PREFIXES: [&str; 2] = [PREFIX, "TZ="];
 
+/// A name that no zone has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no zone that is known; write one as `Europe/Berlin`")]
+pub struct UnknownZone(String);
+
 /// Splits the zone off a schedule: before it as cron has it, or behind it by its name.
 ///
 /// # Errors
 /// There is no such zone.
-pub(super) fn split(text: &str) -> Result<(Option<Tz>, &str), String> {
+pub(super) fn split(text: &str) -> Result<(Option<Tz>, &str), UnknownZone> {
     for prefix in PREFIXES {
         if let Some(zoned) = text.strip_prefix(prefix) {
             let (name, rest) = zoned.split_once(char::is_whitespace).unwrap_or((zoned, ""));
             let name = name.trim_matches(['"', '\'']);
-            let zone = name.parse().map_err(|_unknown| unknown(name))?;
+            let zone = name
+                .parse()
+                .map_err(|_unknown| UnknownZone(name.to_owned()))?;
             return Ok((Some(zone), rest.trim()));
         }
     }
@@ -29,8 +36,4 @@ pub(super) fn split(text: &str) -> Result<(Option<Tz>, &str), String> {
         Ok(zone) if is_name => Ok((Some(zone), rest.trim().trim_end_matches(" in"))),
         _ => Ok((None, text)),
     }
-}
-
-fn unknown(name: &str) -> String {
-    format!("`{name}` is no zone that is known; write one as `Europe/Berlin`")
 }

@@ -10,7 +10,7 @@ use sayso_store::{StoreError, Tx, cards, chats, languages, outbox, people, usage
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, SessionLimits};
 use crate::approvals::{self, AskedBy, CardView, Reader};
-use crate::delivery::{OutboxWriter, Purpose, Saying};
+use crate::delivery::{MessageRef, OutboxWriter, Purpose, Saying};
 
 /// How often the buttons of one card are brought again.
 const MOST_REMINDERS: usize = 4;
@@ -21,7 +21,7 @@ pub struct PressedMessage<'a> {
     /// The chat that it is in.
     pub chat: ChatId,
     /// Where it stands, and what the platform calls it.
-    pub message: (&'a Address, &'a MessageKey),
+    pub message: MessageRef<'a>,
 }
 
 /// A card as one reader gets it.

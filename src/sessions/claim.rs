@@ -287,6 +287,47 @@ async fn new_verdicts(
         .collect())
 }
 
+/// A turn that has its row, and has yet to get its first entries.
+struct NewTurn {
+    session: SessionRow,
+    turn: TurnRow,
+    address: Address,
+    entries: Vec<Entry>,
+    waiting_for: Waiting,
+    autonomy: AutonomyLevel,
+    said: Vec<OutboxRow>,
+}
+
+impl NewTurn {
+    /// Writes its first entries, and claims it.
+    async fn claim(self, tx: &mut Tx, fence: i64) -> Result<ClaimResult, StoreError> {
+        let Self {
+            session,
+            turn,
+            address,
+            entries,
+            waiting_for,
+            autonomy,
+            said,
+        } = self;
+        turns::append(tx, turn.id, 0, &entries).await?;
+        metrics::counter!("sayso_turns_started_total").increment(1);
+        Ok(ClaimResult::Turn(Box::new(Claim {
+            fence,
+            session,
+            person: people::name_of(tx, turn.user_id).await?,
+            turn,
+            address,
+            entries,
+            crashes: 0,
+            has_live_message: false,
+            waiting_for,
+            autonomy,
+            said,
+        })))
+    }
+}
+
 /// Begins a turn for the oldest job, with the pieces that belong to it.
 async fn begin(
     tx: &mut Tx,
@@ -319,30 +360,24 @@ async fn begin(
     let heard = hear(tx, &session, &turn, pieces, language).await?;
     let mut said = answered.said;
     if was_queued {
-        let whose = (session.id, user);
-        said.extend(queue::settle(tx, &ctx.outbox, whose, language).await?);
+        let settled = queue::settle(tx, &ctx.outbox, session.id, user, language);
+        said.extend(settled.await?);
     }
     let mut entries = vec![started_by_message(&session, answered.answering)];
     // Before the words of the person, which are what the turn answers.
     entries.extend(ended_processes(tx, session.id, user).await?);
     entries.push(Entry::Heard(Heard { messages: heard }));
     entries.extend(route.map(continued));
-    turns::append(tx, turn.id, 0, &entries).await?;
-    metrics::counter!("sayso_turns_started_total").increment(1);
-    let claim = Claim {
-        fence,
+    let new = NewTurn {
         session,
-        person: people::name_of(tx, user).await?,
         turn,
         address,
         entries,
-        crashes: 0,
-        has_live_message: false,
         waiting_for,
         autonomy,
         said,
     };
-    Ok(ClaimResult::Turn(Box::new(claim)))
+    new.claim(tx, fence).await
 }
 
 fn started_by_message(session: &SessionRow, answering: Option<Answering>) -> Entry {
@@ -391,22 +426,16 @@ async fn begin_work(
         history_cursor: session.ended_seq,
         answering: None,
     })];
-    turns::append(tx, turn.id, 0, &entries).await?;
-    metrics::counter!("sayso_turns_started_total").increment(1);
-    let claim = Claim {
-        fence,
+    let new = NewTurn {
         session,
-        person: people::name_of(tx, user).await?,
         turn,
         address: work.address,
         entries,
-        crashes: 0,
-        has_live_message: false,
         waiting_for,
         autonomy,
         said: Vec::new(),
     };
-    Ok(ClaimResult::Turn(Box::new(claim)))
+    new.claim(tx, fence).await
 }
 
 /// Tells a turn which processes of its user have ended in the background since the last one.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use sayso_core::transcript::Usage;
 use sayso_memory::{EmbeddingLedger, OnBehalf, TokensRead};
 use sayso_store::{Store, StoreError, Tx, usage};
 
-use crate::budget::{self, BillingSubject, BudgetRules};
+use crate::budget::{self, BillingSubject, BudgetRules, ModelUse};
 
 /// Books what embedding costs in the database of this instance.
 pub struct StoredLedger {
@@ -63,8 +64,16 @@ async fn book_all(
             routine: None,
             fence: None,
         };
-        let what = (model, read.tokens, read.is_estimated);
-        budget::book_reading(tx, rules, &payer, what).await?;
+        let usage = Usage {
+            prompt_tokens: read.tokens,
+            ..Usage::default()
+        };
+        let read = ModelUse {
+            model,
+            usage: &usage,
+            is_estimated: read.is_estimated,
+        };
+        budget::book_reading(tx, rules, &payer, read).await?;
     }
     Ok(())
 }

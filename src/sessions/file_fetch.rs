@@ -39,7 +39,7 @@ async fn try_again(
         };
         let channel = &channel.profile().name;
         tracing::warn!(%channel, %error, "file not fetched");
-        let wait = match &error {
+        let allowed = match &error {
             ChannelError::RetryAfter(wait) => waits.next().map(|_| *wait),
             ChannelError::Unreachable(_) | ChannelError::Ambiguous(_) => waits.next(),
             ChannelError::TooLong
@@ -48,7 +48,7 @@ async fn try_again(
             | ChannelError::Rejected(_)
             | ChannelError::Unauthorized(_) => return Err(FetchError::Gone),
         };
-        let wait = wait.ok_or(FetchError::Unreachable)?;
-        tokio::time::sleep(wait).await;
+        let pause = allowed.ok_or(FetchError::Unreachable)?;
+        tokio::time::sleep(pause).await;
     }
 }

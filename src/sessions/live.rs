@@ -231,9 +231,8 @@ impl LiveMessage {
                 return None;
             }
             TurnEvent::Joined(texts) => {
-                let texts = texts.iter();
-                let texts = texts.map(|text| messages::joined_words(text));
-                shown.joined.extend(texts);
+                let joined = texts.iter().map(|text| messages::joined_words(text));
+                shown.joined.extend(joined);
             }
         }
         Some(self.update_of(&shown))

@@ -336,8 +336,8 @@ pub fn answered(question: &str, answer: &str) -> String {
 
 /// The note about what was learned. It is a message of its own, since it answers no request.
 pub fn noted(facts: &[&str], language: Language) -> String {
-    let facts: Vec<String> = facts.iter().map(|fact| literal(fact)).collect();
-    let facts = match facts.as_slice() {
+    let literals: Vec<String> = facts.iter().map(|fact| literal(fact)).collect();
+    let facts = match literals.as_slice() {
         [one] => one.clone(),
         several => format!("\n- {}", several.join("\n- ")),
     };

@@ -51,7 +51,8 @@ pub use messages_stop::{AlsoStopped, answer as stop_answer};
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, PressedChoice, asked_in, choose};
 pub use queue::{
-    QueuePress, WhileBusy, notice as queued_notice, press_queued, settle as settle_queue,
+    QueuePress, QueuePresser, WhileBusy, notice as queued_notice, press_queued,
+    settle as settle_queue,
 };
 pub use retention::RetentionSweeper;
 pub use retry::run_again;

@@ -13,7 +13,7 @@ use sayso_store::{StoreError, Tx, new_id, now_ms};
 
 use super::inquiries::{Progress, route_of};
 use super::messages;
-use crate::delivery::{OutboxWriter, Purpose};
+use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 
 /// How long a clarification may be answered, in milliseconds.
@@ -130,7 +130,7 @@ async fn prompt(
         expires_ms: Some(question.expires_ms),
     };
     let prompt = prompts::open(tx, new).await?;
-    Ok(buttons((&prompt, 0), choices, language))
+    Ok(buttons(&prompt, 0, choices, language))
 }
 
 /// What a job answers.
@@ -289,7 +289,7 @@ pub struct PressedChoice<'a> {
     /// What the button stands for.
     pub choice: &'a str,
     /// The message that carries it, where the platform says it.
-    pub this: Option<(&'a Address, &'a MessageKey)>,
+    pub this: Option<MessageRef<'a>>,
     /// Whether any next words answer the question, or a reply alone.
     pub chat_kind: ChatKind,
     /// The language of the presser.
@@ -341,9 +341,8 @@ async fn judge(
         _ if question.state != QuestionState::Open || button.step < step => {
             Ok(ChoiceOutcome::Closed)
         }
-        Some(words) if button.step == step => {
-            let answer = (progress, words.as_str());
-            take(tx, outbox, &question, answer, pressed).await
+        Some(choice) if button.step == step => {
+            take(tx, outbox, &question, progress, choice, pressed).await
         }
         _ => Ok(ChoiceOutcome::Unknown),
     }
@@ -354,7 +353,8 @@ async fn take(
     tx: &mut Tx,
     outbox: &OutboxWriter,
     question: &QuestionRow,
-    (progress, choice): (Option<Progress>, &str),
+    progress: Option<Progress>,
+    choice: &str,
     pressed: PressedChoice<'_>,
 ) -> Result<ChoiceOutcome, StoreError> {
     let progress = progress.map(|progress| progress.answered(choice));
@@ -396,7 +396,8 @@ async fn go_on(
     }
     let outbound = Outbound {
         buttons: buttons(
-            (pressed.prompt, progress.step()),
+            pressed.prompt,
+            progress.step(),
             &next.choices,
             pressed.language,
         ),
@@ -411,7 +412,8 @@ async fn go_on(
 /// Makes the buttons of a question, the one after `step` others of its prompt: a choice in each
 /// row, and below them the ways out.
 fn buttons(
-    (prompt, step): (&Prompt, usize),
+    prompt: &Prompt,
+    step: usize,
     choices: &[String],
     language: Language,
 ) -> Vec<Vec<Button>> {
@@ -425,9 +427,8 @@ fn buttons(
     } else {
         &[WayOut::Write, WayOut::Drop]
     };
-    let ways_out = ways_out.iter().map(|way| way.button(prompt, language));
-    let ways_out = vec![ways_out.collect()];
-    choices.chain(ways_out).collect()
+    let last_row = ways_out.iter().map(|way| way.button(prompt, language));
+    choices.chain([last_row.collect()]).collect()
 }
 
 fn button(label: String, token: String) -> Button {

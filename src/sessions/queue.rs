@@ -3,14 +3,14 @@
 //! There is one notice for what one person has waiting in a session. It is deleted when nothing of
 //! it waits any more, in the transaction that takes the last of it.
 
-use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{SessionId, TurnId, UserId};
 pub use sayso_store::inbox::WhileBusy;
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, inbox, queued, stops, turns};
 
 use super::messages;
-use crate::delivery::{OutboxWriter, Purpose};
+use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::{PressedButton, PromptKind};
 
 /// Returns what says that something is queued, with its buttons.
@@ -53,14 +53,32 @@ pub enum QueuePress {
     NotYours,
 }
 
+/// Who presses a button of the notice, and where.
+#[derive(Debug, Clone, Copy)]
+pub struct QueuePresser<'a> {
+    /// Who.
+    pub user: UserId,
+    /// The session of the notice.
+    pub session: SessionId,
+    /// The language of the answer.
+    pub language: Language,
+    /// The message with the button, where the platform says it.
+    pub message: Option<MessageRef<'a>>,
+}
+
 /// Judges a press on the notice; `None` when the button was forged.
 pub async fn press_queued(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    (button, language): (&PressedButton<'_>, Language),
-    (user, session): (UserId, SessionId),
-    this: Option<(&Address, &MessageKey)>,
+    button: &PressedButton<'_>,
+    by: QueuePresser<'_>,
 ) -> Result<Option<QueuePress>, StoreError> {
+    let QueuePresser {
+        user,
+        session,
+        language,
+        message,
+    } = by;
     let Some((how, id)) = parse(button) else {
         return Ok(None);
     };
@@ -76,12 +94,12 @@ pub async fn press_queued(
     };
     if how == WhileBusy::Steer {
         inbox::absorb(tx, session, user).await?;
-        let said = close(tx, outbox, id, language, this).await?;
+        let said = close(tx, outbox, id, language, message).await?;
         return Ok(Some(QueuePress::Joins(said)));
     }
     inbox::let_interrupt(tx, session, user).await?;
     stops::ask_one_to_stop(tx, turn, user).await?;
-    let said = settle(tx, outbox, (session, user), language).await?;
+    let said = settle(tx, outbox, session, user, language).await?;
     Ok(Some(QueuePress::Interrupts(turn, said)))
 }
 
@@ -90,7 +108,8 @@ pub async fn press_queued(
 pub async fn settle(
     tx: &mut Tx,
     outbox: &OutboxWriter,
-    (session, user): (SessionId, UserId),
+    session: SessionId,
+    user: UserId,
     language: Language,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let Some(id) = queued::of(tx, session, user).await? else {
@@ -107,7 +126,7 @@ async fn close(
     outbox: &OutboxWriter,
     id: i64,
     language: Language,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     queued::close(tx, id).await?;
     let instead = Outbound::markdown(messages::queue_is_over(language));

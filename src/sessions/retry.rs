@@ -3,7 +3,7 @@
 //! A press puts the messages of the turn back into the line: they become a new turn of their own.
 //! The prompt is closed in the same transaction, so one press makes one turn.
 
-use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{TurnId, UserId};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, inbox, turns};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::messages;
 use super::turn_ending::TurnEnding;
-use crate::delivery::{OutboxWriter, Purpose};
+use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 
 /// The one choice of the button.
@@ -55,7 +55,7 @@ pub async fn run_again(
     outbox: &OutboxWriter,
     prompt: &Prompt,
     choice: &str,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
     language: Language,
 ) -> Result<Option<(UserId, Vec<OutboxRow>)>, StoreError> {
     let Some(turn) = prompt.subject().map(TurnId).filter(|_| choice == CHOICE) else {

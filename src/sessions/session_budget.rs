@@ -18,8 +18,8 @@ use super::claim::Claim;
 use super::{Owners, SessionContext};
 use crate::agent::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 use crate::budget::{
-    self, BillingSubject, Day, NextCall, RaiseAsked, RaiseState, Reservation, Scope, SetAside,
-    UsedUp, Waiting, Warning,
+    self, BillingSubject, Day, ModelUse, NextCall, RaiseAsked, RaiseState, Reservation, Scope,
+    SetAside, UsedUp, Waiting, Warning,
 };
 use crate::delivery::{Purpose, Saying};
 use crate::executor::JournalError;
@@ -316,8 +316,12 @@ impl SessionBudget {
     ) -> Result<Vec<OutboxRow>, StoreError> {
         let (mut said, day) = (Vec::new(), reserved.day);
         for cost in costs {
-            let what = (cost.model.as_str(), &cost.usage, cost.is_estimated);
-            let warnings = budget::settle(tx, &self.ctx.budget, &self.payer, day, what).await?;
+            let call = ModelUse {
+                model: &cost.model,
+                usage: &cost.usage,
+                is_estimated: cost.is_estimated,
+            };
+            let warnings = budget::settle(tx, &self.ctx.budget, &self.payer, day, call).await?;
             for warning in warnings {
                 said.extend(self.warn(tx, &warning).await?);
             }

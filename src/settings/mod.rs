@@ -28,9 +28,8 @@ pub trait Operated: Send + Sync {
     /// Returns the keys that may be changed.
     fn changeable(&self) -> Vec<&'static str>;
 
-    /// Says why a change may not be made on top of others, if it may not.
-    ///
-    fn judge(&self, earlier: &[Change], change: &Change) -> Result<(), ChangeRefused>;
+    /// Says why a key may not get a value on top of earlier changes, if it may not.
+    fn judge(&self, earlier: &[Change], key: &str, value: &str) -> Result<(), ChangeRefused>;
 }
 
 /// Returns changes as they are laid over what is written, in this order.

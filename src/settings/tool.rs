@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Role, Scope, ToolCall, ToolOutcome, ToolSpec, UserId};
-use sayso_policy::{Action, ClearedCall, ToolFacts};
+use sayso_policy::{Action, ClearedCall, Summary, ToolFacts};
 use sayso_store::changed_settings::{self, ChangedSetting};
 use sayso_store::{Store, StoreError};
 use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
@@ -131,7 +131,7 @@ impl ConfigTool {
             Step::Show(_) => Err(ToolOutcome::invalid("`show` changes nothing")),
             Step::Set(change) => {
                 self.operated
-                    .judge(&before, &change)
+                    .judge(&before, &change.0, &change.1)
                     .map_err(|why| ToolOutcome::invalid(why.to_string()))?;
                 let after = [before.clone(), vec![change.clone()]].concat();
                 self.between(&change.0.clone(), &before, &after, Does::Change(change))
@@ -182,9 +182,11 @@ impl ConfigTool {
         let mut lines = Vec::new();
         for (key, value) in now.iter().filter(|(key, _)| key.starts_with(beginning)) {
             let shown = value.as_deref().unwrap_or("(a secret, which is set)");
-            let later = next.iter().find(|(name, _)| name == key);
-            let later = later.and_then(|(_, later)| later.as_deref());
-            let later = match later.filter(|later| value.as_deref() != Some(later)) {
+            let then = next.iter().find(|(name, _)| name == key);
+            let changed = then
+                .and_then(|(_, later)| later.as_deref())
+                .filter(|later| value.as_deref() != Some(later));
+            let later = match changed {
                 Some(later) => format!(" (from the next start on: {later})"),
                 None => String::new(),
             };
@@ -248,14 +250,13 @@ impl Tool for ConfigTool {
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let step = self.step(call, scope.role)?;
         let (summary, detail, action) = match step {
-            Step::Show(_) => ("config: show".to_owned(), None, Action::Internal),
+            Step::Show(_) => ("config: show".into(), None, Action::Internal),
             Step::Set(_) | Step::Undo(_) => {
                 let deed = self.deed(step).await?;
-                // Names and signs alone: the card's reason says the rest in the language of the
-                // chat.
+                let key = deed.key.clone();
                 let summary = match deed.does {
-                    Does::Change(_) => format!("config: {}", deed.key),
-                    Does::Undo(_) => format!("config: ↩ {}", deed.key),
+                    Does::Change(_) => Summary::SetKey(key),
+                    Does::Undo(_) => Summary::RestoreKey(key),
                 };
                 let detail = deed.in_words();
                 (summary, Some(detail), Action::Configure)

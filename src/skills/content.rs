@@ -39,7 +39,7 @@ impl Content {
     /// Reads the folder of a skill that is to be copied: without what version control keeps.
     pub fn at_source(root: &Path) -> Result<Self, Refusal> {
         let mut content = Self::default();
-        content.collect(root, "", (DEPTH, &mut 0))?;
+        content.collect(root, "", DEPTH, &mut 0)?;
         content.copied()
     }
 
@@ -56,7 +56,8 @@ impl Content {
         &mut self,
         root: &Path,
         below: &str,
-        (depth, seen): (usize, &mut usize),
+        depth: usize,
+        seen: &mut usize,
     ) -> Result<(), Refusal> {
         let entries =
             fs::read_dir(root.join(below)).map_err(|error| Refusal::unreadable(&error))?;
@@ -79,7 +80,7 @@ impl Content {
             }
             if kind.is_dir() {
                 let deeper = depth.checked_sub(1).ok_or(Refusal::TooDeep)?;
-                self.collect(root, &path, (deeper, seen))?;
+                self.collect(root, &path, deeper, seen)?;
             } else if kind.is_file() {
                 let bytes = read(root, &path).map_err(|error| Refusal::unreadable(&error))?;
                 self.add(path, bytes)?;

@@ -400,9 +400,11 @@ fn allowed_tools(written: Option<Spanned<Value>>) -> Result<Vec<String>, Finding
     };
     let words = match &written.value {
         Value::String(words) => {
-            let words = words.split_whitespace();
-            let words = words.map(|word| word.trim_end_matches(',').to_owned());
-            Some(words.filter(|word| !word.is_empty()).collect())
+            let words = words
+                .split_whitespace()
+                .map(|word| word.trim_end_matches(',').to_owned())
+                .filter(|word| !word.is_empty());
+            Some(words.collect())
         }
         Value::Array(items) => {
             let words = items.iter().map(|item| item.as_str().map(str::to_owned));

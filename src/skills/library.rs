@@ -142,7 +142,7 @@ impl Library {
         let (places, host, own) = (self.places.clone(), self.host(), self.own.clone());
         let (skills, left_out) = read(move || {
             let found = places.installed();
-            with(&own, found, (&pins, SkillSource::Installed), &host)
+            with(&own, found, &pins, SkillSource::Installed, &host)
         })
         .await?;
         for one in &left_out {
@@ -211,12 +211,13 @@ impl Library {
     pub async fn at_source(
         &self,
         written: &str,
-        (named_in, base): (NamedIn, &Path),
+        named_in: NamedIn,
+        base: &Path,
     ) -> Result<Result<Candidate, Refusal>, StoreError> {
         let taken = match &self.remotes {
             Some(remotes) if repository::is_remote(written) => {
                 let directory = self.places.fetched();
-                repository::take(written, (remotes, named_in), directory).await
+                repository::take(written, remotes, named_in, directory).await
             }
             Some(_) | None => {
                 let (written, base) = (written.to_owned(), base.to_owned());
@@ -233,7 +234,8 @@ impl Library {
     pub async fn as_it_lies(
         &self,
         name: &str,
-        (owner, workspace): (Owner, &Path),
+        owner: Owner,
+        workspace: &Path,
     ) -> Result<Result<Candidate, Refusal>, StoreError> {
         let (base, places) = (workspace.to_owned(), self.places.clone());
         let place = SkillPlace::Workspace(owner);
@@ -269,7 +271,7 @@ impl Library {
     ) -> Result<Result<Candidate, Refusal>, StoreError> {
         let pins = skill_pins::of(self.readers()?, place).await?;
         let (host, shelf) = (self.host(), self.shelf());
-        read(move || reviewed((place, taken), pins, &shelf.skills, &host)).await?
+        read(move || reviewed(place, taken, pins, &shelf.skills, &host)).await?
     }
 
     fn readers(&self) -> Result<&Readers, StoreError> {
@@ -304,7 +306,7 @@ impl Library {
             if found.is_empty() {
                 return (all, Vec::new());
             }
-            let (skills, left_out) = with(&all, found, (&pins, SkillSource::Workspace), &host);
+            let (skills, left_out) = with(&all, found, &pins, SkillSource::Workspace, &host);
             (Arc::new(skills), left_out)
         })
         .await
@@ -324,13 +326,14 @@ enum Look {
 fn with(
     skills: &Skills,
     found: Vec<Found>,
-    (pins, source): (&[SkillPin], SkillSource),
+    pins: &[SkillPin],
+    source: SkillSource,
     host: &Host,
 ) -> (Skills, Vec<LeftOut>) {
     let mut skills = skills.clone();
     let mut left_out = Vec::new();
     for one in found {
-        match judge(&one, (pins, source), host) {
+        match judge(&one, pins, source, host) {
             Ok(skill) => skills.add(skill),
             Err(why) => left_out.push(LeftOut {
                 name: one.name,
@@ -343,11 +346,7 @@ fn with(
     (skills, left_out)
 }
 
-fn judge(
-    found: &Found,
-    (pins, source): (&[SkillPin], SkillSource),
-    host: &Host,
-) -> Result<Skill, Why> {
+fn judge(found: &Found, pins: &[SkillPin], source: SkillSource, host: &Host) -> Result<Skill, Why> {
     let content = found.content.as_ref();
     let content = content.map_err(|refusal| Why::Refused(refusal.clone()))?;
     let pin = pins.iter().find(|pin| pin.name == found.name);
@@ -362,7 +361,8 @@ fn judge(
 /// Reviews what was taken beside what was approved before. It reads every byte several times, so it
 /// must not run on an async worker thread.
 fn reviewed(
-    (place, taken): (SkillPlace, Taken),
+    place: SkillPlace,
+    taken: Taken,
     pins: Vec<SkillPin>,
     all: &Skills,
     host: &Host,

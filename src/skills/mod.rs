@@ -289,8 +289,8 @@ impl Skill {
             files,
         } = embedded;
         let file = format!("skills/{folder}/{SKILL_FILE}");
-        let source = (SkillSource::Builtin, Files::Builtin(files));
-        Self::read(file, folder, content, source)
+        let files = Files::Builtin(files);
+        Self::read(file, folder, content, SkillSource::Builtin, files)
     }
 
     fn in_folder(path: &Path, host: &Host) -> Result<Self, SkillError> {
@@ -299,8 +299,8 @@ impl Skill {
         let refused = |problem| SkillError::of(file.clone(), &Finding { line: 1, problem });
         let content = folder.read(SKILL_FILE).map_err(refused)?;
         let files = Files::Folder(folder.clone(), folder.list().files);
-        let source = (SkillSource::Operator, files);
-        let skill = Self::read(file.clone(), &folder.name(), &content, source)?;
+        let (name, source) = (folder.name(), SkillSource::Operator);
+        let skill = Self::read(file.clone(), &name, &content, source, files)?;
         match skill.front_matter.requirements.unmet(host).pop() {
             Some(unmet) => Err(refused(Problem::Unmet(unmet))),
             None => Ok(skill),
@@ -320,7 +320,7 @@ impl Skill {
         let written = content.text(SKILL_FILE);
         let written = written.ok_or_else(|| at_top(Problem::NotText))?;
         let files = Files::approved(folder, content);
-        let skill = Self::of(&name, written, (source, files))?;
+        let skill = Self::of(&name, written, source, files)?;
         match skill.front_matter.requirements.unmet(host).pop() {
             Some(unmet) => Err(at_top(Problem::Unmet(unmet))),
             None => Ok(skill),
@@ -331,16 +331,13 @@ impl Skill {
         file: String,
         folder: &str,
         content: &str,
-        from: (SkillSource, Files),
+        source: SkillSource,
+        files: Files,
     ) -> Result<Self, SkillError> {
-        Self::of(folder, content, from).map_err(|finding| SkillError::of(file, &finding))
+        Self::of(folder, content, source, files).map_err(|finding| SkillError::of(file, &finding))
     }
 
-    fn of(
-        folder: &str,
-        content: &str,
-        (source, files): (SkillSource, Files),
-    ) -> Result<Self, Finding> {
+    fn of(folder: &str, content: &str, source: SkillSource, files: Files) -> Result<Self, Finding> {
         let document = front_matter::read(folder, content)?;
         for finding in &document.findings {
             if matches!(

@@ -34,7 +34,8 @@ pub fn is_remote(written: &str) -> bool {
 /// before and after.
 pub async fn take(
     written: &str,
-    (remotes, named_in): (&Remotes, NamedIn),
+    remotes: &Remotes,
+    named_in: NamedIn,
     directory: PathBuf,
 ) -> Result<Taken, Refusal> {
     let (address, folder) = match written.split_once('#') {
@@ -49,7 +50,7 @@ pub async fn take(
     let kept = |error: io::Error| Refusal::NotKept(error.to_string());
     empty(&directory).map_err(kept)?;
     fs::create_dir_all(&directory).map_err(kept)?;
-    let taken = fetch(&remote, folder, (remotes, &directory)).await;
+    let taken = fetch(&remote, folder, remotes, &directory).await;
     empty(&directory).map_err(kept)?;
     taken
 }
@@ -57,7 +58,8 @@ pub async fn take(
 async fn fetch(
     remote: &Remote,
     folder: Option<&str>,
-    (remotes, directory): (&Remotes, &Path),
+    remotes: &Remotes,
+    directory: &Path,
 ) -> Result<Taken, Refusal> {
     let fetched = remotes.fetch(remote, directory).await?;
     let folders: Vec<&str> = fetched

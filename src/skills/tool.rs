@@ -76,8 +76,8 @@ impl Tool for SkillTool {
         let Arguments { name, file } = self.wanted(call, &skills)?;
         Ok(ToolFacts {
             summary: match file {
-                Some(file) => format!("skill {name}: {file}"),
-                None => format!("skill {name}"),
+                Some(file) => format!("skill {name}: {file}").into(),
+                None => format!("skill {name}").into(),
             },
             detail: None,
             action: Action::Internal,

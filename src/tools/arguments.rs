@@ -14,6 +14,33 @@ use serde_path_to_error::{Path, Segment};
 /// How much of arguments that are no object is shown back, in characters.
 const SHOWN_BACK_CHARS: usize = 200;
 
+/// An argument that a tool does not take, and why, for the model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}`: {problem}")]
+pub(crate) struct WrongArgument {
+    field: String,
+    problem: String,
+}
+
+impl WrongArgument {
+    /// Names the field by its path in the arguments.
+    pub(crate) fn new(field: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            problem: problem.into(),
+        }
+    }
+
+    /// Returns the same with its field below another.
+    #[must_use]
+    pub(crate) fn below(self, parent: &str) -> Self {
+        Self {
+            field: format!("{parent}.{}", self.field),
+            ..self
+        }
+    }
+}
+
 /// Describes a tool whose arguments are an `A`. `A` should refuse unknown fields, and its doc
 /// comments are what the model reads about them.
 pub fn spec_of<A: JsonSchema>(name: &str, description: &str) -> ToolSpec {

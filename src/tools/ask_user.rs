@@ -10,7 +10,7 @@ use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::arguments::{parse_arguments, refusal, spec_of};
+use super::arguments::{WrongArgument, parse_arguments, refusal, spec_of};
 use super::{SchemaVisibility, Tool, ToolContext};
 
 /// How many questions one call asks at most.
@@ -85,20 +85,22 @@ impl AskUser {
         let inquiries = asked.questions.iter().enumerate();
         inquiries
             .map(|(position, asked)| {
-                inquiry(asked)
-                    .map_err(|problem| wrong(&format!("`questions[{position}].{problem}")))
+                let inquiry = inquiry(asked);
+                inquiry
+                    .map_err(|it| wrong(&it.below(&format!("questions[{position}]")).to_string()))
             })
             .collect()
     }
 }
 
-/// Returns a question in the form that is shown; the problem begins behind the dot of its path.
-fn inquiry(asked: &Question) -> Result<Inquiry, String> {
+/// Returns a question in the form that is shown.
+fn inquiry(asked: &Question) -> Result<Inquiry, WrongArgument> {
     let question = visible_line(asked.question.trim());
     let chars = question.chars().count();
     if chars == 0 || chars > QUESTION_CHARS {
-        return Err(format!(
-            "question`: it has {chars} characters, 1 to {QUESTION_CHARS} are allowed"
+        return Err(WrongArgument::new(
+            "question",
+            format!("it has {chars} characters, 1 to {QUESTION_CHARS} are allowed"),
         ));
     }
     let choices: Vec<String> = asked
@@ -108,20 +110,23 @@ fn inquiry(asked: &Question) -> Result<Inquiry, String> {
         .collect();
     if !CHOICES.contains(&choices.len()) {
         let (count, least, most) = (choices.len(), CHOICES.start(), CHOICES.end());
-        return Err(format!(
-            "choices`: {count} are not allowed, {least} to {most} are"
+        return Err(WrongArgument::new(
+            "choices",
+            format!("{count} are not allowed, {least} to {most} are"),
         ));
     }
     for (position, choice) in choices.iter().enumerate() {
         let chars = choice.chars().count();
         if chars == 0 || chars > CHOICE_CHARS {
-            return Err(format!(
-                "choices[{position}]`: it has {chars} characters, 1 to {CHOICE_CHARS} are allowed"
+            return Err(WrongArgument::new(
+                format!("choices[{position}]"),
+                format!("it has {chars} characters, 1 to {CHOICE_CHARS} are allowed"),
             ));
         }
         if choices[..position].contains(choice) {
-            return Err(format!(
-                "choices[{position}]`: the same choice is there before"
+            return Err(WrongArgument::new(
+                format!("choices[{position}]"),
+                "the same choice is there before",
             ));
         }
     }
@@ -145,7 +150,7 @@ impl Tool for AskUser {
             .map(|asked| asked.question.as_str())
             .collect();
         Ok(ToolFacts {
-            summary: texts.join(" / "),
+            summary: texts.join(" / ").into(),
             detail: None,
             action: Action::Internal,
             scripts: Vec::new(),

@@ -22,6 +22,7 @@ mod encoding;
 mod injection_check;
 mod inventory;
 mod plan;
+mod sealed;
 mod search;
 mod secrets;
 mod spool;
@@ -41,7 +42,7 @@ mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
-pub use documents::{ReadDocument, read_sealed};
+pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;
 pub use encoding::decode;
 pub use files::{
@@ -55,9 +56,12 @@ pub use mcp::{
     forget_tools, try_server,
 };
 pub use plan::Plan;
+pub use sealed::work_sealed;
 pub use search::{TOOL_SEARCH, names_tool};
 pub use secrets::{Secret, Secrets};
-pub use shell::{Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput, Shell};
+pub use shell::{
+    Background, NewProcess, NotStarted, ProcessEnd, ProcessView, Running, SharedOutput, Shell,
+};
 pub use tool_run::ToolRun;
 pub use toolbox::Toolbox;
 pub use web::{CrawlUrl, HttpRequest};
@@ -96,22 +100,10 @@ pub trait Tool: Send + Sync {
         false
     }
 
-    /// Returns whether its results hold text from outside, which is checked for injections, shown
-    /// in delimiters, and taints the turn.
-    fn brings_outside_text(&self) -> bool {
-        false
-    }
-
-    /// Returns whether this result holds text from outside that was not checked yet, where that is
-    /// not the same for all of its results.
-    fn brings_outside_text_in(&self, _outcome: &ToolOutcome) -> bool {
-        self.brings_outside_text()
-    }
-
-    /// Returns whether this result holds text from outside that was checked when it was written, so
-    /// that it is not checked again: what was remembered while such text was in view.
-    fn repeats_outside_text(&self, _outcome: &ToolOutcome) -> bool {
-        false
+    /// Returns whether a result holds text from outside. A tool of which nothing is said brings
+    /// none.
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::None
     }
 
     /// Returns the bound of its results in bytes, where it is not the one of all tools
@@ -119,6 +111,19 @@ pub trait Tool: Send + Sync {
     fn max_output_bytes(&self) -> Option<usize> {
         None
     }
+}
+
+/// What a result holds of text from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutsideText {
+    /// None.
+    None,
+    /// Some that was not checked yet: it is checked for injections, shown in delimiters, and taints
+    /// the turn.
+    Unchecked,
+    /// Some that was checked when it was written, so that it is not checked again: what was
+    /// remembered while such text was in view. It taints the turn.
+    Checked,
 }
 
 /// When the schema of a tool is sent with a request.

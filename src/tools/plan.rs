@@ -111,7 +111,7 @@ impl Tool for Plan {
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         self.steps(call)?;
         Ok(ToolFacts {
-            summary: "plan".to_owned(),
+            summary: "plan".into(),
             detail: None,
             action: Action::Internal,
             scripts: Vec::new(),

@@ -148,7 +148,7 @@ impl Tool for ToolSearch {
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
         Ok(ToolFacts {
-            summary: format!("{TOOL_SEARCH}: {}", arguments.query),
+            summary: format!("{TOOL_SEARCH}: {}", arguments.query).into(),
             detail: None,
             action: Action::Internal,
             scripts: vec![],

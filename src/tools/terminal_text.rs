@@ -108,10 +108,9 @@ impl TerminalText {
     fn control(&mut self, number: Option<u16>, byte: u8) -> State {
         match byte {
             b'0'..=b'9' => {
-                let number = number.unwrap_or_default();
-                let number = number
-                    .saturating_mul(10)
-                    .saturating_add((byte - b'0').into());
+                let before = number.unwrap_or_default();
+                let digit = byte - b'0';
+                let number = before.saturating_mul(10).saturating_add(digit.into());
                 return State::Control(Some(number));
             }
             // Of several numbers none is looked at.

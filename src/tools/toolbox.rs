@@ -21,6 +21,7 @@ use tokio::sync::OwnedMutexGuard;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
+use super::OutsideText;
 use super::arguments::check_object;
 use super::dynamic_tools::DynamicTools;
 use super::files;
@@ -221,12 +222,13 @@ impl Toolbox {
         if outcome.given().is_none() {
             return ToolRun::ours(outcome);
         }
-        if tool.brings_outside_text_in(&outcome) {
-            return screen(outcome, call, call_context);
-        }
-        ToolRun {
-            tainted: tool.repeats_outside_text(&outcome),
-            ..ToolRun::ours(outcome)
+        match tool.outside_text(&outcome) {
+            OutsideText::None => ToolRun::ours(outcome),
+            OutsideText::Unchecked => screen(outcome, call, call_context),
+            OutsideText::Checked => ToolRun {
+                tainted: true,
+                ..ToolRun::ours(outcome)
+            },
         }
     }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{ToolRun, Toolbox};
 use crate::testing::{call, call_context, limits, redactor, run, scope, toolbox};
-use crate::{FileRead, Tool, ToolContext, ToolLimits};
+use crate::{FileRead, OutsideText, Tool, ToolContext, ToolLimits};
 
 /// A tool that does what its argument `does` says.
 struct Odd(ToolSpec);
@@ -57,8 +57,8 @@ impl Tool for Odd {
         }
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{Address, AttachmentRef, ChannelName, Command, Inbox, MessageKey, Out
 ///
 /// Implementations hold no state of a conversation and never wait for a turn.
 #[async_trait]
-pub trait Channel: Send + Sync {
+pub trait Channel: Speaker {
     /// Returns what is true of this channel for as long as it lives.
     fn profile(&self) -> &Profile;
 
@@ -27,6 +27,13 @@ pub trait Channel: Send + Sync {
     /// Shows the commands in the platform's menu, in every language that we have.
     async fn announce(&self, commands: &[Command]) -> Result<(), ChannelError>;
 
+    /// Copies an attachment into `into`.
+    async fn fetch(&self, attachment: &AttachmentRef, into: &mut File) -> Result<(), ChannelError>;
+}
+
+/// What speaks on a platform.
+#[async_trait]
+pub trait Speaker: Send + Sync {
     /// Renders a message into one or more parts, each within the platform's limits.
     ///
     /// Pure: the same message gives the same parts. Buttons and the file sit on the last part.
@@ -53,9 +60,6 @@ pub trait Channel: Send + Sync {
 
     /// Shows for some seconds that an answer is being written.
     async fn typing(&self, to: &Address) -> Result<(), ChannelError>;
-
-    /// Copies an attachment into `into`.
-    async fn fetch(&self, attachment: &AttachmentRef, into: &mut File) -> Result<(), ChannelError>;
 }
 
 /// What is true of a channel for as long as it lives: its name and its platform's limits.

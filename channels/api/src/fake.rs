@@ -16,7 +16,7 @@ use crate::{
     Address, Addressed, AttachmentRef, Channel, ChannelError, ChannelName, ChatKind, Command,
     CommandCall, Event, EventKey, HeardMessage, Inbound, Inbox, Limits, LongText, MessageKey,
     Notice, Outbound, Pace, Part, Press, Profile, RESENT_MARK_ROOM, Repeats, SendKey, Sender,
-    SenderKey, SenderKind, SentMessage, TextUnit, markdown, split,
+    SenderKey, SenderKind, SentMessage, Speaker, TextUnit, markdown, split,
 };
 
 /// How long a refused event waits before it is offered again.
@@ -329,12 +329,22 @@ impl Channel for FakeChannel {
         })
     }
 
+    /// Gives the attachment's reference as its content.
+    async fn fetch(&self, attachment: &AttachmentRef, into: &mut File) -> Result<(), ChannelError> {
+        self.act(|_| Ok(()))?;
+        let written = into.write_all(attachment.reference.as_bytes()).await;
+        written.map_err(|error| ChannelError::Unreachable(error.to_string()))
+    }
+}
+
+#[async_trait]
+impl Speaker for FakeChannel {
     fn render(&self, message: &Outbound) -> Vec<Part> {
         let styled = markdown::to_styled(&message.markdown);
         let limit = self.profile.text_limit.saturating_sub(RESENT_MARK_ROOM);
-        let pieces = split::split_by_text(&styled, limit, self.profile.text_unit);
-        let pieces = pieces.into_iter();
-        let pieces = pieces.map(|piece| (piece.text, serde_json::Value::Null));
+        let pieces = split::split_by_text(&styled, limit, self.profile.text_unit)
+            .into_iter()
+            .map(|piece| (piece.text, serde_json::Value::Null));
         split::into_parts(message, pieces.collect())
     }
 
@@ -371,9 +381,8 @@ impl Channel for FakeChannel {
         self.act(|platform| {
             self.check(part)?;
             let mut messages = platform.messages.iter_mut();
-            let message = messages.find(|message| message.sent == *sent);
-            let message = message.filter(|_| self.profile.edits);
-            let Some(message) = message else {
+            let found = messages.find(|message| message.sent == *sent);
+            let Some(message) = found.filter(|_| self.profile.edits) else {
                 return Err(ChannelError::Rejected("it cannot be edited".to_owned()));
             };
             message.part = part.clone();
@@ -403,13 +412,6 @@ impl Channel for FakeChannel {
             platform.said.push(Said::Typing(to.clone()));
             Ok(())
         })
-    }
-
-    /// Gives the attachment's reference as its content.
-    async fn fetch(&self, attachment: &AttachmentRef, into: &mut File) -> Result<(), ChannelError> {
-        self.act(|_| Ok(()))?;
-        let written = into.write_all(attachment.reference.as_bytes()).await;
-        written.map_err(|error| ChannelError::Unreachable(error.to_string()))
     }
 }
 

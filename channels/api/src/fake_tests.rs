@@ -5,8 +5,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{FakeChannel, Said};
-use crate::conformance::{self, Seen, Stage};
-use crate::{Address, Button, Channel, ChannelError, Outbound, SendKey, SenderKey, SentMessage};
+use crate::conformance::{self, Seen, Stage, StagePerson};
+use crate::{
+    Address, Button, Channel, ChannelError, Outbound, SendKey, SenderKey, SentMessage, Speaker,
+};
 
 struct FakeStage(Arc<FakeChannel>);
 
@@ -18,25 +20,6 @@ impl Stage for FakeStage {
 
     fn address(&self) -> Address {
         Address::chat("fake", "ann")
-    }
-
-    fn sender(&self) -> SenderKey {
-        SenderKey::new("ann")
-    }
-
-    async fn person_says(&mut self, text: &str) {
-        self.0.says("ann", "ann", text);
-    }
-
-    async fn person_presses(&mut self, message: &SentMessage, button: &Button) {
-        self.0.presses(message, "ann", &button.token);
-    }
-
-    async fn answer_to_press(&mut self) -> String {
-        let pressed = |said: &super::FakePlatform| said.waiting.is_empty();
-        let answers = self.0.wait_until(pressed).await.answers;
-        let last = answers.last().cloned().flatten();
-        last.map(|notice| notice.text).unwrap_or_default()
     }
 
     async fn newest(&mut self) -> Seen {
@@ -59,6 +42,28 @@ impl Stage for FakeStage {
     }
 
     async fn something_unknown_happens(&mut self) {}
+}
+
+#[async_trait]
+impl StagePerson for FakeStage {
+    fn sender(&self) -> SenderKey {
+        SenderKey::new("ann")
+    }
+
+    async fn person_says(&mut self, text: &str) {
+        self.0.says("ann", "ann", text);
+    }
+
+    async fn person_presses(&mut self, message: &SentMessage, button: &Button) {
+        self.0.presses(message, "ann", &button.token);
+    }
+
+    async fn answer_to_press(&mut self) -> String {
+        let pressed = |said: &super::FakePlatform| said.waiting.is_empty();
+        let answers = self.0.wait_until(pressed).await.answers;
+        let last = answers.last().cloned().flatten();
+        last.map(|notice| notice.text).unwrap_or_default()
+    }
 }
 
 #[tokio::test]

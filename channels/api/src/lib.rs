@@ -24,7 +24,8 @@ pub mod styled;
 pub mod web_address;
 
 pub use channel::{
-    Channel, ChannelError, Limits, LongText, Pace, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    Channel, ChannelError, Limits, LongText, Pace, Profile, Repeats, SendKey, SentMessage, Speaker,
+    TextUnit,
 };
 pub use command::{Argument, ArgumentKind, Choice, Command, CommandCall};
 pub use control_chars::replace_control_chars;

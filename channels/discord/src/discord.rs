@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sayso_channel::{
     Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, Limits, LongText,
-    MessageKey, Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    MessageKey, Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, Speaker, TextUnit,
 };
 use tokio::fs::File;
 use tokio_util::sync::CancellationToken;
@@ -88,6 +88,13 @@ impl Channel for Discord {
         menu::announce(&self.rest, commands).await
     }
 
+    async fn fetch(&self, attachment: &AttachmentRef, into: &mut File) -> Result<(), ChannelError> {
+        files::fetch(&self.rest, &self.config.api_url, attachment, into).await
+    }
+}
+
+#[async_trait]
+impl Speaker for Discord {
     fn render(&self, message: &Outbound) -> Vec<Part> {
         to_discord::render(message, self.config.long_answers)
     }
@@ -116,9 +123,5 @@ impl Channel for Discord {
 
     async fn typing(&self, to: &Address) -> Result<(), ChannelError> {
         send::typing(&self.rest, to).await
-    }
-
-    async fn fetch(&self, attachment: &AttachmentRef, into: &mut File) -> Result<(), ChannelError> {
-        files::fetch(&self.rest, &self.config.api_url, attachment, into).await
     }
 }

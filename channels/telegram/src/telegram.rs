@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use sayso_channel::{
     Address, AttachmentRef, Channel, ChannelError, ChannelName, Command, Inbox, Limits, LongText,
-    MessageKey, Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    MessageKey, Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, Speaker, TextUnit,
 };
 use serde_json::Value;
 use teloxide::payloads::SetMyCommands;
@@ -101,6 +101,13 @@ impl Channel for Telegram {
         }
     }
 
+    async fn fetch(&self, attachment: &AttachmentRef, into: &mut File) -> Result<(), ChannelError> {
+        files::fetch(&self.api, attachment, into).await
+    }
+}
+
+#[async_trait]
+impl Speaker for Telegram {
     fn render(&self, message: &Outbound) -> Vec<Part> {
         to_telegram::render(message)
     }
@@ -129,10 +136,6 @@ impl Channel for Telegram {
 
     async fn typing(&self, to: &Address) -> Result<(), ChannelError> {
         send::typing(&self.api, to).await
-    }
-
-    async fn fetch(&self, attachment: &AttachmentRef, into: &mut File) -> Result<(), ChannelError> {
-        files::fetch(&self.api, attachment, into).await
     }
 }
 

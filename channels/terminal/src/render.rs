@@ -33,9 +33,10 @@ pub(crate) fn render(message: &Outbound) -> Vec<Part> {
 /// meant for somebody's turn must not end it.
 fn typed(rows: &[Vec<Button>]) -> Vec<Vec<Button>> {
     let is_typed = |button: &&Button| button.look != ButtonLook::Stop;
-    let rows = rows.iter();
-    let rows = rows.map(|row| row.iter().filter(is_typed).cloned().collect());
-    rows.filter(|row: &Vec<Button>| !row.is_empty()).collect()
+    rows.iter()
+        .map(|row| row.iter().filter(is_typed).cloned().collect())
+        .filter(|row: &Vec<Button>| !row.is_empty())
+        .collect()
 }
 
 /// Reads a part back. Markup that does not fit the text is no markup, nor is that of a text that

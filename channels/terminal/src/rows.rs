@@ -162,9 +162,12 @@ fn file_rows(file: &OutFile, language: Language, paint: Paint) -> Vec<Row> {
 ///
 /// A line that only gained a mark is left out where it is the only one: the outcome says the same.
 pub(crate) fn news(prefix: &str, former: &Part, part: &Part, paint: Paint) -> Vec<Row> {
-    let known = text_rows(&render::styled(former), Paint::None);
-    let known = known.iter().map(|row| row.plain.as_str());
-    let known: Vec<&str> = known.filter(|line| !line.trim().is_empty()).collect();
+    let before = text_rows(&render::styled(former), Paint::None);
+    let known: Vec<&str> = before
+        .iter()
+        .map(|row| row.plain.as_str())
+        .filter(|line| !line.trim().is_empty())
+        .collect();
     let is_new = |row: &Row| !row.plain.trim().is_empty() && !known.contains(&row.plain.as_str());
     let gained_a_mark = |row: &Row| known.iter().any(|line| row.plain.starts_with(line));
     let new = text_rows(&render::styled(part), paint);

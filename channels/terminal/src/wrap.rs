@@ -1,4 +1,7 @@
 //! Rows that fit into a terminal: broken between words, so that the terminal breaks none of them.
+//!
+//! `textwrap` was tried: by spaces it breaks Chinese nowhere, by Unicode's rules it breaks addresses
+//! at each slash, and a colour that goes on over a break is its caller's to carry.
 
 use std::ops::Range;
 

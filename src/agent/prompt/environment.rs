@@ -79,8 +79,8 @@ fn waiting_lines(waiting: &[String], language: Language) -> Vec<String> {
         .iter()
         .take(WAITING_LINES)
         .map(|what| {
-            let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
-            let what = capped(&what, WAITING_CHARS, language);
+            let in_one_line = what.split_whitespace().collect::<Vec<_>>().join(" ");
+            let what = capped(&in_one_line, WAITING_CHARS, language);
             match language {
                 Language::English => format!("Waiting for approval: {what}"),
                 Language::Chinese => format!("等待批准：{what}"),

@@ -81,8 +81,8 @@ const CHINESE_PRINCIPLES: &str = "\
 
 /// Returns [7]: the rules for an unattended turn.
 pub fn routine(name: &str, language: Language) -> String {
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = capped(&name, ROUTINE_CHARS, language);
+    let in_one_line = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = capped(&in_one_line, ROUTINE_CHARS, language);
     match language {
         Language::English => format!(
             "[Routine rules]\nThis is the scheduled routine \"{name}\"; no user is present. Do the task now, ask nothing back, create no further routines. Report the result in a few lines; if something failed or needs a person, say what."

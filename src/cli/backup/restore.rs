@@ -122,14 +122,14 @@ fn is_free(directory: &Path) -> anyhow::Result<bool> {
 
 /// Returns the names of what a restore that was cut short was moving up.
 fn moved_up(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let names = match fs::read(directory.join(sayso_store::RESTORING).join(NAMES)) {
-        Ok(names) => names,
+    let list = match fs::read(directory.join(sayso_store::RESTORING).join(NAMES)) {
+        Ok(list) => list,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
-    let names = names.split(|byte| *byte == 0);
-    let names = names.filter(|name| !name.is_empty());
-    Ok(names
+    Ok(list
+        .split(|byte| *byte == 0)
+        .filter(|name| !name.is_empty())
         .map(|name| std::ffi::OsString::from_vec(name.to_vec()).into())
         .collect())
 }

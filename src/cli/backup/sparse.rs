@@ -149,8 +149,10 @@ pub(super) fn read_list(entry: &mut impl Read, length: u64) -> io::Result<Segmen
     for _ in 0..count {
         let start = line(entry, &mut read)?;
         let size = line(entry, &mut read)?;
-        let end = start.checked_add(size).filter(|end| *end <= length);
-        let end = end.ok_or_else(damaged)?;
+        let end = start
+            .checked_add(size)
+            .filter(|end| *end <= length)
+            .ok_or_else(damaged)?;
         let is_whole = start % BLOCK == 0 && (end % BLOCK == 0 || end == length);
         if size == 0 {
             continue;

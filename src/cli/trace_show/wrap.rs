@@ -1,4 +1,7 @@
 //! Lines that fit into a terminal, counted in columns: a Chinese letter takes two.
+//!
+//! `textwrap` was tried: by spaces it leaves a line short before a run of Chinese, and lets a comma
+//! begin one; by Unicode's rules it needs the tables of `icu_segmenter`.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 

@@ -1,6 +1,5 @@
 //! The answer to the card: what it has forgotten.
 
-use sayso_channel::{Address, MessageKey};
 use sayso_core::transcript::MemoryId;
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx};
@@ -9,6 +8,7 @@ use super::card::{Answer, Forgetting, amend};
 use super::messages;
 use crate::audit::{By, Event, Place, Record};
 use crate::commands::context::CommandContext;
+use crate::delivery::MessageRef;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::Prompt;
 
@@ -24,7 +24,7 @@ pub async fn answer(
         return Ok(None);
     };
     let asked: Forgetting = prompt.payload()?;
-    let text = forget(tx, ctx, (&asked, answer), pressed).await?;
+    let text = forget(tx, ctx, &asked, answer, pressed).await?;
     let said = amend(tx, &ctx.outbox, prompt, pressed.this, text.clone()).await?;
     Ok(Some(Effects {
         said,
@@ -37,7 +37,7 @@ pub async fn expired(
     tx: &mut Tx,
     ctx: &CommandContext,
     prompt: &Prompt,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let language = ctx.language(prompt.language().unwrap_or_default());
     amend(tx, &ctx.outbox, prompt, this, messages::expired(language)).await
@@ -47,7 +47,8 @@ pub async fn expired(
 async fn forget(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (asked, answer): (&Forgetting, Answer),
+    asked: &Forgetting,
+    answer: Answer,
     pressed: &Pressed<'_>,
 ) -> Result<String, StoreError> {
     let language = pressed.language;

@@ -1,13 +1,13 @@
 //! The card that asks what is to be forgotten: what it reads and what its buttons carry.
 
-use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{MemoryId, Owner};
 use sayso_store::outbox::{self as outbox_rows, OutboxRow};
 use sayso_store::{StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use super::messages;
-use crate::delivery::{OutboxWriter, Purpose};
+use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::Prompt;
 
 /// How many memories a card shows, beside what was said: each has a button and a key.
@@ -88,7 +88,7 @@ pub async fn amend(
     tx: &mut Tx,
     outbox: &OutboxWriter,
     prompt: &Prompt,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
     text: String,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let outbound = Outbound::markdown(text);

@@ -1,28 +1,19 @@
 //! The answer of one account to a request, and what it changes.
 
-use sayso_channel::{Address, MessageKey};
 use sayso_core::transcript::UserId;
 use sayso_store::links::{self, RequestRow, RequestState, SideRow, Wish};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, people};
 
-use super::card::{self, Answer};
+use super::card::{self, Answer, PressedCard};
 use super::messages;
 use super::request::{close, drop_requests, is_admitted};
 use crate::audit::Event;
 use crate::commands::audit_records;
 use crate::commands::context::CommandContext;
-use crate::delivery::Purpose;
+use crate::delivery::{MessageRef, Purpose};
 use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Prompt, Refusal};
-
-/// A card with the message that shows it.
-type Shown<'a> = Option<(i64, &'a Address, &'a MessageKey)>;
-
-fn shown<'a>(side: &SideRow, this: Option<(&'a Address, &'a MessageKey)>) -> Shown<'a> {
-    let (address, message) = this?;
-    Some((side.id, address, message))
-}
 
 /// Returns the card that a prompt is on, and its request.
 async fn about(tx: &mut Tx, prompt: &Prompt) -> Result<Option<(SideRow, RequestRow)>, StoreError> {
@@ -55,12 +46,12 @@ pub async fn answer(
                 ctx,
                 request,
                 RequestState::Refused,
-                shown(&side, press.this),
+                PressedCard::of(&side, press.this),
             )
             .await?,
             ..Effects::told(messages::refused(press.language), false)
         },
-        Answer::Confirm => confirm(tx, ctx, (request, &side, prompt), press).await?,
+        Answer::Confirm => confirm(tx, ctx, request, &side, prompt, press).await?,
     }))
 }
 
@@ -69,12 +60,19 @@ pub async fn expired(
     tx: &mut Tx,
     ctx: &CommandContext,
     prompt: &Prompt,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     match about(tx, prompt).await? {
         // The other side of it may have expired just before.
         Some((side, request)) if request.state == RequestState::Open => {
-            close(tx, ctx, request, RequestState::Expired, shown(&side, this)).await
+            close(
+                tx,
+                ctx,
+                request,
+                RequestState::Expired,
+                PressedCard::of(&side, this),
+            )
+            .await
         }
         Some(_) | None => Ok(Vec::new()),
     }
@@ -84,7 +82,9 @@ pub async fn expired(
 async fn confirm(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (request, side, prompt): (RequestRow, &SideRow, &Prompt),
+    request: RequestRow,
+    side: &SideRow,
+    prompt: &Prompt,
     press: &Pressed<'_>,
 ) -> Result<Effects, StoreError> {
     let language = press.language;
@@ -92,13 +92,13 @@ async fn confirm(
         prompts::reopen(tx, prompt).await?;
         return Ok(Effects::refused(messages::confirmed_already(language)));
     }
-    let this = shown(side, press.this);
+    let this = PressedCard::of(side, press.this);
     let sides = links::sides_of(tx, request.id).await?;
     if sides.iter().any(|side| side.confirmed_ms.is_none()) {
         // It may still be refused.
         prompts::reopen(tx, prompt).await?;
-        let shown: Vec<&SideRow> = sides.iter().filter(|one| one.id == side.id).collect();
-        let said = card::rewrite(tx, ctx, &request, (&shown, &sides), this).await?;
+        let confirmed = sides.iter().find(|one| one.id == side.id).unwrap_or(side);
+        let said = card::rewrite(tx, ctx, &request, confirmed, &sides, this).await?;
         return Ok(Effects {
             said,
             ..Effects::told(messages::confirmed(language), false)
@@ -155,7 +155,8 @@ async fn fulfil(tx: &mut Tx, wish: Wish, sides: &[SideRow]) -> Result<Vec<UserId
 pub async fn stale(
     tx: &mut Tx,
     ctx: &CommandContext,
-    (prompt, refusal): (&Prompt, Refusal),
+    prompt: &Prompt,
+    refusal: Refusal,
     press: &Pressed<'_>,
 ) -> Result<Effects, StoreError> {
     let language = press.language;

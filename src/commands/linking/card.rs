@@ -1,6 +1,6 @@
 //! The cards of a request: what each account reads, from the asking to the outcome.
 
-use sayso_channel::{Address, Button, Language, MessageKey, Outbound};
+use sayso_channel::{Address, Button, Language, Outbound};
 use sayso_store::links::{self, RequestRow, RequestState, SideRow, Wish};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::people::{self, AccountRow};
@@ -8,7 +8,7 @@ use sayso_store::{StoreError, Tx};
 
 use super::messages;
 use crate::commands::context::CommandContext;
-use crate::delivery::{Purpose, Saying};
+use crate::delivery::{MessageRef, Purpose, Saying};
 use crate::intake::{ResolvedMessage, reply_to};
 use crate::prompts::{self, Prompt, PromptKind};
 
@@ -47,27 +47,37 @@ pub(super) async fn show(
     Ok(said)
 }
 
-/// Rewrites these cards as the request stands now, and the message that was pressed.
+/// A card whose message was pressed.
+#[derive(Clone, Copy)]
+pub(super) struct PressedCard<'a> {
+    side: i64,
+    message: MessageRef<'a>,
+}
+
+impl<'a> PressedCard<'a> {
+    /// Returns the card of a side with the pressed message, where the platform says which it is.
+    pub(super) fn of(side: &SideRow, message: Option<MessageRef<'a>>) -> Option<Self> {
+        let side = side.id;
+        message.map(|message| Self { side, message })
+    }
+}
+
+/// Rewrites the card of one side as the request stands now, and the message that was pressed if it
+/// shows that card.
 pub(super) async fn rewrite(
     tx: &mut Tx,
     ctx: &CommandContext,
     request: &RequestRow,
-    (shown, all): (&[&SideRow], &[SideRow]),
-    pressed: Option<(i64, &Address, &MessageKey)>,
+    side: &SideRow,
+    sides: &[SideRow],
+    pressed: Option<PressedCard<'_>>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let mut said = Vec::new();
-    for side in shown {
-        let outbound = document(tx, ctx, request, side, all).await?;
-        let this = pressed
-            .filter(|(pressed, ..)| *pressed == side.id)
-            .map(|(_, address, message)| (address, message));
-        let rows = ctx
-            .outbox
-            .amend(tx, Purpose::Card, side.id, this, &outbound)
-            .await?;
-        said.extend(rows);
-    }
-    Ok(said)
+    let outbound = document(tx, ctx, request, side, sides).await?;
+    let this = pressed.filter(|pressed| pressed.side == side.id);
+    let this = this.map(|pressed| pressed.message);
+    ctx.outbox
+        .amend(tx, Purpose::Card, side.id, this, &outbound)
+        .await
 }
 
 /// Renders the card of one side.
@@ -91,10 +101,7 @@ pub(super) async fn document(
         | RequestState::Dropped => None,
     };
     let has_confirmed = side.confirmed_ms.is_some();
-    let buttons = prompt.map(|prompt| {
-        let labels = messages::labels(request.wish, language);
-        buttons(&prompt, has_confirmed, labels)
-    });
+    let buttons = prompt.map(|prompt| buttons(&prompt, has_confirmed, request.wish, language));
     Ok(Outbound {
         buttons: buttons.into_iter().collect(),
         ..Outbound::markdown(text)
@@ -145,7 +152,8 @@ fn others(accounts: &[AccountRow]) -> Vec<String> {
         .collect()
 }
 
-fn buttons(prompt: &Prompt, has_confirmed: bool, (yes, no): (&str, &str)) -> Vec<Button> {
+fn buttons(prompt: &Prompt, has_confirmed: bool, wish: Wish, language: Language) -> Vec<Button> {
+    let (yes, no) = messages::labels(wish, language);
     let refuse = Button::no(no, prompt.button(Answer::Refuse.choice()));
     if has_confirmed {
         return vec![refuse];

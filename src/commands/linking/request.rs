@@ -1,13 +1,12 @@
 //! A request as a whole: closed, or dropped because the persons that it shows have changed.
 
-use sayso_channel::{Address, MessageKey};
 use sayso_core::transcript::UserId;
-use sayso_store::links::{self, RequestRow, RequestState, SideRow};
+use sayso_store::links::{self, RequestRow, RequestState};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::people::AccountStanding;
 use sayso_store::{StoreError, Tx};
 
-use super::card;
+use super::card::{self, PressedCard};
 use crate::commands::context::CommandContext;
 use crate::intake::{Account, Standing};
 use crate::prompts::{self, PromptKind};
@@ -18,7 +17,7 @@ pub(super) async fn close(
     ctx: &CommandContext,
     request: RequestRow,
     state: RequestState,
-    pressed: Option<(i64, &Address, &MessageKey)>,
+    pressed: Option<PressedCard<'_>>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     links::close(tx, request.id, state).await?;
     let closed = RequestRow { state, ..request };
@@ -26,8 +25,11 @@ pub(super) async fn close(
     for side in &sides {
         prompts::withdraw_about(tx, PromptKind::Link, side.id).await?;
     }
-    let all: Vec<&SideRow> = sides.iter().collect();
-    card::rewrite(tx, ctx, &closed, (&all, &sides), pressed).await
+    let mut said = Vec::new();
+    for side in &sides {
+        said.extend(card::rewrite(tx, ctx, &closed, side, &sides, pressed).await?);
+    }
+    Ok(said)
 }
 
 /// Drops the open requests that one of these users is asked about, and rewrites their cards.

@@ -49,7 +49,7 @@ pub fn brief_status(status: &BriefStatus<'_>, language: Language) -> String {
         English => format!("Model: `{model}`"),
         Chinese => format!("模型：`{model}`"),
     };
-    let online = status.channels.iter().filter_map(|(name, health)| {
+    let states = status.channels.iter().filter_map(|(name, health)| {
         let name = platform(name);
         match (&health.status, language) {
             (HealthStatus::Connected, English) => Some(format!(" · {name}: online")),
@@ -59,7 +59,7 @@ pub fn brief_status(status: &BriefStatus<'_>, language: Language) -> String {
             (HealthStatus::Waiting(_) | HealthStatus::Stopped(_), _) => None,
         }
     });
-    let online: String = online.collect();
+    let online: String = states.collect();
     let mut lines = vec![
         head,
         format!("{model}{online}"),
@@ -95,16 +95,16 @@ fn work(turns: &[(bool, String)], language: Language) -> String {
             Chinese => "这里没有进行中的任务。".to_owned(),
         };
     };
-    let line = request.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = match first_chars(&line, REQUEST_CHARS) {
+    let whole = request.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = match first_chars(&whole, REQUEST_CHARS) {
         Some(kept) => format!("{}…", plain(kept)),
-        None => plain(&line),
+        None => plain(&whole),
     };
     let line = match (is_waiting, language) {
-        (true, English) => format!("Waiting for approval: “{line}”"),
-        (true, Chinese) => format!("等待批准：“{line}”"),
-        (false, English) => format!("Working on: “{line}”"),
-        (false, Chinese) => format!("正在处理：“{line}”"),
+        (true, English) => format!("Waiting for approval: “{words}”"),
+        (true, Chinese) => format!("等待批准：“{words}”"),
+        (false, English) => format!("Working on: “{words}”"),
+        (false, Chinese) => format!("正在处理：“{words}”"),
     };
     match (turns.len() - 1, language) {
         (0, _) => line,

@@ -205,15 +205,17 @@ pub fn memory_recalls(count: i64, language: Language) -> String {
     }
 }
 
-/// `/status`: how memory is found, and since when the embedder has not answered.
-pub fn found_by(embedder: Option<(&str, HealthState)>, language: Language) -> String {
-    let Some((name, health)) = embedder else {
-        return match language {
-            English => "Memory is found by words; no embedder is configured.",
-            Chinese => "记忆按词语查找；没有配置嵌入模型。",
-        }
-        .to_owned();
-    };
+/// `/status`: memory is found without an embedder.
+pub fn found_by_words(language: Language) -> String {
+    match language {
+        English => "Memory is found by words; no embedder is configured.",
+        Chinese => "记忆按词语查找；没有配置嵌入模型。",
+    }
+    .to_owned()
+}
+
+/// `/status`: how memory is found with an embedder, and since when it has not answered.
+pub fn found_by_meaning(name: &str, health: &HealthState, language: Language) -> String {
     match (&health.status, &health.last_fault, language) {
         (HealthStatus::Waiting(why), Some((_, since)), English) => format!(
             "Memory is found by words alone: the embedder `{name}` has not answered for {}: {why}",

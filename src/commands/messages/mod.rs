@@ -31,11 +31,11 @@ pub use help::{all_commands, begun_anew, guest_help, help, not_for_guests, who_a
 pub use language::{LanguageChoice, language, language_button, language_now};
 pub use mcp::{tools_left_out, wait_for_logins};
 pub use memory::{
-    MemoryButton, MemoryPage, export_is_cut, exported, found_by, memory_button, memory_forgotten,
-    memory_heading, memory_kind, memory_page, memory_recalls, memory_replaced, memory_since,
-    memory_source, memory_topic, memory_until, memory_usage, nothing_remembered, of_conversation,
-    profile, profile_cleared, profile_gives_orders, profile_in_group, profile_too_long,
-    profile_written,
+    MemoryButton, MemoryPage, export_is_cut, exported, found_by_meaning, found_by_words,
+    memory_button, memory_forgotten, memory_heading, memory_kind, memory_page, memory_recalls,
+    memory_replaced, memory_since, memory_source, memory_topic, memory_until, memory_usage,
+    nothing_remembered, of_conversation, profile, profile_cleared, profile_gives_orders,
+    profile_in_group, profile_too_long, profile_written,
 };
 pub use menu::menu_entry;
 pub use model::{
@@ -56,5 +56,5 @@ pub use skills::{
     Listed, skill_switched, skill_unknown, skills, skills_owners_only, skills_suggested,
     skills_usage,
 };
-pub use status::{changed_in_chat, channel_line, status, workspace};
+pub use status::{changed_in_chat, channel_line, status, workspace_tainted, workspace_trusted};
 pub use unknown::{command_guess_expired, meant_command, no_such_command, yes_that_command};

@@ -100,8 +100,8 @@ fn line(listed: &Listed, language: Language) -> String {
 
 /// The line of a skill that is not loaded: why, and what an owner can do.
 fn not_loaded(left_out: &LeftOut, language: Language) -> String {
-    let name = plain(&left_out.name);
-    let name = first_chars(&name, 64).unwrap_or(&name);
+    let whole = plain(&left_out.name);
+    let name = first_chars(&whole, 64).unwrap_or(&whole);
     let source = heading(left_out.source, language);
     match (&left_out.why, language) {
         (Why::New, English) => {
@@ -129,9 +129,9 @@ fn not_loaded(left_out: &LeftOut, language: Language) -> String {
 
 /// Returns what a skill is, without the words that say when to load it.
 pub(super) fn what_it_is(description: &str) -> String {
-    let what = description.split('（').next().unwrap_or_default();
-    let what = what.split(" (").next().unwrap_or_default();
-    let what = plain(what.trim());
+    let before_chinese = description.split('（').next().unwrap_or_default();
+    let before_any = before_chinese.split(" (").next().unwrap_or_default();
+    let what = plain(before_any.trim());
     match first_chars(&what, DESCRIPTION_CHARS) {
         Some(kept) => format!("{kept}…"),
         None => what,
@@ -175,8 +175,8 @@ pub fn skills_owners_only(language: Language) -> String {
 
 /// `/skills on` or `off` with a name that no skill has.
 pub fn skill_unknown(name: &str, language: Language) -> String {
-    let name = plain(name);
-    let name = first_chars(&name, 40).unwrap_or(&name);
+    let whole = plain(name);
+    let name = first_chars(&whole, 40).unwrap_or(&whole);
     match language {
         English => format!("There is no skill `{name}`. `/skills` lists them."),
         Chinese => format!("没有技能 `{name}`。可用 `/skills` 查看。"),

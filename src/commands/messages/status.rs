@@ -124,14 +124,16 @@ pub fn changed_in_chat(changes: &[(String, String)], language: Language) -> Opti
 }
 
 /// `/status`: whether what is read in the workspace counts as text from outside, and why.
-pub fn workspace(outside: Option<(i64, OutsideReason)>, language: Language) -> String {
-    let Some((since_ms, why)) = outside else {
-        return match language {
-            English => "Your folder holds nothing from outside that I know of: what I read there does not make me ask.",
-            Chinese => "据我所知，你的文件夹里没有外来内容：读取其中的文件不会让我多问。",
-        }
-        .to_owned();
-    };
+pub fn workspace_trusted(language: Language) -> String {
+    match language {
+        English => "Your folder holds nothing from outside that I know of: what I read there does not make me ask.",
+        Chinese => "据我所知，你的文件夹里没有外来内容：读取其中的文件不会让我多问。",
+    }
+    .to_owned()
+}
+
+/// `/status`: since when and why what is read in the folder counts as text from outside.
+pub fn workspace_tainted(since_ms: i64, why: OutsideReason, language: Language) -> String {
     let why = intrusion(why, language);
     let day = day_of(since_ms).map_or_else(String::new, |day| match language {
         English => format!(" since {day}"),

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use sayso_channel::{Address, MessageKey};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::skill_reviews::{self, ReviewRow, ReviewState};
 use sayso_store::{StoreError, Tx};
@@ -11,6 +10,7 @@ use super::card::close;
 use super::messages::{self, Answer};
 use crate::audit::{By, Event, Place, Record};
 use crate::commands::context::CommandContext;
+use crate::delivery::MessageRef;
 use crate::intake::{Effects, Pressed};
 use crate::prompts::Prompt;
 
@@ -26,11 +26,11 @@ pub async fn answer(
     let (Some(answer), Some(review)) = found else {
         return Ok(None);
     };
-    let (state, decided) = match answer {
-        Answer::Approve => (ReviewState::Approved, "approved"),
-        Answer::Deny => (ReviewState::Denied, "denied"),
+    let state = match answer {
+        Answer::Approve => ReviewState::Approved,
+        Answer::Deny => ReviewState::Denied,
     };
-    note(tx, ctx, &review, (pressed, decided)).await?;
+    note(tx, ctx, &review, answer, pressed).await?;
     let said = close(tx, ctx, &review, state, pressed.this).await?;
     Ok(Some(Effects {
         said,
@@ -44,7 +44,7 @@ pub async fn expired(
     tx: &mut Tx,
     ctx: &CommandContext,
     prompt: &Prompt,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     match about(tx, prompt).await? {
         Some(review) => close(tx, ctx, &review, ReviewState::Expired, this).await,
@@ -62,8 +62,13 @@ async fn note(
     tx: &mut Tx,
     ctx: &CommandContext,
     review: &ReviewRow,
-    (press, decided): (&Pressed<'_>, &str),
+    answer: Answer,
+    press: &Pressed<'_>,
 ) -> Result<(), StoreError> {
+    let decided = match answer {
+        Answer::Approve => "approved",
+        Answer::Deny => "denied",
+    };
     let place = Place {
         chat: Some(press.chat),
         user: Some(press.user),

@@ -1,19 +1,20 @@
 //! The card about a skill of somebody else: what it reads and what its buttons carry.
 
-use sayso_channel::{Address, Button, FileSource, Language, MessageKey, OutFile, Outbound};
+use sayso_channel::{Button, FileSource, Language, OutFile, Outbound};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::skill_reviews::{self, ReviewRow, ReviewState};
 use sayso_store::{StoreError, Tx};
 
 use super::messages::{self, Answer};
 use crate::commands::context::CommandContext;
-use crate::delivery::Purpose;
+use crate::delivery::{MessageRef, Purpose};
 use crate::prompts::{self, Prompt, PromptKind};
 use crate::skills::Candidate;
 
 /// Renders the card that asks.
 pub fn asking(
-    (review, prompt): (&ReviewRow, &Prompt),
+    review: &ReviewRow,
+    prompt: &Prompt,
     candidate: &Candidate,
     language: Language,
 ) -> Outbound {
@@ -24,7 +25,8 @@ pub fn asking(
             Button::no(no, prompt.button(Answer::Deny.choice())),
         ]],
         ..Outbound::markdown(messages::asking(
-            (review.wish, &review.source),
+            review.wish,
+            &review.source,
             candidate,
             language,
         ))
@@ -54,7 +56,7 @@ pub async fn close(
     ctx: &CommandContext,
     review: &ReviewRow,
     state: ReviewState,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     if !skill_reviews::advance(tx, review.id, ReviewState::Open, state).await? {
         return Ok(Vec::new());

@@ -136,13 +136,13 @@ impl NotDone {
 
 /// The card about a skill that is to be installed, for who sits at the terminal.
 pub fn to_install(source: &str, candidate: &Candidate, language: Language) -> String {
-    asking((ReviewWish::Install, source), candidate, language)
+    asking(ReviewWish::Install, source, candidate, language)
 }
 
 /// The card: what it is, what is in it, and what should be looked at.
-pub fn asking(wanted: (ReviewWish, &str), candidate: &Candidate, language: Language) -> String {
+pub fn asking(wish: ReviewWish, source: &str, candidate: &Candidate, language: Language) -> String {
     let shown = &candidate.review;
-    let mut lines = vec![heading(wanted, candidate, language)];
+    let mut lines = vec![heading(wish, source, candidate, language)];
     if let Some(commit) = &candidate.taken.commit {
         let commit = code(commit, SOURCE);
         lines.push(match language {
@@ -173,11 +173,7 @@ pub fn asking(wanted: (ReviewWish, &str), candidate: &Candidate, language: Langu
     text
 }
 
-fn heading(
-    (wish, source): (ReviewWish, &str),
-    candidate: &Candidate,
-    language: Language,
-) -> String {
+fn heading(wish: ReviewWish, source: &str, candidate: &Candidate, language: Language) -> String {
     let (name, source) = (&candidate.review.name, code(source, SOURCE));
     let is_known = candidate.review.changes.is_some();
     match (wish, candidate.place, language) {

@@ -75,34 +75,32 @@ async fn look(store: &Store, ctx: &Arc<CommandContext>, review: ReviewRow) -> an
     let library = &ctx.library;
     let found = match review.wish {
         ReviewWish::Install => {
-            let here = (NamedIn::Chat, workspace.as_path());
-            library.at_source(&review.source, here).await?
+            library
+                .at_source(&review.source, NamedIn::Chat, &workspace)
+                .await?
         }
         ReviewWish::Pin | ReviewWish::Remove => {
             library
-                .as_it_lies(&review.source, (owner, &workspace))
+                .as_it_lies(&review.source, owner, &workspace)
                 .await?
         }
     };
     let candidate = match found {
         Ok(candidate) => candidate,
         Err(refusal) => {
-            let from = ReviewState::Wanted;
-            return fail(store, ctx, (review, from), messages::not_taken(refusal)).await;
+            return fail(store, ctx, review, messages::not_taken(refusal)).await;
         }
     };
     if candidate.is_approved && review.wish == ReviewWish::Pin {
-        let from = ReviewState::Wanted;
-        return fail(store, ctx, (review, from), messages::is_approved()).await;
+        return fail(store, ctx, review, messages::is_approved()).await;
     }
     if review.wish == ReviewWish::Install {
         let (places, content) = (library.places().clone(), candidate.taken.content.clone());
         let id = review.id;
         let staged = tokio::task::spawn_blocking(move || places.stage(id, &content)).await?;
         if let Err(error) = staged {
-            let from = ReviewState::Wanted;
             let why = messages::not_taken(Refusal::NotKept(error.to_string()));
-            return fail(store, ctx, (review, from), why).await;
+            return fail(store, ctx, review, why).await;
         }
     }
     let here = Arc::clone(ctx);
@@ -150,7 +148,7 @@ async fn ask(
     let documents = [
         (card::to_read(candidate), Purpose::Notice, None),
         (
-            card::asking((review, &prompt), candidate, language),
+            card::asking(review, &prompt, candidate, language),
             Purpose::Card,
             Some(review.id),
         ),
@@ -188,8 +186,7 @@ async fn place(store: &Store, ctx: &Arc<CommandContext>, review: ReviewRow) -> a
         }
     };
     if let Err(refusal) = placed {
-        let from = ReviewState::Approved;
-        return fail(store, ctx, (review, from), messages::not_taken(refusal)).await;
+        return fail(store, ctx, review, messages::not_taken(refusal)).await;
     }
     let next = review.clone();
     let pinned = store.write(move |tx| {
@@ -246,25 +243,23 @@ async fn is_as_shown(ctx: &CommandContext, review: &ReviewRow) -> anyhow::Result
     let owner = review.asked_in();
     let workspace = ctx.limits.workspace(owner);
     let library = &ctx.library;
-    let found = library
-        .as_it_lies(&review.name, (owner, &workspace))
-        .await?;
+    let found = library.as_it_lies(&review.name, owner, &workspace).await?;
     Ok(found.is_ok_and(|candidate| {
         candidate.place != review.place() || candidate.pin.hash == review.hash
     }))
 }
 
-/// Ends a wish that cannot be done, and says why.
+/// Ends a wish that cannot be done from the state in which it was read, and says why.
 async fn fail(
     store: &Store,
     ctx: &Arc<CommandContext>,
-    (review, from): (ReviewRow, ReviewState),
+    review: ReviewRow,
     why: messages::NotDone,
 ) -> anyhow::Result<()> {
     let here = Arc::clone(ctx);
     let said = store.write(move |tx| {
         Box::pin(async move {
-            if !skill_reviews::advance(tx, review.id, from, ReviewState::Failed).await? {
+            if !skill_reviews::advance(tx, review.id, review.state, ReviewState::Failed).await? {
                 return Ok(Vec::new());
             }
             let text = why.text(&review, here.language(&review.language));

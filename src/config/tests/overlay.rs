@@ -94,7 +94,7 @@ fn a_change_does_what_writing_it_would_do() {
 fn a_change_goes_no_further_than_what_is_written_lets_it() {
     let plain = read(FILE, &[]).unwrap();
     for (key, _, value) in VALUES {
-        let refused = plain.written.judge(&[], &change(key, value));
+        let refused = plain.written.judge(&[], key, value);
         assert!(refused.is_err(), "{key} = {value}");
         let (kept, overlay) = plain.clone().covered_with(&[change(key, value)]);
         assert_eq!(overlay.dropped.len(), 1, "{key}");
@@ -124,7 +124,7 @@ fn what_opens_something_is_not_changed_in_chat() {
         if !may_be_changed {
             let refused = plain
                 .written
-                .judge(&[], &change(&key, "true"))
+                .judge(&[], &key, "true")
                 .unwrap_err()
                 .to_string();
             assert!(refused.contains("is not changed in chat"), "{refused}");
@@ -155,7 +155,7 @@ fn no_secret_is_shown() {
 fn why_a_change_is_refused_is_said_in_both_languages() {
     let plain = read(FILE, &[]).unwrap();
     let said = |key: &str, value: &str| {
-        let refused = plain.written.judge(&[], &change(key, value)).unwrap_err();
+        let refused = plain.written.judge(&[], key, value).unwrap_err();
         let languages = [Language::English, Language::Chinese];
         languages
             .map(|language| refused.in_words(language))

@@ -97,9 +97,11 @@ impl Value {
             return run(bytes, self.start, is_password_byte);
         };
         let rest = bytes.get(self.start..).unwrap_or_default();
-        let inner = rest.iter().take(MAX_QUOTED);
-        let inner = inner.take_while(|byte| **byte != quote && byte.is_ascii_graphic());
-        let inner = inner.count();
+        let inner = rest
+            .iter()
+            .take(MAX_QUOTED)
+            .take_while(|byte| **byte != quote && byte.is_ascii_graphic())
+            .count();
         if rest.get(inner) == Some(&quote) {
             inner.max(plain)
         } else {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ChatKind;
+use crate::{ChatKind, UnknownName};
 
 /// Why a turn began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -53,11 +53,11 @@ impl Origin {
 }
 
 impl TryFrom<String> for Origin {
-    type Error = String;
+    type Error = UnknownName;
 
-    fn try_from(name: String) -> Result<Self, String> {
+    fn try_from(name: String) -> Result<Self, UnknownName> {
         let found = Self::ALL.into_iter().find(|it| it.as_str() == name);
-        found.ok_or_else(|| format!("no origin of a turn: {name}"))
+        found.ok_or_else(|| UnknownName::of("origin of a turn", name))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{ChatId, SessionId, TurnId, UserId};
-use crate::ChatKind;
+use crate::{ChatKind, UnknownName};
 
 /// Whose memory and workspace a turn uses: a person's in a direct chat, the chat's in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -59,10 +59,10 @@ impl Role {
 }
 
 impl TryFrom<String> for Role {
-    type Error = String;
+    type Error = UnknownName;
 
-    fn try_from(name: String) -> Result<Self, String> {
-        Self::named(&name).ok_or_else(|| format!("no role: {name}"))
+    fn try_from(name: String) -> Result<Self, UnknownName> {
+        Self::named(&name).ok_or_else(|| UnknownName::of("role", name))
     }
 }
 

@@ -40,10 +40,10 @@ pub struct Candidate {
 /// Thoughts, fences and words around it do no harm: the first list of objects counts, or an empty
 /// one. Of an object without a text, or without the number of a message, nothing is made.
 pub fn read(answer: &str) -> Option<Vec<Candidate>> {
-    let answer = first_chars(answer, ANSWER_CHARS).unwrap_or(answer);
-    let answer = answer
+    let bounded = first_chars(answer, ANSWER_CHARS).unwrap_or(answer);
+    let answer = bounded
         .rsplit_once("</think>")
-        .map_or(answer, |(_, behind)| behind);
+        .map_or(bounded, |(_, behind)| behind);
     let lists = answer
         .match_indices('[')
         .take(ATTEMPTS)

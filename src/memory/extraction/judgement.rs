@@ -227,9 +227,10 @@ fn placed(material: &Material, candidate: &Candidate, text: &str) -> (String, Op
     let is_claimed = |(known, found): &&(&Recalled, Relation)| {
         *found != Relation::Apart && claimed.is_some_and(|claimed| claimed.id == known.id)
     };
-    let changed = relations.iter().find(is_claimed);
-    let changed = changed.or_else(|| first(Relation::Change));
-    let changed = changed.map(|(known, _)| known.id);
+    let claimed = relations.iter().find(is_claimed);
+    let changed = claimed
+        .or_else(|| first(Relation::Change))
+        .map(|(known, _)| known.id);
     let text = match material.setting {
         Setting::Direct => text.to_owned(),
         Setting::Group => format!("{name}: {text}"),

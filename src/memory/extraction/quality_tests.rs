@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Material, Said, Speaker, judge, read_answer};
-use crate::{Learned, Memory, MemoryKind, NewFact, Source, Span, StoredMemory};
+use crate::{Learned, Memory, MemoryKind, MemorySearch, NewFact, Source, Span, StoredMemory};
 
 const ANN: UserId = UserId(7);
 const NOW_MS: i64 = 1_795_300_000_000;

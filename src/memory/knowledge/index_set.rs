@@ -98,9 +98,9 @@ impl IndexSet {
         }
         let mut before = std::mem::take(&mut self.files);
         for (name, seen) in found {
-            let kept = before.remove(&name).filter(|kept| kept.seen == seen);
-            let kept = kept.unwrap_or_else(|| self.read(&name, seen));
-            self.files.insert(name, kept);
+            let known = before.remove(&name).filter(|known| known.seen == seen);
+            let file = known.unwrap_or_else(|| self.read(&name, seen));
+            self.files.insert(name, file);
         }
         let passages = self.files.values().flat_map(|kept| kept.passages.clone());
         self.index = Arc::new(Index::of(passages.collect()));

@@ -155,10 +155,12 @@ impl Languages {
         if english == best {
             return Self::only(English).decided();
         }
-        let those = LATIN.iter().zip(evidence);
-        let those = those.filter(|(_, evidence)| *evidence == best);
-        let those = those.map(|(language, _)| Self::only(*language));
-        those.fold(Self::default(), Self::or).decided()
+        let languages = LATIN.iter().zip(evidence);
+        languages
+            .filter(|(_, evidence)| *evidence == best)
+            .map(|(language, _)| Self::only(*language))
+            .fold(Self::default(), Self::or)
+            .decided()
     }
 
     /// Returns the languages that the Latin words of a text may be in, told of its runs.

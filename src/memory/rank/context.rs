@@ -137,9 +137,11 @@ pub(super) fn names(query: &Query, entries: &[Entry<'_>]) -> Names {
     let mut terms = HashSet::new();
     let mut named = Vec::new();
     for speaker in speakers {
-        let held = query.count(speaker).held.into_iter().enumerate();
-        let held = held.filter(|(term, held)| *held > 0 && query.is_word(*term));
-        let held: Vec<_> = held.map(|(term, _)| term).collect();
+        let counts = query.count(speaker).held.into_iter().enumerate();
+        let held: Vec<_> = counts
+            .filter(|(term, count)| *count > 0 && query.is_word(*term))
+            .map(|(term, _)| term)
+            .collect();
         if !held.is_empty() {
             named.push(speaker.to_owned());
         }

@@ -21,6 +21,7 @@ mod neighbours;
 mod query;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::MemoryKind;
 pub use query::Query;
@@ -61,9 +62,9 @@ pub struct Entry<'a> {
 
 impl Entry<'_> {
     /// Returns whether it is of a time.
-    fn is_of(&self, (from, until): (i64, i64)) -> bool {
+    fn is_of(&self, time: &Range<i64>) -> bool {
         let (begins, ends) = self.holds.unwrap_or((self.at_ms, self.at_ms + 1));
-        begins < until && ends > from
+        begins < time.end && ends > time.start
     }
 }
 
@@ -118,7 +119,7 @@ pub fn rank(query: &Query, statistics: &Statistics, entries: &[Entry<'_>]) -> Ve
     let counts: Vec<_> = words.iter().map(|words| query.count_in(words)).collect();
     let names = context::names(query, entries);
     let mut scores = own_scores(&weights(query, statistics, &names, &counts), &counts);
-    neighbours::follow_the_best(query, (entries, &words), &counts, &mut scores);
+    neighbours::follow_the_best(query, entries, &words, &counts, &mut scores);
     context::flow(query, statistics, entries, &counts, &mut scores);
     let newest = entries.iter().map(|entry| entry.at_ms).max();
     for (score, entry) in scores.iter_mut().zip(entries) {
@@ -136,7 +137,7 @@ fn prefer_time(query: &Query, entries: &[Entry<'_>], scores: &mut [f64]) {
     let Some(time) = query.time() else { return };
     let best = scores.iter().copied().fold(1.0, f64::max);
     for (score, entry) in scores.iter_mut().zip(entries) {
-        if entry.is_of(time) {
+        if entry.is_of(&time) {
             *score *= OF_THE_TIME;
             if query.time_alone().is_some() {
                 *score += best;

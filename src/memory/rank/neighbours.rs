@@ -21,7 +21,8 @@ const BELOW_THE_BEST: f64 = 0.99;
 /// Adds what the entries share with the best of them.
 pub(super) fn follow_the_best(
     query: &Query,
-    (entries, words): (&[Entry<'_>], &[Words]),
+    entries: &[Entry<'_>],
+    words: &[Words],
     counts: &[Counts],
     scores: &mut [f64],
 ) {

@@ -1,6 +1,7 @@
 //! What is asked for, and how often a text holds it.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
@@ -118,7 +119,7 @@ pub struct Query {
     characters: HashMap<char, usize>,
     asks_when: bool,
     /// The time that it is about, in milliseconds since 1970.
-    time: Option<(i64, i64)>,
+    time: Option<Range<i64>>,
     asks_for_time_alone: bool,
     stemmer: Stemmer,
 }
@@ -237,7 +238,7 @@ impl Query {
     /// Returns the same query about a time, from its first millisecond to the one behind its last;
     /// `rest` is what else it says.
     #[must_use]
-    pub fn about(self, time: (i64, i64), rest: &str) -> Self {
+    pub fn about(self, time: Range<i64>, rest: &str) -> Self {
         Self {
             time: Some(time),
             asks_for_time_alone: recall_terms(rest)
@@ -248,13 +249,13 @@ impl Query {
     }
 
     /// Returns the time that it is about.
-    pub fn time(&self) -> Option<(i64, i64)> {
-        self.time
+    pub fn time(&self) -> Option<Range<i64>> {
+        self.time.clone()
     }
 
     /// Returns the time, if it asks for whatever was said then.
-    pub fn time_alone(&self) -> Option<(i64, i64)> {
-        self.time.filter(|_| self.asks_for_time_alone)
+    pub fn time_alone(&self) -> Option<Range<i64>> {
+        self.time().filter(|_| self.asks_for_time_alone)
     }
 
     /// Returns its terms, one for all forms of a word; words first, then hints.

@@ -193,7 +193,7 @@ fn the_time_that_is_asked_about_decides_between_near_equals() {
         at(12, "cats"),
     ];
     let ranked = |text: &str, rest: &str| {
-        let query = Query::new(text).about((10, 20), rest);
+        let query = Query::new(text).about(10..20, rest);
         let statistics = Statistics::of(&query, &entries);
         let order = rank(&query, &statistics, &entries);
         order
@@ -223,7 +223,7 @@ fn a_fact_is_of_every_time_at_which_it_holds() {
         ..alone("works at a bakery")
     };
     let entries = [alone("works at a school"), fact];
-    let query = Query::new("works").about((50, 60), "works");
+    let query = Query::new("works").about(50..60, "works");
     let statistics = Statistics::of(&query, &entries);
     assert_eq!(rank(&query, &statistics, &entries), [1, 0]);
 }

@@ -106,7 +106,8 @@ impl Vectors {
     pub async fn fused_with(
         &self,
         by_words: impl Future<Output = Result<Vec<MemoryRow>, StoreError>>,
-        (owner, span): (Owner, Span),
+        owner: Owner,
+        span: Span,
         query: &str,
         limit: usize,
     ) -> Result<Vec<MemoryRow>, StoreError> {

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use super::index::{Failure, Progress};
 use super::*;
 use crate::deeds::{Deed, whatever_is_done};
-use crate::{Memory, MemoryKind, NewMemory, StoredMemory};
+use crate::{Memory, MemoryKind, MemorySearch, NewMemory, StoredMemory};
 
 const LIN: Owner = Owner::User(UserId(1));
 const ADA: Owner = Owner::User(UserId(2));

@@ -332,7 +332,11 @@ impl Readers {
         let readers = self.readers.get(program).map_or(&[][..], Vec::as_slice);
         let fits = |reader: &&Reader| {
             reader.subcommand.len() <= words.len()
-                && reader.subcommand.iter().zip(words).all(is_named)
+                && reader
+                    .subcommand
+                    .iter()
+                    .zip(words)
+                    .all(|(expected, word)| is_named(expected, word))
         };
         let longest = readers
             .iter()
@@ -348,7 +352,7 @@ impl Readers {
 }
 
 /// A `*` stands for any name, which is no option.
-fn is_named((expected, word): (&String, &&str)) -> bool {
+fn is_named(expected: &str, word: &str) -> bool {
     expected == word || (expected == "*" && !word.starts_with('-'))
 }
 

@@ -1,139 +1,174 @@
-//! What a call does, in the language of its card: tools write it once, in English.
+//! What a call does, in the language of its card.
 
 use sayso_core::Language;
 use sayso_core::when::schedule_in_words;
 
-use crate::call_facts::Action;
+use crate::summary::{RoutineChange, RoutineState, Summary};
 
-/// How a tool begins what it says of a call, and how a card does, in English and in 简体中文.
-const BEGINNINGS: [(&str, &str, &str); 4] = [
-    ("remember: ", "remember: ", "记住："),
-    ("note: ", "note: ", "记下："),
-    ("save to the vault: ", "save as a note: ", "存为笔记："),
-    ("config: ", "setting: ", "设置："),
-];
-/// How a tool begins what it says of a routine; its schedule follows, also one before a change.
-const ROUTINE: &str = "routine: ";
-/// What stands between the schedules before and after a change.
-const CHANGED: &str = " → ";
-/// What is done with a routine that is kept, as a sign in front of its number and its schedule.
-const DONE: [(&str, &str, &str); 3] = [
-    ("▶ #", "switch on the routine: ", "启用例行任务："),
-    ("⏸ #", "switch off the routine: ", "停用例行任务："),
-    ("🗑 #", "delete the routine: ", "删除例行任务："),
-];
-/// How the change of a memory begins; the number of the memory follows, and says nothing to people.
-const CHANGE: &str = "change memory ";
-
-/// Returns what a call does in one language. A command, a path, an address and what a server
-/// defines are never put in other words: a person approves exactly what stands there.
-pub(crate) fn summary_in(action: &Action, summary: &str, language: Language) -> String {
-    let is_ours = match action {
-        Action::Remember { .. } | Action::Schedule(_) | Action::Configure => true,
-        Action::Internal
-        | Action::Read { .. }
-        | Action::Write { .. }
-        | Action::Fetch { .. }
-        | Action::Mcp { .. }
-        | Action::Exec { .. } => false,
+/// Returns what a call does in one language. What is verbatim is never put in other words.
+pub(crate) fn summary_in(summary: &Summary, language: Language) -> String {
+    let pick = |english: &'static str, chinese: &'static str| match language {
+        Language::English => english,
+        Language::Chinese => chinese,
     };
-    if !is_ours {
-        return summary.to_owned();
-    }
-    let changed = summary.strip_prefix(CHANGE);
-    if let Some((_, text)) = changed.and_then(|rest| rest.split_once(": ")) {
-        return match language {
-            Language::English => format!("change what I remember to: {text}"),
-            Language::Chinese => format!("把记忆改为：{text}"),
-        };
-    }
-    if let Some(routine) = summary.strip_prefix(ROUTINE) {
-        return routine_in(routine, language);
-    }
-    let mut beginnings = BEGINNINGS.iter();
-    let translated = beginnings.find_map(|(begins, english, chinese)| {
-        let rest = summary.strip_prefix(begins)?;
-        let begins = match language {
-            Language::English => english,
-            Language::Chinese => chinese,
-        };
-        Some(format!("{begins}{rest}"))
-    });
-    translated.unwrap_or_else(|| summary.to_owned())
+    let (begins, rest) = match summary {
+        Summary::Verbatim(text) => ("", text.as_str()),
+        Summary::Remember(text) => (pick("remember: ", "记住："), text.as_str()),
+        Summary::ChangeMemory { text, .. } => (
+            pick("change what I remember to: ", "把记忆改为："),
+            text.as_str(),
+        ),
+        Summary::Note(text) => (pick("note: ", "记下："), text.as_str()),
+        Summary::SaveNote(title) => (pick("save as a note: ", "存为笔记："), title.as_str()),
+        Summary::SetKey(key) => (pick("setting: ", "设置："), key.as_str()),
+        Summary::RestoreKey(key) => (pick("setting: ↩ ", "设置：↩ "), key.as_str()),
+        Summary::Routine(change) => return routine_in(change, language),
+    };
+    format!("{begins}{rest}")
 }
 
-/// Returns a routine with its schedule in words, and without its number.
-fn routine_in(routine: &str, language: Language) -> String {
-    for (sign, english, chinese) in DONE {
-        let kept = routine.strip_prefix(sign);
-        if let Some((_, schedule)) = kept.and_then(|rest| rest.split_once(' ')) {
-            let done = match language {
-                Language::English => english,
-                Language::Chinese => chinese,
-            };
-            return format!("{done}{}", schedule_words(schedule, language));
-        }
-    }
-    let schedules = routine.split(CHANGED);
-    let schedules: Vec<String> = schedules
-        .map(|schedule| schedule_words(schedule, language))
-        .collect();
+/// Returns what happens to a routine, with its schedule in words and without its number.
+fn routine_in(change: &RoutineChange, language: Language) -> String {
+    let words = |schedule: &String| {
+        schedule_in_words(schedule, language).unwrap_or_else(|| schedule.clone())
+    };
     let name = match language {
         Language::English => "routine: ",
         Language::Chinese => "例行任务：",
     };
-    format!("{name}{}", schedules.join(CHANGED))
-}
-
-fn schedule_words(schedule: &str, language: Language) -> String {
-    schedule_in_words(schedule, language).unwrap_or_else(|| schedule.to_owned())
+    match change {
+        RoutineChange::Create { schedule } => format!("{name}{}", words(schedule)),
+        RoutineChange::Update { before, after } => {
+            format!("{name}{} → {}", words(before), words(after))
+        }
+        RoutineChange::Switch { to, schedule, .. } => {
+            let done = match (to, language) {
+                (RoutineState::On, Language::English) => "switch on the routine: ",
+                (RoutineState::On, Language::Chinese) => "启用例行任务：",
+                (RoutineState::Off, Language::English) => "switch off the routine: ",
+                (RoutineState::Off, Language::Chinese) => "停用例行任务：",
+                (RoutineState::Deleted, Language::English) => "delete the routine: ",
+                (RoutineState::Deleted, Language::Chinese) => "删除例行任务：",
+            };
+            format!("{done}{}", words(schedule))
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use sayso_core::Language;
+    use sayso_core::transcript::MemoryId;
 
     use super::summary_in;
-    use crate::{Action, Reach};
+    use crate::summary::{RoutineChange, RoutineState, Summary};
+
+    #[track_caller]
+    fn check(summary: &Summary, bound: &str, english: &str, chinese: &str) {
+        assert_eq!(summary.to_string(), bound);
+        assert_eq!(summary_in(summary, Language::English), english);
+        assert_eq!(summary_in(summary, Language::Chinese), chinese);
+    }
 
     #[test]
     fn a_chinese_card_says_what_is_remembered_in_chinese_and_leaves_paths_alone() {
-        let memory = Action::Remember {
-            is_suspicious: false,
-            text: None,
-        };
-        let said = |action: &Action, language| summary_in(action, "remember: tea", language);
-        assert_eq!(said(&memory, Language::Chinese), "记住：tea");
-        assert_eq!(said(&memory, Language::English), "remember: tea");
-        let file = Action::Write {
-            path: Reach::Inside("remember: tea".into()),
-        };
-        assert_eq!(said(&file, Language::Chinese), "remember: tea");
+        let tea = "tea".to_owned();
+        check(
+            &Summary::Remember(tea.clone()),
+            "remember: tea",
+            "remember: tea",
+            "记住：tea",
+        );
+        let path = "remember: tea";
+        check(&Summary::from(path), path, path, path);
+        check(
+            &Summary::ChangeMemory {
+                id: MemoryId(5),
+                text: "a: b".to_owned(),
+            },
+            "change memory 5: a: b",
+            "change what I remember to: a: b",
+            "把记忆改为：a: b",
+        );
+        check(
+            &Summary::Note(tea.clone()),
+            "note: tea",
+            "note: tea",
+            "记下：tea",
+        );
+        check(
+            &Summary::SaveNote(tea),
+            "save to the vault: tea",
+            "save as a note: tea",
+            "存为笔记：tea",
+        );
+    }
+
+    #[test]
+    fn a_key_is_named_as_it_is_written() {
+        let key = || "agent.max_steps".to_owned();
+        check(
+            &Summary::SetKey(key()),
+            "config: agent.max_steps",
+            "setting: agent.max_steps",
+            "设置：agent.max_steps",
+        );
+        check(
+            &Summary::RestoreKey(key()),
+            "config: ↩ agent.max_steps",
+            "setting: ↩ agent.max_steps",
+            "设置：↩ agent.max_steps",
+        );
     }
 
     #[test]
     fn row38_a_routine_is_said_in_words_and_without_its_number() {
-        let action = Action::Schedule(None);
-        let said = |summary: &str, language| summary_in(&action, summary, language);
-        for (summary, english, chinese) in [
+        let weekdays = || "0 9 * * 1-5".to_owned();
+        let create = RoutineChange::Create {
+            schedule: weekdays(),
+        };
+        check(
+            &Summary::Routine(create),
+            "routine: 0 9 * * 1-5",
+            "routine: every weekday at 09:00",
+            "例行任务：每个工作日 09:00",
+        );
+        let update = RoutineChange::Update {
+            before: weekdays(),
+            after: "*/5 * * * *".to_owned(),
+        };
+        check(
+            &Summary::Routine(update),
+            "routine: 0 9 * * 1-5 → */5 * * * *",
+            "routine: every weekday at 09:00 → */5 * * * *",
+            "例行任务：每个工作日 09:00 → */5 * * * *",
+        );
+        for (to, bound, english, chinese) in [
             (
-                "routine: 0 9 * * 1-5",
-                "routine: every weekday at 09:00",
-                "例行任务：每个工作日 09:00",
-            ),
-            (
-                "routine: 0 9 * * 1-5 → */5 * * * *",
-                "routine: every weekday at 09:00 → */5 * * * *",
-                "例行任务：每个工作日 09:00 → */5 * * * *",
-            ),
-            (
+                RoutineState::Deleted,
                 "routine: 🗑 #96035 0 8 * * *",
                 "delete the routine: every day at 08:00",
                 "删除例行任务：每天 08:00",
             ),
+            (
+                RoutineState::On,
+                "routine: ▶ #96035 0 8 * * *",
+                "switch on the routine: every day at 08:00",
+                "启用例行任务：每天 08:00",
+            ),
+            (
+                RoutineState::Off,
+                "routine: ⏸ #96035 0 8 * * *",
+                "switch off the routine: every day at 08:00",
+                "停用例行任务：每天 08:00",
+            ),
         ] {
-            assert_eq!(said(summary, Language::English), english);
-            assert_eq!(said(summary, Language::Chinese), chinese);
+            let switch = RoutineChange::Switch {
+                to,
+                id: 96035,
+                schedule: "0 8 * * *".to_owned(),
+            };
+            check(&Summary::Routine(switch), bound, english, chinese);
         }
     }
 }

@@ -42,8 +42,8 @@ fn source_name(source: &TaintSource, language: Language) -> String {
         (TaintOrigin::Others, English) => "words of others".to_owned(),
         (TaintOrigin::Others, Chinese) => "他人的话".to_owned(),
         (TaintOrigin::Tool { name, arguments }, _) => {
-            let arguments = arguments.as_deref().map(serde_json::from_str);
-            let arguments = arguments.and_then(Result::ok).unwrap_or(Value::Null);
+            let stored = arguments.as_deref().map(serde_json::from_str);
+            let arguments = stored.and_then(Result::ok).unwrap_or(Value::Null);
             read_by(name, &arguments, language)
         }
         (TaintOrigin::Picture, English) => "a picture".to_owned(),

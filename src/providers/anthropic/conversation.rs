@@ -42,7 +42,9 @@ pub(super) fn messages(
     for message in conversation {
         let (role, blocks) = match message {
             ConversationMessage::User { text, images } => {
-                let pictures = sight.shown(images).map(image_block);
+                let pictures = sight
+                    .shown(images)
+                    .map(|(image, data)| image_block(image, data));
                 let text = text_block(&sight.text(text, images));
                 (Role::User, pictures.chain(text).collect())
             }
@@ -63,7 +65,10 @@ pub(super) fn messages(
     if let Some((Role::Assistant, _)) = merged.first() {
         merged.insert(0, (Role::User, text_block(BEFORE).into_iter().collect()));
     }
-    merged.into_iter().map(wire_message).collect()
+    merged
+        .into_iter()
+        .map(|(role, blocks)| wire_message(role, blocks))
+        .collect()
 }
 
 /// Returns whether a model that thinks before it acts may go on thinking: an answer that waits for the
@@ -81,7 +86,7 @@ pub(super) fn may_think(conversation: &[ConversationMessage]) -> bool {
 }
 
 /// Results stand before whatever else is said with them.
-fn wire_message((role, mut blocks): (Role, Vec<Value>)) -> Value {
+fn wire_message(role: Role, mut blocks: Vec<Value>) -> Value {
     match role {
         Role::User => {
             blocks.sort_by_key(|block| block["type"] != "tool_result");
@@ -91,7 +96,7 @@ fn wire_message((role, mut blocks): (Role, Vec<Value>)) -> Value {
     }
 }
 
-fn image_block((image, data): (&Image, &str)) -> Value {
+fn image_block(image: &Image, data: &str) -> Value {
     let media_type = image.kind.media_type();
     json!({
         "type": "image",

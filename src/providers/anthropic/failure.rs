@@ -44,8 +44,8 @@ pub(super) fn in_answer(answer: &Value, status: u16) -> Option<ProviderError> {
     let error = answer.get("error").filter(|error| error.is_object())?;
     let text = |field: &str| error.get(field).and_then(Value::as_str).map(str::trim);
     let kind = text("type").unwrap_or_default();
-    let message = text("message").filter(|message| !message.is_empty());
-    let message = message.unwrap_or("no reason given").to_owned();
+    let reason = text("message").filter(|message| !message.is_empty());
+    let message = reason.unwrap_or("no reason given").to_owned();
     let known = KINDS.iter().find(|(name, _)| *name == kind);
     // Compatible servers call everything a wrong request, and send it with the right status.
     let status = match known {

@@ -25,7 +25,10 @@ use self::dialect::Dialect;
 use self::response::Stream;
 use super::wire::failure::WEB_PAGE;
 use super::wire::{Wire, error_body};
-use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply, VisionSupport, exchange};
+use super::{
+    ChatRequest, Checked, Heard, ModelCapacity, Provider, ProviderError, Reply, VisionSupport,
+    exchange,
+};
 
 pub use self::config::AnthropicConfig;
 pub use self::replay::shown as anthropic_shown;
@@ -127,18 +130,6 @@ impl Provider for Anthropic {
         &self.config.served.model
     }
 
-    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
-        self.config.served.max_tokens as usize
-    }
-
-    fn window(&self, _wanted: Option<&ModelName>) -> usize {
-        self.config.served.window()
-    }
-
-    fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
-        self.config.served.sight
-    }
-
     fn refused_tools(&self) -> Vec<String> {
         self.dialect.refused_tools.names()
     }
@@ -158,6 +149,20 @@ impl Provider for Anthropic {
     async fn check(&self) -> Result<Checked, ProviderError> {
         let listed = self.wire.within_the_whole(self.list_models()).await;
         listed.map(|()| Checked::default())
+    }
+}
+
+impl ModelCapacity for Anthropic {
+    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
+        self.config.served.max_tokens as usize
+    }
+
+    fn window(&self, _wanted: Option<&ModelName>) -> usize {
+        self.config.served.window()
+    }
+
+    fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
+        self.config.served.sight
     }
 }
 

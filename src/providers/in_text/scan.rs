@@ -131,7 +131,7 @@ impl Scan {
                 return Some(Place { at: begin, kind });
             }
         }
-        self.inside(text, line, (begin, is_ended))
+        self.inside(text, line, begin, is_ended)
     }
 
     fn block(&mut self, at: usize, language: &str, line: &str, is_ended: bool) -> Option<Place> {
@@ -154,7 +154,7 @@ impl Scan {
 
     /// Returns where in a line a tag or an object begins that is neither quoted nor code, or a list
     /// that the line begins with.
-    fn inside(&self, text: &str, line: &str, (begin, is_ended): (usize, bool)) -> Option<Place> {
+    fn inside(&self, text: &str, line: &str, begin: usize, is_ended: bool) -> Option<Place> {
         let mut is_code = false;
         for (offset, letter) in line.char_indices() {
             is_code ^= letter == '`';
@@ -198,7 +198,7 @@ fn judge(text: &str, place: Place, offered: Offered<'_>, extent: Extent) -> Verd
         Kind::Unknown | Kind::Tag if extent == Extent::SoFar => return Verdict::Open,
         Kind::Unknown => return Verdict::Not(place.at),
         Kind::Block { inside, is_marked } => {
-            return block(text, inside, (begins && is_marked, extent), offered);
+            return block(text, inside, begins && is_marked, extent, offered);
         }
         Kind::Tag => tags::calls_at(from(place.at), offered),
         Kind::Json => match values(from(place.at), offered, extent) {
@@ -246,7 +246,8 @@ fn values(text: &str, offered: Offered<'_>, extent: Extent) -> Result<Read, Verd
 fn block(
     text: &str,
     inside: usize,
-    (may_begin, extent): (bool, Extent),
+    may_begin: bool,
+    extent: Extent,
     offered: Offered<'_>,
 ) -> Verdict {
     let not = Verdict::Not(inside);

@@ -220,8 +220,8 @@ impl Form {
             let is_end = next.starts_with(self.argument.0) || next.starts_with(self.end);
             is_end.then_some((inside.get(..at)?, behind))
         })?;
-        let value = value.strip_prefix('\n').unwrap_or(value);
-        let value = value.strip_suffix('\n').unwrap_or(value);
+        let begun = value.strip_prefix('\n').unwrap_or(value);
+        let value = begun.strip_suffix('\n').unwrap_or(begun);
         // `name" string="true`
         let key = key.split('"').next().unwrap_or_default();
         Some((key.trim(), value, behind))

@@ -8,8 +8,8 @@ use sayso_core::transcript::ModelName;
 
 use super::{Llama, LlamaConfig};
 use crate::{
-    ChatRequest, Checked, Heard, OpenAi, OpenAiConfig, Provider, ProviderError, Reply,
-    VisionSupport,
+    ChatRequest, Checked, Heard, ModelCapacity, OpenAi, OpenAiConfig, Provider, ProviderError,
+    Reply, VisionSupport,
 };
 
 /// A llama.cpp server by whichever endpoint it has.
@@ -71,18 +71,6 @@ impl Provider for AutoLlama {
         self.chat.model()
     }
 
-    fn window(&self, wanted: Option<&ModelName>) -> usize {
-        self.asked().window(wanted)
-    }
-
-    fn longest_answer(&self, wanted: Option<&ModelName>) -> usize {
-        self.chat.longest_answer(wanted)
-    }
-
-    fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
-        self.asked().sight(wanted)
-    }
-
     fn refused_tools(&self) -> Vec<String> {
         self.asked().refused_tools()
     }
@@ -109,5 +97,19 @@ impl Provider for AutoLlama {
             return checked;
         }
         self.prompts.check().await
+    }
+}
+
+impl ModelCapacity for AutoLlama {
+    fn window(&self, wanted: Option<&ModelName>) -> usize {
+        self.asked().window(wanted)
+    }
+
+    fn longest_answer(&self, wanted: Option<&ModelName>) -> usize {
+        self.chat.longest_answer(wanted)
+    }
+
+    fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
+        self.asked().sight(wanted)
     }
 }

@@ -29,8 +29,9 @@ ws ::= " "?
 /// Returns the grammar of an answer that may call these tools. Text may begin with one blank, as
 /// the first token of models does whose template ends without one.
 pub(crate) fn of(tools: &[ToolSpec]) -> String {
-    let calls: Vec<String> = tools.iter().enumerate().map(call).collect();
-    let rules: String = tools.iter().enumerate().map(arguments).collect();
+    let numbered = || tools.iter().enumerate();
+    let calls: Vec<String> = numbered().map(|(at, tool)| call(at, tool)).collect();
+    let rules: String = numbered().map(|(at, tool)| arguments(at, tool)).collect();
     format!(
         "root ::= call | text\ntext ::= \" \"? [^ \\t\\r\\n{{] [^\\x00]*\ncall ::= {}\n{rules}{}",
         calls.join(" | "),
@@ -55,13 +56,13 @@ pub(crate) fn of_form(form: &AnswerForm) -> String {
     )
 }
 
-fn call((at, tool): (usize, &ToolSpec)) -> String {
+fn call(at: usize, tool: &ToolSpec) -> String {
     let name = Value::from(tool.name.as_str());
     let begin = literal(&format!("{{\"tool\": {name}, \"args\": "));
     format!("{begin} args-{at} \"}}\"")
 }
 
-fn arguments((at, tool): (usize, &ToolSpec)) -> String {
+fn arguments(at: usize, tool: &ToolSpec) -> String {
     let properties = tool.parameters.get("properties").and_then(Value::as_object);
     let required = tool.parameters.get("required").and_then(Value::as_array);
     let is_required = |name: &str| {
@@ -134,9 +135,9 @@ impl Rules {
         match form {
             Form::Text(most) => format!("\"\\\"\" char{{0,{most}}} \"\\\"\""),
             Form::OneOf(texts) => {
-                let texts = texts.iter().map(|text| Value::from(text.as_str()));
-                let texts: Vec<String> = texts.map(|text| literal(&text.to_string())).collect();
-                self.named(&texts.join(" | "))
+                let quoted = texts.iter().map(|text| Value::from(text.as_str()));
+                let literals: Vec<String> = quoted.map(|text| literal(&text.to_string())).collect();
+                self.named(&literals.join(" | "))
             }
             Form::Whole => "[0-9] [0-9]? [0-9]?".to_owned(),
             Form::Share => "( \"1\" | \"0\" \".\" [0-9] [0-9]? )".to_owned(),

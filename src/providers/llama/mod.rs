@@ -33,7 +33,8 @@ use super::visible_text::{self, VisibleText};
 use super::wire::failure::garbage;
 use super::wire::{Wire, error_body};
 use super::{
-    ChatOptions, ChatRequest, Checked, Heard, Provider, ProviderError, Reply, ToolsIn, exchange,
+    ChatOptions, ChatRequest, Checked, Heard, ModelCapacity, Provider, ProviderError, Reply,
+    ToolsIn, exchange,
 };
 
 pub use self::auto::AutoLlama;
@@ -263,19 +264,6 @@ impl Provider for Llama {
         &self.config.served.model
     }
 
-    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
-        self.config.served.max_tokens as usize
-    }
-
-    /// Returns what the server has said, where nothing is configured.
-    fn window(&self, _wanted: Option<&ModelName>) -> usize {
-        let served = &self.config.served;
-        match (served.context_tokens, self.context.get()) {
-            (None, Some(said)) => *said,
-            (Some(_), _) | (None, None) => served.window(),
-        }
-    }
-
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,
@@ -288,6 +276,21 @@ impl Provider for Llama {
 
     async fn check(&self) -> Result<Checked, ProviderError> {
         self.wire.within_the_whole(self.look()).await
+    }
+}
+
+impl ModelCapacity for Llama {
+    fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
+        self.config.served.max_tokens as usize
+    }
+
+    /// Returns what the server has said, where nothing is configured.
+    fn window(&self, _wanted: Option<&ModelName>) -> usize {
+        let served = &self.config.served;
+        match (served.context_tokens, self.context.get()) {
+            (None, Some(said)) => *said,
+            (Some(_), _) | (None, None) => served.window(),
+        }
     }
 }
 

@@ -66,8 +66,8 @@ pub(super) fn load(directory: &Path, dimensions: Option<usize>) -> anyhow::Resul
         words <= rows,
         "`{TOKENIZER}` has {words} tokens, but `{VECTORS}` has vectors for {rows}: they are not of one model"
     );
-    let digest = digest.iter().take(NAME_BYTES);
-    let digest = digest.fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    let bytes = digest.iter().take(NAME_BYTES);
+    let digest = bytes.fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
     let name = directory.file_name().unwrap_or(directory.as_os_str());
     Ok(Model {
         name: format!("{}@{digest:012x}", name.to_string_lossy()),

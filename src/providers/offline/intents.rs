@@ -250,16 +250,16 @@ fn behind<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 /// Returns the object of a sentence without its quotes and its final point. A point that stands
 /// apart, as in `ls .`, belongs to a command.
 fn object(text: &str) -> Option<String> {
-    let text = text
+    let sentence = text
         .trim()
         .trim_start_matches(['：', ':', '，', ','])
-        .trim();
-    let text = text.trim_end_matches(['。', '！', '？', '?', '!']);
-    let text = match text.strip_suffix('.') {
+        .trim()
+        .trim_end_matches(['。', '！', '？', '?', '!']);
+    let text = match sentence.strip_suffix('.') {
         Some(rest) if rest.ends_with(|letter: char| letter.is_alphanumeric() || letter == '`') => {
             rest
         }
-        _ => text,
+        _ => sentence,
     };
     let unquoted = [
         ('`', '`'),

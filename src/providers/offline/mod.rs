@@ -14,7 +14,7 @@ use sayso_core::transcript::{
 };
 
 use self::intents::Intent;
-use super::{ChatRequest, Checked, Heard, Provider, ProviderError, Reply};
+use super::{ChatRequest, Checked, Heard, ModelCapacity, Provider, ProviderError, Reply};
 
 /// Into how many pieces a streamed text is cut.
 const PIECES: usize = 4;
@@ -58,10 +58,6 @@ impl Provider for Offline {
         "offline"
     }
 
-    fn window(&self, _wanted: Option<&ModelName>) -> usize {
-        usize::MAX
-    }
-
     async fn chat_with_tools(
         &self,
         request: ChatRequest<'_>,
@@ -98,6 +94,12 @@ impl Provider for Offline {
 
     async fn check(&self) -> Result<Checked, ProviderError> {
         Ok(Checked::default())
+    }
+}
+
+impl ModelCapacity for Offline {
+    fn window(&self, _wanted: Option<&ModelName>) -> usize {
+        usize::MAX
     }
 }
 

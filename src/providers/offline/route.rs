@@ -61,14 +61,15 @@ fn clarification(language: Language) -> String {
 }
 
 fn is_unclear(said: &str) -> bool {
-    let said = said
+    let lower = said
         .trim()
-        .trim_end_matches(['.', '!', '?', '。', '！', '？']);
-    let said = said.to_lowercase();
-    let said = said.strip_prefix("please ").unwrap_or(&said);
-    let said = said.strip_suffix(" please").unwrap_or(said);
-    let said = said.strip_prefix('请').unwrap_or(said);
-    UNCLEAR.contains(&said)
+        .trim_end_matches(['.', '!', '?', '。', '！', '？'])
+        .to_lowercase();
+    let mut request = lower.as_str();
+    for polite in ["please ", "请"] {
+        request = request.strip_prefix(polite).unwrap_or(request);
+    }
+    UNCLEAR.contains(&request.strip_suffix(" please").unwrap_or(request))
 }
 
 fn mentions(said: &str, words: &[&str]) -> bool {

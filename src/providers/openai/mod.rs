@@ -38,8 +38,8 @@ use super::llama::LlamaServer;
 use super::visible_text::VisibleText;
 use super::wire::{Wire, error_body};
 use super::{
-    ChatOptions, ChatRequest, Checked, Heard, Provider, ProviderError, Reply, ToolsIn,
-    VisionSupport, exchange,
+    ChatOptions, ChatRequest, Checked, Heard, ModelCapacity, Provider, ProviderError, Reply,
+    ToolsIn, VisionSupport, exchange,
 };
 
 pub(super) use self::dialect::may_mind_forms;
@@ -230,6 +230,26 @@ impl Provider for OpenAi {
         &self.config.served.model
     }
 
+    fn refused_tools(&self) -> Vec<String> {
+        self.dialect.refused_tools()
+    }
+
+    async fn chat_with_tools(
+        &self,
+        request: ChatRequest<'_>,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ProviderError> {
+        let heard = request.listener(heard);
+        exchange::log_request(&self.config.served, "openai_compat", &request);
+        self.wire.within_the_whole(self.ask(&request, heard)).await
+    }
+
+    async fn check(&self) -> Result<Checked, ProviderError> {
+        self.wire.within_the_whole(self.look()).await
+    }
+}
+
+impl ModelCapacity for OpenAi {
     fn longest_answer(&self, _wanted: Option<&ModelName>) -> usize {
         self.config.served.max_tokens as usize
     }
@@ -248,24 +268,6 @@ impl Provider for OpenAi {
 
     fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
         self.config.served.sight
-    }
-
-    fn refused_tools(&self) -> Vec<String> {
-        self.dialect.refused_tools()
-    }
-
-    async fn chat_with_tools(
-        &self,
-        request: ChatRequest<'_>,
-        heard: Heard<'_>,
-    ) -> Result<Reply, ProviderError> {
-        let heard = request.listener(heard);
-        exchange::log_request(&self.config.served, "openai_compat", &request);
-        self.wire.within_the_whole(self.ask(&request, heard)).await
-    }
-
-    async fn check(&self) -> Result<Checked, ProviderError> {
-        self.wire.within_the_whole(self.look()).await
     }
 }
 

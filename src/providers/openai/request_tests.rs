@@ -174,9 +174,9 @@ fn where_roles_are_strict_user_and_assistant_alternate() {
     messages.extend(conversation());
     messages.truncate(7);
     messages.push(ConversationMessage::user("wait"));
-    let sent = messages_to("llama", &messages);
-    let sent = sent.as_array().unwrap().iter();
-    let sent: Vec<_> = sent
+    let written = messages_to("llama", &messages);
+    let messages = written.as_array().unwrap().iter();
+    let sent: Vec<_> = messages
         .map(|it| {
             format!(
                 "{}: {}",

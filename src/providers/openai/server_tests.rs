@@ -13,8 +13,8 @@ use tokio::net::{TcpListener, TcpStream};
 use super::{OpenAi, OpenAiConfig, Quirks};
 use crate::wire::Timeouts;
 use crate::{
-    AnswerForm, ChatOptions, ChatRequest, Checked, Provider as _, ProviderError, Reply,
-    ServedModel, ToolsIn,
+    AnswerForm, ChatOptions, ChatRequest, Checked, ModelCapacity, Provider as _, ProviderError,
+    Reply, ServedModel, ToolsIn,
 };
 
 /// Long enough for a loaded machine.

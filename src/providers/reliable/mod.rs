@@ -24,8 +24,8 @@ use self::key_alert::KeyAlert;
 use self::pool::{Key, Pool};
 use self::reaction::{Concerns, Remedy, concerns, is_revoked, minds_pictures, remedy, spread};
 use super::{
-    ChatRequest, Checked, Heard, Provider, ProviderError, Reply, Retries, VisionSupport,
-    request_tokens,
+    ChatRequest, Checked, Heard, ModelCapacity, Provider, ProviderError, Reply, Retries,
+    VisionSupport, request_tokens,
 };
 
 /// The pause before the first retry; each further one is twice as long.
@@ -283,37 +283,6 @@ impl Provider for Reliable {
         self.first().map_or("none", Provider::model)
     }
 
-    /// Returns that of the model that is asked first.
-    fn window(&self, wanted: Option<&ModelName>) -> usize {
-        let wanted = self.wanted(wanted).and_then(Pool::any);
-        let first = wanted.or_else(|| self.first());
-        first.map_or(usize::MAX, |provider| provider.window(None))
-    }
-
-    /// Returns that of the model that is asked first.
-    fn longest_answer(&self, wanted: Option<&ModelName>) -> usize {
-        let wanted = self.wanted(wanted).and_then(Pool::any);
-        let first = wanted.or_else(|| self.first());
-        first.map_or(0, |provider| provider.longest_answer(None))
-    }
-
-    /// Returns that of the model that is asked first.
-    fn token_factor(&self, wanted: Option<&ModelName>) -> f64 {
-        let first = self.wanted(wanted).or_else(|| self.pools.first());
-        first.map_or(1.0, |pool| pool.correction.factor())
-    }
-
-    /// Returns whether any of those sees who may be asked.
-    fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
-        let asked = self.wanted(wanted).into_iter().chain(&self.pools);
-        let sees = |provider: &dyn Provider| provider.sight(None) == VisionSupport::Sees;
-        if asked.filter_map(Pool::any).any(sees) {
-            VisionSupport::Sees
-        } else {
-            VisionSupport::None
-        }
-    }
-
     /// Returns those of all providers.
     fn refused_tools(&self) -> Vec<String> {
         let providers = self.pools.iter().filter_map(Pool::any);
@@ -363,6 +332,39 @@ impl Provider for Reliable {
             }
         }
         Err(first.unwrap_or(ProviderError::Missing))
+    }
+}
+
+impl ModelCapacity for Reliable {
+    /// Returns that of the model that is asked first.
+    fn window(&self, wanted: Option<&ModelName>) -> usize {
+        let wanted = self.wanted(wanted).and_then(Pool::any);
+        let first = wanted.or_else(|| self.first());
+        first.map_or(usize::MAX, |provider| provider.window(None))
+    }
+
+    /// Returns that of the model that is asked first.
+    fn longest_answer(&self, wanted: Option<&ModelName>) -> usize {
+        let wanted = self.wanted(wanted).and_then(Pool::any);
+        let first = wanted.or_else(|| self.first());
+        first.map_or(0, |provider| provider.longest_answer(None))
+    }
+
+    /// Returns that of the model that is asked first.
+    fn token_factor(&self, wanted: Option<&ModelName>) -> f64 {
+        let first = self.wanted(wanted).or_else(|| self.pools.first());
+        first.map_or(1.0, |pool| pool.correction.factor())
+    }
+
+    /// Returns whether any of those sees who may be asked.
+    fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
+        let asked = self.wanted(wanted).into_iter().chain(&self.pools);
+        let sees = |provider: &dyn Provider| provider.sight(None) == VisionSupport::Sees;
+        if asked.filter_map(Pool::any).any(sees) {
+            VisionSupport::Sees
+        } else {
+            VisionSupport::None
+        }
     }
 }
 

@@ -136,7 +136,8 @@ impl Read {
             let named: Vec<TurnId> = page.iter().map(|(turn, _, _)| *turn).collect();
             let forgotten = turns::forgotten_among(readers, &named).await?;
             // Whose words are somebody else's is a question of who reads them.
-            let turns = page.iter().rev().map(|row| past(row, row.1));
+            let turns = page.iter().rev();
+            let turns = turns.map(|(turn, of, entries)| past(*turn, *of, entries, *of));
             for turn in turns {
                 let is_forgotten = turn.turns.iter().any(|id| forgotten.contains(id));
                 if !self.takes(turn, is_forgotten) {
@@ -175,7 +176,8 @@ impl Read {
 /// Returns what a turn is shown of the turns that ended up to its cursor.
 pub async fn earlier(
     ctx: &SessionContext,
-    (session, turn): (&SessionRow, &TurnRow),
+    session: &SessionRow,
+    turn: &TurnRow,
     cursor: i64,
 ) -> Result<Earlier, StoreError> {
     let (readers, id, since) = (ctx.store.reader(), session.id, session.since_seq);
@@ -193,18 +195,21 @@ pub async fn earlier(
     }
     Ok(Earlier {
         summary,
-        turns: rows.iter().map(|row| past(row, user)).collect(),
+        turns: rows
+            .iter()
+            .map(|(turn, of, entries)| past(*turn, *of, entries, user))
+            .collect(),
     })
 }
 
 /// Returns what a turn of a user is shown of an earlier one. In a group that may be somebody
 /// else's.
-fn past((turn, of, entries): &(TurnId, UserId, Vec<Entry>), user: UserId) -> Past {
+fn past(turn: TurnId, of: UserId, entries: &[Entry], user: UserId) -> Past {
     let mut past = TurnState::fold(entries).into_history();
-    if *of != user {
+    if of != user {
         past.taint.add_others();
     }
-    past.turns = vec![*turn];
+    past.turns = vec![turn];
     past
 }
 

@@ -46,6 +46,17 @@ enum Became {
     Unanswered { times: i64, due_ms: i64 },
 }
 
+/// What a try came to.
+struct Attempt {
+    /// What it was made from.
+    version: i64,
+    became: Became,
+    /// The summary, if the model made one that may be kept.
+    text: Option<String>,
+    /// The calls of the model, for the journal.
+    consulted: Vec<Entry>,
+}
+
 /// Writes the model's summary of the turns; only the cost, where the answer is unusable and the
 /// call is repeated.
 pub async fn write(
@@ -77,9 +88,13 @@ pub async fn write(
         let due_ms = now_ms() + NEXT_TRY_MS;
         Became::Useless { due_ms }
     };
-    let consulted = consulted.into_iter().map(Entry::Consulted).collect();
-    let made_of = (version, became);
-    let compaction = Compaction::of(ctx, reading, made_of, (text, consulted))?;
+    let attempt = Attempt {
+        version,
+        became,
+        text,
+        consulted: consulted.into_iter().map(Entry::Consulted).collect(),
+    };
+    let compaction = Compaction::of(ctx, reading, attempt)?;
     let written = ctx.store.write(move |tx| {
         Box::pin(async move {
             let mut said = budget.book(tx, &reserved, &costs).await?;
@@ -108,8 +123,13 @@ async fn write_unasked(
     reading: &Reading,
     became: Became,
 ) -> anyhow::Result<()> {
-    let made_of = (reading.waiting.version, became);
-    let compaction = Compaction::of(ctx, reading, made_of, (None, Vec::new()))?;
+    let attempt = Attempt {
+        version: reading.waiting.version,
+        became,
+        text: None,
+        consulted: Vec::new(),
+    };
+    let compaction = Compaction::of(ctx, reading, attempt)?;
     let written = ctx
         .store
         .write(move |tx| Box::pin(async move { compaction.write(tx).await }));
@@ -133,16 +153,12 @@ fn allowed(ctx: &SessionContext, text: &str) -> Option<String> {
 }
 
 impl Compaction {
-    fn of(
-        ctx: &SessionContext,
-        reading: &Reading,
-        (version, became): (i64, Became),
-        (text, entries): (Option<String>, Vec<Entry>),
-    ) -> anyhow::Result<Self> {
+    fn of(ctx: &SessionContext, reading: &Reading, attempt: Attempt) -> anyhow::Result<Self> {
         let waiting = &reading.waiting;
-        let by_model = text.is_some();
+        let by_model = attempt.text.is_some();
         // What was summed up before stays, when nothing comes of the turns behind it.
         let before = reading.before.as_ref();
+        let text = attempt.text;
         let text = text.or_else(|| before.and_then(|row| row.text.clone()));
         let (tokens_before, kept) = reading.tokens;
         let turns = if by_model {
@@ -170,13 +186,13 @@ impl Compaction {
         Ok(Self {
             session: waiting.session_id,
             user: waiting.user_id,
-            version,
-            became,
+            version: attempt.version,
+            became: attempt.became,
             owner: Owner::of(waiting.kind, waiting.user_id, waiting.chat_id),
             turn: new.as_ref().and_then(|new| new.turns.last().copied()),
             new,
             follows: before.map(|row| row.id),
-            entries,
+            entries: attempt.consulted,
             condensed,
             language: reading.language,
             outbox: ctx.outbox.clone(),

@@ -1,6 +1,6 @@
 //! The button of the note: the user whose words were learned from can undo it, once.
 
-use sayso_channel::{Address, Language, MessageKey, Outbound};
+use sayso_channel::{Language, Outbound};
 use sayso_core::transcript::{Owner, UserId};
 use sayso_memory::{Learned, undo_in};
 use sayso_store::outbox::OutboxRow;
@@ -8,7 +8,7 @@ use sayso_store::{StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use crate::audit::{Auditor, By, Event, Place, Record};
-use crate::delivery::{OutboxWriter, Purpose};
+use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::Prompt;
 use crate::sessions::messages;
 
@@ -31,7 +31,7 @@ pub async fn undo_learned(
     auditor: &Auditor,
     prompt: &Prompt,
     presser: UserId,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
     language: Language,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let note: LearnedNote = prompt.payload()?;

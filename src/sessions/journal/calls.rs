@@ -14,7 +14,7 @@ use sayso_store::{cards, chats, file_changes, now_ms, people, turns, workspaces}
 
 use super::{StoredJournal, journal_error};
 use crate::approvals;
-use crate::executor::{Approved, CallJournal, JournalError};
+use crate::executor::{Approved, CallJournal, JournalError, WorkspaceLog};
 use crate::sessions::held_cards::{self, AskedIn};
 use crate::sessions::messages;
 
@@ -162,7 +162,10 @@ impl CallJournal for StoredJournal {
             .map_err(journal_error)?;
         Ok(accounts.into_iter().next().map(|account| account.name))
     }
+}
 
+#[async_trait]
+impl WorkspaceLog for StoredJournal {
     async fn provenance(&mut self) -> Result<WorkspaceProvenance, JournalError> {
         let user = match self.chat_kind {
             ChatKind::Direct => self.turn.user_id,

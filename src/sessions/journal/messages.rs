@@ -76,8 +76,8 @@ impl MessageSource for StoredJournal {
     }
 
     async fn history(&mut self) -> Result<Earlier, JournalError> {
-        let whose = (&self.session, &self.turn);
-        let earlier = compaction::earlier(&self.ctx, whose, self.history_cursor).await;
-        earlier.map_err(journal_error)
+        let (session, turn) = (&self.session, &self.turn);
+        let earlier = compaction::earlier(&self.ctx, session, turn, self.history_cursor);
+        earlier.await.map_err(journal_error)
     }
 }

@@ -21,7 +21,7 @@ mod workspace_files;
 
 use std::collections::BTreeMap;
 
-use sayso_channel::{Address, MessageKey, Outbound};
+use sayso_channel::Outbound;
 use sayso_store::file_changes::UndoState;
 use sayso_store::file_changes::{self, UndoRow};
 use sayso_store::outbox::OutboxRow;
@@ -34,7 +34,7 @@ pub use redo_offer::want_redo;
 
 use super::SessionContext;
 use super::poll_timer::PollTimer;
-use crate::delivery::{OutboxWriter, Purpose};
+use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::{self, PromptKind};
 
 /// How long a card may be answered, in milliseconds.
@@ -105,8 +105,9 @@ pub async fn close_undo(
     tx: &mut Tx,
     outbox: &OutboxWriter,
     undo: &UndoRow,
-    (state, text): (UndoState, &str),
-    this: Option<(&Address, &MessageKey)>,
+    state: UndoState,
+    text: &str,
+    this: Option<MessageRef<'_>>,
 ) -> Result<Option<Vec<OutboxRow>>, StoreError> {
     if !file_changes::advance(tx, undo, state).await? {
         return Ok(None);

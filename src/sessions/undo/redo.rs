@@ -51,9 +51,9 @@ async fn bring_back(
     let kept = undone_files::of(readers, undo.id).await?;
     let settled = file_changes::set_aside_by(readers, undo.id).await?;
     let settled = FileBefore::merged(settled);
-    let left = |file: &FileBefore| settled.iter().find(|left| left.path == file.path).cloned();
-    let left: Option<Vec<FileBefore>> = kept.iter().map(left).collect();
-    let Some(left) = left.filter(|left| !left.is_empty()) else {
+    let left_of = |file: &FileBefore| settled.iter().find(|left| left.path == file.path).cloned();
+    let all_left: Option<Vec<FileBefore>> = kept.iter().map(left_of).collect();
+    let Some(left) = all_left.filter(|left| !left.is_empty()) else {
         return Ok(Outcome::NotKept);
     };
     let tools = &ctx.agent.executor.tools;

@@ -3,7 +3,7 @@
 //! A press only notes the wish, in the transaction that closes the prompt. The notice keeps its
 //! text; what becomes of the wish is its last line.
 
-use sayso_channel::{Address, Button, ButtonLook, Language, MessageKey, Outbound};
+use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::UserId;
 use sayso_store::file_changes::{self, UndoRow};
 use sayso_store::outbox::OutboxRow;
@@ -11,7 +11,7 @@ use sayso_store::{StoreError, Tx};
 use serde::{Deserialize, Serialize};
 
 use super::messages;
-use crate::delivery::{OutboxWriter, Purpose};
+use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 
 /// The one choice of the button.
@@ -67,7 +67,7 @@ pub async fn want_redo(
     prompt: &Prompt,
     choice: &str,
     presser: UserId,
-    this: Option<(&Address, &MessageKey)>,
+    this: Option<MessageRef<'_>>,
     language: Language,
 ) -> Result<Option<(&'static str, Vec<OutboxRow>)>, StoreError> {
     let Some(id) = prompt.subject().filter(|_| choice == CHOICE) else {

@@ -28,10 +28,9 @@ struct Examples {
 /// The classifier of the built-in skills.
 pub(super) static LIKENESS: LazyLock<Likeness> = LazyLock::new(|| {
     // That they can be read is a test's.
-    let examples: Result<BTreeMap<String, Examples>, _> =
-        toml::from_str(include_str!("examples.toml"));
-    let examples = examples.unwrap_or_default();
-    let classes = examples
+    let read: Result<BTreeMap<String, Examples>, _> = toml::from_str(include_str!("examples.toml"));
+    let classes = read
+        .unwrap_or_default()
         .into_iter()
         .map(|(class, examples)| (class, [examples.en, examples.zh].concat()));
     Likeness::learned_from(classes)
@@ -178,7 +177,7 @@ mod tests {
 
     #[test]
     fn what_is_like_an_example_is_found() {
-        let examples = [
+        let written = [
             (
                 "gardening",
                 vec!["when do I plant tulips", "什么时候种郁金香"],
@@ -186,7 +185,7 @@ mod tests {
             ("cooking", vec!["how long do I boil an egg", "鸡蛋要煮多久"]),
             ("direct", vec!["how are you", "你好"]),
         ];
-        let examples = examples.map(|(class, texts)| {
+        let examples = written.map(|(class, texts)| {
             (
                 class.to_owned(),
                 texts.into_iter().map(str::to_owned).collect(),

@@ -30,7 +30,7 @@ pub fn between(before: &StoredFiles, now: &StoredFiles, deadline: Instant) -> St
         }
         let path = visible_line(path);
         match (text(old), text(new)) {
-            (Some(old), Some(new)) => shown.push_str(&lines(&path, (&old, &new), deadline)),
+            (Some(old), Some(new)) => shown.push_str(&lines(&path, &old, &new, deadline)),
             // Writing to a string cannot fail.
             _ => {
                 let _ = writeln!(shown, "--- {path}\n+++ {path}\n[changed, and no text]");
@@ -49,7 +49,7 @@ fn text(file: Option<&StoredFile>) -> Option<String> {
     }
 }
 
-fn lines(path: &str, (old, new): (&str, &str), deadline: Instant) -> String {
+fn lines(path: &str, old: &str, new: &str, deadline: Instant) -> String {
     TextDiff::configure()
         .deadline(deadline)
         .diff_lines(old, new)

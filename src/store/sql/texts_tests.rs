@@ -103,6 +103,17 @@ fn statements_are_put_together_in_few_places() {
     assert_eq!(assembling, ASSEMBLING);
 }
 
+#[test]
+fn only_the_engine_knows_its_driver() {
+    let naming: Vec<String> = sources()
+        .into_iter()
+        .filter(|(file, text)| !file.starts_with("engine/sqlite/") && text.contains("rusqlite"))
+        .map(|(file, _)| file)
+        .collect();
+    // How an error of the driver is one of the store.
+    assert_eq!(naming, ["error.rs"]);
+}
+
 /// Returns the first number below the highest parameter that is not used.
 fn missing_parameter(text: &str) -> Option<usize> {
     let numbers: Vec<usize> = text

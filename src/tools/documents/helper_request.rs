@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sayso_sandbox::helper::{SealedError, SealedLimits, SealedTask};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Problem, Wanted, read};
 
@@ -18,14 +18,14 @@ const WITHIN: Duration = Duration::from_secs(45);
 /// Returns what is asked of the helper.
 pub(super) fn task(wanted: &Wanted) -> serde_json::Result<SealedTask> {
     Ok(SealedTask {
-        wanted: serde_json::to_value(wanted)?,
+        wanted: json!({ "document": serde_json::to_value(wanted)? }),
         limits: LIMITS,
         within: WITHIN,
     })
 }
 
 /// Reads a document, in a helper.
-pub fn read_sealed(wanted: &Value, bytes: &[u8]) -> Value {
+pub(crate) fn read_sealed(wanted: &Value, bytes: &[u8]) -> Value {
     let wanted: Result<Wanted, _> = serde_json::from_value(wanted.clone());
     let text = match wanted {
         Ok(wanted) => read(bytes, &wanted),

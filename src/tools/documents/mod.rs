@@ -18,18 +18,18 @@ mod tool;
 
 use std::fmt::Write as _;
 
-use sayso_fetch::page_as_text;
+use sayso_fetch::{page_as_text, page_is_too_deep};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::helper_request::read_sealed;
+pub(crate) use self::helper_request::read_sealed;
 use self::package::Package;
 pub use self::tool::ReadDocument;
 use super::encoding::decode;
 
 /// What is wanted of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// The pages or slides, as `3`, `3-5` or `1,4-6`; all when left out.
     pub pages: Option<String>,
     /// The sheet, by its name or number; all when left out.
@@ -42,7 +42,7 @@ pub(crate) struct Wanted {
 
 /// Why a document cannot be read, in words for the model.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
-pub(crate) enum Problem {
+pub enum Problem {
     /// Its format is not supported.
     #[error(
         "it is no document that can be read here: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, HTML or text"
@@ -84,7 +84,7 @@ struct Document<'a> {
 }
 
 /// Returns what is wanted of a document, with a note of what it is and how to read on.
-fn read(bytes: &[u8], wanted: &Wanted) -> Result<String, Problem> {
+pub fn read(bytes: &[u8], wanted: &Wanted) -> Result<String, Problem> {
     let document = open(bytes, wanted)?;
     let (text, is_whole) = gather(document.parts, wanted)?;
     let note = format!("[{}]", document.about);
@@ -125,10 +125,13 @@ fn open<'a>(bytes: &'a [u8], wanted: &'a Wanted) -> Result<Document<'a>, Problem
         plain if plain.is_plain() => String::new(),
         other => format!(", in {other}"),
     };
-    let head = text.trim_start();
-    let head = head.get(..head.floor_char_boundary(15)).unwrap_or_default();
-    let head = head.to_ascii_lowercase();
+    let trimmed = text.trim_start();
+    let beginning = trimmed.get(..trimmed.floor_char_boundary(15));
+    let head = beginning.unwrap_or_default().to_ascii_lowercase();
     let is_page = head.starts_with("<!doctype html") || head.starts_with("<html");
+    if is_page && page_is_too_deep(text) {
+        return Err(Problem::TooDeep);
+    }
     let (about, text) = if is_page {
         ("HTML", page_as_text(text))
     } else {
@@ -146,7 +149,7 @@ fn open_package<'a>(package: Package<'a>, wanted: &'a Wanted) -> Result<Document
         return paragraphs::open_word(&package);
     }
     if package.has("xl/workbook.xml") {
-        return sheets::open(package, wanted.sheet.as_deref());
+        return sheets::open(&package, wanted.sheet.as_deref());
     }
     if package.has("ppt/presentation.xml") {
         return paragraphs::open_slides(package, wanted.pages.as_deref());

@@ -34,7 +34,7 @@ pub(super) fn open(
 
 fn open_sheets(xml: &str, sheet: Option<&str>) -> Result<Document<'static>, Problem> {
     let sheets = sheets(xml)?;
-    let names: Vec<&str> = sheets.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<String> = sheets.iter().map(|(name, _)| name.clone()).collect();
     let about = format!("ODS, sheets: {}", names.join(", "));
     let wanted = pick(&names, sheet)?;
     let parts: Vec<_> = sheets

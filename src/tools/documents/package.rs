@@ -1,7 +1,7 @@
 //! The ZIP file that a document of Office or OpenDocument is.
 
 use std::cell::RefCell;
-use std::io::{Cursor, Read as _};
+use std::io::{self, Cursor, Read as _};
 
 use zip::ZipArchive;
 
@@ -12,9 +12,12 @@ const MAX_FILES: usize = 20_000;
 /// The most bytes that one of its files unpacks to, and all that are read of it together.
 const MAX_PART: u64 = 64 * 1024 * 1024;
 const MAX_TOTAL: u64 = 160 * 1024 * 1024;
+/// The most bytes that its files of markup unpack to together, where a library reads them.
+const MAX_MARKUP: u64 = 512 * 1024 * 1024;
 
 /// A document as the files that it is made of.
 pub(super) struct Package<'a> {
+    bytes: &'a [u8],
     archive: RefCell<ZipArchive<Cursor<&'a [u8]>>>,
     read: RefCell<u64>,
 }
@@ -32,9 +35,44 @@ impl<'a> Package<'a> {
             return Err(Problem::TooLarge);
         }
         Ok(Self {
+            bytes,
             archive: RefCell::new(archive),
             read: RefCell::new(0),
         })
+    }
+
+    /// Returns the bytes that it is.
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Checks that a library which knows no limits may unpack its files of markup.
+    pub(super) fn check_markup(&self) -> Result<(), Problem> {
+        let mut archive = self.archive.borrow_mut();
+        let mut room = MAX_MARKUP;
+        for index in 0..archive.len() {
+            let raw = archive.by_index_raw(index);
+            let raw = raw.map_err(|error| damaged(&error))?;
+            let ends = [".xml", ".rels"];
+            let name = raw.name().unwrap_or_default();
+            let is_markup = ends.iter().any(|end| name.ends_with(end));
+            if !is_markup {
+                continue;
+            }
+            if raw.encrypted() {
+                return Err(Problem::Encrypted);
+            }
+            drop(raw);
+            let entry = archive.by_index(index).map_err(|error| damaged(&error))?;
+            let limit = MAX_PART.min(room);
+            let read = io::copy(&mut entry.take(limit + 1), &mut io::sink());
+            let read = read.map_err(|error| Problem::Damaged(error.to_string()))?;
+            if read > limit {
+                return Err(Problem::TooLarge);
+            }
+            room -= read;
+        }
+        Ok(())
     }
 
     /// Returns whether it has this file.

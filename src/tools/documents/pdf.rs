@@ -34,9 +34,10 @@ pub(super) fn open(bytes: &[u8], pages: Option<&str>) -> Result<Document<'static
     }
     let numbers = chosen(pages, count)?;
     let read = move |number: usize| {
-        let page = u32::try_from(number).ok();
-        let page = page.and_then(|number| pages_of_pdf.get(&number));
-        let page = page.ok_or_else(|| Problem::Damaged("a page is missing".to_owned()))?;
+        let page = u32::try_from(number)
+            .ok()
+            .and_then(|number| pages_of_pdf.get(&number))
+            .ok_or_else(|| Problem::Damaged("a page is missing".to_owned()))?;
         Ok(Part {
             title: format!("page {number}"),
             text: words(&pdf, *page, MAX_STREAM).map_err(|error| problem(&error))?,

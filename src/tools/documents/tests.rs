@@ -75,6 +75,7 @@ fn a_document_of_word_is_its_words_without_what_was_deleted() {
 
 fn workbook() -> Vec<u8> {
     package(&[
+        ROOT,
         (
             "xl/workbook.xml",
             "<workbook><sheets><sheet name=\"Sales &amp; more\" r:id=\"r1\"/>\
@@ -82,8 +83,8 @@ fn workbook() -> Vec<u8> {
         ),
         (
             "xl/_rels/workbook.xml.rels",
-            "<Relationships><Relationship Id=\"r1\" Target=\"worksheets/sheet1.xml\"/>\
-             <Relationship Id=\"r2\" Target=\"/xl/worksheets/sheet2.xml\"/></Relationships>",
+            "<Relationships><Relationship Id=\"r1\" Target=\"worksheets/sheet1.xml\" Type=\"t/worksheet\"/>\
+             <Relationship Id=\"r2\" Target=\"/xl/worksheets/sheet2.xml\" Type=\"t/worksheet\"/></Relationships>",
         ),
         (
             "xl/sharedStrings.xml",
@@ -127,6 +128,55 @@ fn a_workbook_is_its_sheets_as_rows_of_cells() {
     ");
     assert!(sheet("Sales & more").unwrap().contains("2026-11-22"));
     insta::assert_snapshot!(sheet("Costs").unwrap_err(), @"`sheet`: there is no `Costs`; there are Sales & more, Empty");
+}
+
+/// Says where the workbook of a package is.
+const ROOT: (&str, &str) = (
+    "_rels/.rels",
+    "<Relationships><Relationship Id=\"r0\" Target=\"xl/workbook.xml\" \
+     Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\"/>\
+     </Relationships>",
+);
+
+/// Returns a workbook with one sheet of this markup, and these texts that cells share.
+fn one_sheet(sheet: &str, shared: &str) -> Vec<u8> {
+    package(&[
+        ROOT,
+        (
+            "xl/workbook.xml",
+            "<workbook><sheets><sheet name=\"S\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>",
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            "<Relationships><Relationship Id=\"r1\" Target=\"worksheets/sheet1.xml\" Type=\"t/worksheet\"/></Relationships>",
+        ),
+        ("xl/sharedStrings.xml", shared),
+        ("xl/worksheets/sheet1.xml", sheet),
+    ])
+}
+
+#[test]
+fn a_sheet_that_claims_to_be_huge_costs_what_is_in_it() {
+    let sheet = "<worksheet><dimension ref=\"A1:XFD1048576\"/><sheetData>\
+        <row r=\"1\"><c r=\"A1\" t=\"str\"><v>near</v></c></row>\
+        <row r=\"1048576\"><c r=\"XFD1048576\" t=\"str\"><v>far</v></c></row>\
+        </sheetData></worksheet>";
+    let begun = std::time::Instant::now();
+    let text = text(&one_sheet(sheet, "<sst></sst>"));
+    assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
+    let far = format!("{}far", "\t".repeat(256));
+    assert_eq!(text, format!("[XLSX, sheets: S]\n## sheet S\nnear\n{far}"));
+}
+
+#[test]
+fn a_workbook_that_unpacks_to_too_much_is_refused() {
+    let zeros = format!(
+        "<sst><si><t>{}</t></si></sst>",
+        " ".repeat(70 * 1024 * 1024)
+    );
+    let bomb = one_sheet("<worksheet><sheetData/></worksheet>", &zeros);
+    assert!(bomb.len() < 1024 * 1024);
+    insta::assert_snapshot!(problem(&bomb), @"it unpacks to more than a document may, as a bomb does");
 }
 
 #[test]
@@ -180,13 +230,13 @@ fn a_long_document_is_read_on_where_it_was_cut() {
     let mut offset = 0;
     let mut gathered = String::new();
     loop {
-        let part = Wanted {
+        let wanted = Wanted {
             offset,
             limit: 100,
             ..wanted()
         };
-        let part = read(&long, &part).unwrap();
-        let part = part.strip_prefix("[DOCX]\n").unwrap();
+        let shown = read(&long, &wanted).unwrap();
+        let part = shown.strip_prefix("[DOCX]\n").unwrap();
         let Some((text, note)) = part.split_once("\n[there is more: read on with offset ") else {
             gathered.push_str(part);
             break;

@@ -17,7 +17,7 @@ use super::{Problem, Wanted};
 use crate::arguments::{parse_arguments, refusal, spec_of};
 use crate::files::{blocking, path_facts, told};
 use crate::workspace::Workspace;
-use crate::{SchemaVisibility, Tool, ToolContext, ToolLimits};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext, ToolLimits};
 
 /// The largest document, in bytes.
 const MAX_BYTES: u64 = 50 * 1024 * 1024;
@@ -156,8 +156,8 @@ impl Tool for ReadDocument {
         true
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 
     fn max_output_bytes(&self) -> Option<usize> {

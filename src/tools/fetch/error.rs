@@ -12,7 +12,7 @@ use super::target::BadUrl;
 const MAX_WHY_CHARS: usize = 300;
 
 /// Why a fetch came to nothing.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
     /// The name leads nowhere.
     #[error("the name `{0}` is not known")]

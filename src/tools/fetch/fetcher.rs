@@ -229,7 +229,7 @@ async fn send(client: &Client, request: &Request) -> Result<Response, FetchError
         body,
     } = request;
     let url = target.url().clone();
-    let asked = match method {
+    let plain = match method {
         Method::Get => client.get(url),
         Method::Head => client.head(url),
         Method::Post => client.post(url),
@@ -237,12 +237,12 @@ async fn send(client: &Client, request: &Request) -> Result<Response, FetchError
         Method::Patch => client.patch(url),
         Method::Delete => client.delete(url),
     };
-    let asked = asked
+    let with_headers = plain
         .headers(headers.clone())
         .header(ACCEPT_ENCODING, HeaderValue::from_static(PACKINGS));
     let asked = match body {
-        Some(body) => asked.body(body.clone()),
-        None => asked,
+        Some(body) => with_headers.body(body.clone()),
+        None => with_headers,
     };
     asked
         .send()

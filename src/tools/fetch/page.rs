@@ -1,343 +1,276 @@
-//! A page as plain text: its words, its headings, its lists and where its links lead.
+//! A page as plain text: its words, its headings, its lists, its code and where its links lead.
 //!
-//! One pass over the markup, in the time of its length, whatever is left open in it. It does not
-//! find out what is the main text and what is around it.
+//! The markup is read as browsers read it (html5ever, by `dom_query`), and the main text is found
+//! by `dom_smoothie`. Both can be made to take minutes and gigabytes, so this runs in a helper
+//! (`page_request.rs`). What is written down is ours (`page_text.rs`).
 
-/// Elements whose content is not for reading.
-const SILENT: [&str; 7] = [
-    "script", "style", "template", "svg", "iframe", "object", "math",
-];
-/// Elements that stand on lines of their own.
-const BLOCKS: [&str; 40] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "body",
-    "br",
-    "button",
-    "caption",
-    "dd",
-    "details",
-    "dialog",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "header",
-    "hr",
-    "li",
-    "main",
-    "nav",
-    "ol",
-    "option",
-    "p",
-    "pre",
-    "section",
-    "summary",
-    "title",
-    "tr",
-    "ul",
-];
-/// The longest address of a link that is shown, in bytes.
-const MAX_LINK_BYTES: usize = 500;
-/// The longest character reference, in bytes: `&CounterClockwiseContourIntegral;`.
-const MAX_REFERENCE_BYTES: usize = 34;
+use std::collections::HashMap;
 
-/// Returns the text of a page.
+use dom_query::{Document, NodeRef};
+use dom_smoothie::{Config, Readability};
+
+use super::page_text::{Descent, PageWriter};
+
+/// A document deeper than this has no main text: finding it recurses, and squares the depth.
+const MAX_DEPTH: usize = 400;
+/// The most elements of which a main text is looked for.
+const MAX_ELEMENTS: usize = 100_000;
+/// The shortest paragraph that speaks for a main text, in characters. Chinese says as much in 80 as
+/// English in the 140 that is usual.
+const MIN_PARAGRAPH: usize = 80;
+/// The shortest page of which a main text is looked for, in bytes of its text.
+const MIN_PAGE: usize = 500;
+/// A main text with less than this part of the page's text is none ...
+const MIN_SHARE: usize = 20;
+/// ... and this part where the page does not look as if it had one, as a list of goods.
+const MIN_SHARE_OF_LISTS: usize = 2;
+/// The longest line of who wrote a page, in bytes.
+const MAX_AUTHOR_BYTES: usize = 200;
+/// What a page may leave open besides [`MAY_STAY_OPEN`]. Browsers stop at a depth of 512.
+const MAX_OPEN: usize = 1000;
+/// Elements that have no end, that end by themselves, or that people forget to end without harm.
+const MAY_STAY_OPEN: [&str; 36] = [
+    "a", "area", "base", "body", "br", "col", "colgroup", "dd", "dt", "embed", "frame", "head",
+    "hr", "html", "img", "input", "keygen", "li", "link", "meta", "optgroup", "option", "p",
+    "param", "rb", "rp", "rt", "rtc", "source", "tbody", "td", "tfoot", "th", "thead", "tr",
+    "track",
+];
+
+/// Elements whose content opens none, or ends what it opens by `/>`.
+const UNNESTED: [&str; 4] = ["script", "style", "svg", "math"];
+
+/// The text of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MainText {
+    /// The main text, or all of it where there is none.
+    pub text: String,
+    /// How many bytes of the page's text are not in it.
+    pub left_out: usize,
+}
+
+/// Returns the text of a whole page.
 pub fn as_text(markup: &str) -> String {
-    Page::read(markup).text.finish()
+    text_of(&Document::from(markup))
+}
+
+/// Returns the text of a page without what is around it: menus, advertisements, comments.
+pub(crate) fn main_text(markup: &str) -> MainText {
+    let document = Document::from(markup);
+    let whole = text_of(&document);
+    match main_of(document, whole.len()) {
+        Some(main) => MainText {
+            left_out: whole.len().saturating_sub(main.len()),
+            text: main,
+        },
+        None => MainText {
+            text: whole,
+            left_out: 0,
+        },
+    }
 }
 
 /// Returns where the links of a page lead, in their order, as they are written there.
 pub(crate) fn links(markup: &str) -> Vec<String> {
-    let page = Page::read(markup);
-    let written = page.links.into_iter();
-    written.map(|link| References(link).collect()).collect()
+    let document = Document::from(markup);
+    let links = document.select("a[href]");
+    let written = links.iter().filter_map(|link| link.attr("href"));
+    written.map(|link| link.trim().to_owned()).collect()
 }
 
-/// A page that is being read.
-struct Page<'a> {
-    markup: &'a str,
-    /// The same with small ASCII letters: the same places.
-    lower: String,
-    at: usize,
-    text: Text,
-    /// Where the link leads whose words are being read.
-    link: Option<&'a str>,
-    /// Where all links lead.
-    links: Vec<&'a str>,
+/// Returns whether a page opens more than [`MAX_OPEN`] elements without ending them: the time and the
+/// size of its tree then grow with the square of its length (HTML standard, sections 13.2.4.2 and
+/// 13.2.4.3).
+pub fn is_too_deep(markup: &str) -> bool {
+    let lower = markup.to_ascii_lowercase();
+    let mut open: HashMap<&str, usize> = HashMap::new();
+    let mut depth = 0;
+    let mut rest = lower.as_str();
+    while let Some((_, behind)) = rest.split_once('<') {
+        rest = behind;
+        if let Some(comment) = rest.strip_prefix("!--") {
+            rest = comment.split_once("-->").map_or("", |(_, behind)| behind);
+            continue;
+        }
+        let ended = rest.strip_prefix('/');
+        let name = tag_name(ended.unwrap_or(rest));
+        if name.is_empty() || MAY_STAY_OPEN.contains(&name) {
+            continue;
+        }
+        if ended.is_none() && UNNESTED.contains(&name) {
+            let end = rest.find(&format!("</{name}"));
+            rest = end.map_or("", |end| &rest[end + 2..]);
+            continue;
+        }
+        let count = open.entry(name).or_default();
+        if ended.is_none() {
+            *count += 1;
+            depth += 1;
+        } else if *count > 0 {
+            *count -= 1;
+            depth -= 1;
+        }
+        if depth > MAX_OPEN {
+            return true;
+        }
+    }
+    false
 }
 
-impl<'a> Page<'a> {
-    /// Reads a page to its end.
-    fn read(markup: &'a str) -> Self {
-        let mut page = Page {
-            markup,
-            lower: markup.to_ascii_lowercase(),
-            at: 0,
-            text: Text::default(),
-            link: None,
-            links: Vec::new(),
-        };
-        while page.at < markup.len() {
-            page.step();
-        }
-        page
-    }
-
-    /// Reads the words up to the next tag, or a tag.
-    fn step(&mut self) {
-        let rest = &self.markup[self.at..];
-        if let Some(comment) = rest.strip_prefix("<!--") {
-            self.at += 4 + comment.find("-->").map_or(comment.len(), |end| end + 3);
-        } else if rest.starts_with("<!") || rest.starts_with("<?") {
-            self.at += rest.find('>').map_or(rest.len(), |end| end + 1);
-        } else if is_tag(rest) {
-            self.read_tag(rest);
-        } else {
-            let begin = usize::from(rest.starts_with('<'));
-            let end = rest[begin..]
-                .find('<')
-                .map_or(rest.len(), |end| end + begin);
-            self.text.push_words(&rest[..end]);
-            self.at += end;
-        }
-    }
-
-    fn read_tag(&mut self, rest: &'a str) {
-        let is_end = rest.starts_with("</");
-        let name_at = self.at + 1 + usize::from(is_end);
-        let name_end = self.lower[name_at..]
-            .find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-')
-            .map_or(self.lower.len(), |end| name_at + end);
-        let name = self.lower[name_at..name_end].to_owned();
-        let attributes = &self.markup[name_end..];
-        let end = end_of_tag(attributes);
-        self.at = name_end + end;
-        match (is_end, name.as_str()) {
-            (false, silent) if SILENT.contains(&silent) => self.skip_to_end_of(silent),
-            (false, "a") => {
-                self.link = attribute(&attributes[..end], "href");
-                self.links.extend(self.link);
-            }
-            (true, "a") => self.end_link(),
-            (false, "img") => {
-                if let Some(words) = attribute(&attributes[..end], "alt") {
-                    self.text.push_words(words);
-                }
-            }
-            (false, "td" | "th") => self.text.push_words(" | "),
-            (_, block) if BLOCKS.contains(&block) => {
-                self.text.new_line();
-                if !is_end {
-                    self.text.push_words(mark(block));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn skip_to_end_of(&mut self, name: &str) {
-        let closing = format!("</{name}");
-        self.at = self.lower[self.at..]
-            .find(&closing)
-            .map_or(self.lower.len(), |end| self.at + end);
-    }
-
-    fn end_link(&mut self) {
-        let is_shown = |link: &&str| {
-            let is_script =
-                link.len() >= 11 && link.as_bytes()[..11].eq_ignore_ascii_case(b"javascript:");
-            !link.is_empty() && link.len() <= MAX_LINK_BYTES && !link.starts_with('#') && !is_script
-        };
-        if let Some(link) = self.link.take().filter(is_shown) {
-            self.text.push_words(" <");
-            self.text.push_words(link);
-            self.text.push_words(">");
-        }
-    }
+/// Returns the name that a tag begins with; nothing where none begins.
+fn tag_name(tag: &str) -> &str {
+    let end = tag.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');
+    let name = &tag[..end.unwrap_or(tag.len())];
+    let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    if is_name { name } else { "" }
 }
 
-/// Returns whether a tag begins here (HTML standard, section 13.2.5.6): else `<` is a letter.
-fn is_tag(rest: &str) -> bool {
-    let mut letters = rest.chars();
-    letters.next() == Some('<')
-        && match letters.next() {
-            Some('/') => letters
-                .next()
-                .is_some_and(|letter| letter.is_ascii_alphabetic()),
-            Some(letter) => letter.is_ascii_alphabetic(),
-            None => false,
-        }
-}
-
-/// Returns where a tag ends, past its `>`; one in the quotes of a value does not end it.
-fn end_of_tag(attributes: &str) -> usize {
-    let mut quote = None;
-    let mut is_value = false;
-    for (at, byte) in attributes.bytes().enumerate() {
-        match (quote, byte) {
-            (None, b'>') => return at + 1,
-            (None, b'"' | b'\'') if is_value => quote = Some(byte),
-            (Some(open), byte) if open == byte => quote = None,
-            (None | Some(_), _) => {}
-        }
-        is_value = byte == b'=' || (is_value && byte.is_ascii_whitespace());
+/// Returns the main text of a page whose whole text is this long.
+fn main_of(document: Document, whole: usize) -> Option<String> {
+    if whole < MIN_PAGE || depth(&document) > MAX_DEPTH {
+        return None;
     }
-    attributes.len()
-}
-
-/// Returns the value of the first attribute of this name, which is in small letters.
-fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
-    let mut rest = attributes;
-    loop {
-        rest =
-            rest.trim_start_matches(|letter: char| letter.is_ascii_whitespace() || letter == '/');
-        let end =
-            rest.find(|letter: char| letter.is_ascii_whitespace() || "=>/".contains(letter))?;
-        let (found, after) = rest.split_at(end);
-        if found.is_empty() && !after.starts_with('=') {
-            return None;
-        }
-        let after = after.trim_start();
-        let value = after.strip_prefix('=').map(str::trim_start);
-        let (value, after) = match value {
-            Some(value) => split_value(value),
-            None => ("", after),
-        };
-        if found.eq_ignore_ascii_case(name) {
-            return Some(value.trim());
-        }
-        rest = after;
-    }
-}
-
-fn split_value(value: &str) -> (&str, &str) {
-    for quote in ['"', '\''] {
-        if let Some(quoted) = value.strip_prefix(quote) {
-            return quoted.split_once(quote).unwrap_or((quoted, ""));
-        }
-    }
-    let end = value.find(|letter: char| letter.is_ascii_whitespace() || letter == '>');
-    value.split_at(end.unwrap_or(value.len()))
-}
-
-/// Returns what stands before the words of a block.
-fn mark(block: &str) -> &'static str {
-    match block {
-        "h1" | "title" => "# ",
-        "h2" => "## ",
-        "h3" | "h4" | "h5" | "h6" => "### ",
-        "li" => "- ",
-        _ => "",
-    }
-}
-
-/// Words with single spaces, in lines.
-#[derive(Default)]
-struct Text {
-    done: String,
-    line: String,
-}
-
-impl Text {
-    fn push_words(&mut self, words: &str) {
-        for letter in References(words) {
-            if letter.is_whitespace() {
-                if !self.line.is_empty() && !self.line.ends_with(' ') {
-                    self.line.push(' ');
-                }
-            } else {
-                self.line.push(letter);
-            }
-        }
-    }
-
-    fn new_line(&mut self) {
-        let line = self.line.trim();
-        // A mark without words is an empty item or heading.
-        if !line.is_empty() && !line.bytes().all(|byte| b"#-|".contains(&byte)) {
-            self.done.push_str(line);
-            self.done.push('\n');
-        }
-        self.line.clear();
-    }
-
-    fn finish(mut self) -> String {
-        self.new_line();
-        self.done.truncate(self.done.trim_end().len());
-        self.done
-    }
-}
-
-/// The characters of a text, with `&amp;` and its like read.
-struct References<'a>(&'a str);
-
-impl Iterator for References<'_> {
-    type Item = char;
-
-    fn next(&mut self) -> Option<char> {
-        let letter = self.0.chars().next()?;
-        if letter == '&'
-            && let Some((read, rest)) = reference(self.0)
-        {
-            self.0 = rest;
-            return Some(read);
-        }
-        self.0 = &self.0[letter.len_utf8()..];
-        Some(letter)
-    }
-}
-
-fn reference(text: &str) -> Option<(char, &str)> {
-    let window = &text.as_bytes()[..text.len().min(MAX_REFERENCE_BYTES)];
-    let end = window.iter().position(|byte| *byte == b';')?;
-    let name = text.get(1..end)?;
-    let rest = text.get(end + 1..)?;
-    let number = |digits: &str, radix| {
-        let code = u32::from_str_radix(digits, radix).ok()?;
-        char::from_u32(code).filter(|letter| *letter != '\0')
+    // By its classes a heading is often taken for decoration, and left out.
+    document
+        .select("h1, h2, h3, h4, h5, h6")
+        .remove_attrs(&["class", "id"]);
+    let config = Config {
+        max_elements_to_parse: MAX_ELEMENTS,
+        readable_min_content_length: MIN_PARAGRAPH,
+        ..Config::default()
     };
-    let letter = match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        "nbsp" => ' ',
-        "hellip" => '…',
-        "mdash" => '—',
-        "ndash" => '–',
-        "lsquo" => '‘',
-        "rsquo" => '’',
-        "ldquo" => '“',
-        "rdquo" => '”',
-        "middot" => '·',
-        "bull" => '•',
-        "copy" => '©',
-        "reg" => '®',
-        "times" => '×',
-        "laquo" => '«',
-        "raquo" => '»',
-        "euro" => '€',
-        _ => match name.strip_prefix('#')? {
-            hexadecimal if hexadecimal.starts_with(['x', 'X']) => number(&hexadecimal[1..], 16)?,
-            decimal => number(decimal, 10)?,
+    let written = document.select_single("title").text();
+    let mut reader = Readability::with_document(document, None, Some(config)).ok()?;
+    let share = if reader.is_probably_readable() {
+        MIN_SHARE
+    } else {
+        MIN_SHARE_OF_LISTS
+    };
+    let article = reader.parse().ok()?;
+    let content = without_lone_cells(&article.content);
+    let text = text_of(&Document::from(content));
+    if text.len() * share <= whole {
+        return None;
+    }
+    let title = title(written.trim(), article.title.trim());
+    let heading = format!("# {title}\n");
+    if title.is_empty() {
+        return Some(text);
+    }
+    let rest = text.strip_prefix(&heading).unwrap_or(&text);
+    let author = author(&article.byline.unwrap_or_default());
+    Some(
+        match author.filter(|author| !rest.contains(author.as_str())) {
+            Some(author) => format!("{heading}{author}\n{rest}"),
+            None => format!("{heading}{rest}"),
         },
-    };
-    Some((letter, rest))
+    )
+}
+
+/// Returns the title of a page. The reader takes what is behind a colon for it, also where that is
+/// half a sentence: then the whole of what is written is given.
+fn title<'a>(written: &'a str, found: &'a str) -> &'a str {
+    if written.ends_with(found) {
+        written
+    } else {
+        found
+    }
+}
+
+/// Returns the line that says who wrote a page and when, which the reader takes out of its text.
+fn author(byline: &str) -> Option<String> {
+    let words: Vec<&str> = byline.split_whitespace().collect();
+    let line = words.join(" ");
+    let is_line = !line.is_empty() && line.len() <= MAX_AUTHOR_BYTES;
+    // Some pages name an address of their author in place of a name.
+    (is_line && !line.starts_with("http")).then_some(line)
+}
+
+/// Returns markup in which cells outside of a table are blocks: of a table that frames a page the
+/// reader takes single cells, and a parser drops a cell without its table, so that its words join
+/// those of the next.
+fn without_lone_cells(markup: &str) -> String {
+    let mut tables = 0_usize;
+    let mut replaced = String::with_capacity(markup.len());
+    for (number, tag) in markup.split('<').enumerate() {
+        if number > 0 {
+            replaced.push('<');
+        }
+        let (slash, name) = match tag.strip_prefix('/') {
+            Some(name) => ("/", name),
+            None => ("", tag),
+        };
+        if name.starts_with("table") {
+            tables = if slash.is_empty() {
+                tables + 1
+            } else {
+                tables.saturating_sub(1)
+            };
+        }
+        match name.strip_prefix("td").filter(|_| tables == 0) {
+            Some(rest) => {
+                for part in [slash, "div", rest] {
+                    replaced.push_str(part);
+                }
+            }
+            None => replaced.push_str(tag),
+        }
+    }
+    replaced
+}
+
+fn text_of(document: &Document) -> String {
+    let mut writer = PageWriter::default();
+    visit(document.root(), |step| match step {
+        Step::Open(node) => writer.open(&node),
+        Step::Close(node) => {
+            writer.close(&node);
+            Descent::Into
+        }
+    });
+    writer.finish()
+}
+
+fn depth(document: &Document) -> usize {
+    let (mut depth, mut deepest) = (0, 0);
+    visit(document.root(), |step| {
+        match step {
+            Step::Open(_) => depth += 1,
+            Step::Close(_) => depth -= 1,
+        }
+        deepest = deepest.max(depth);
+        Descent::Into
+    });
+    deepest
+}
+
+/// A step of a walk through a tree.
+enum Step<'a> {
+    Open(NodeRef<'a>),
+    Close(NodeRef<'a>),
+}
+
+/// Walks through what is below a node, in the order of the page and without recursion. What is
+/// passed is not closed.
+fn visit<'a>(root: NodeRef<'a>, mut step: impl FnMut(Step<'a>) -> Descent) {
+    let mut next = root.first_child();
+    while let Some(mut node) = next {
+        if step(Step::Open(node)) == Descent::Into {
+            next = node.first_child();
+            if next.is_some() {
+                continue;
+            }
+            step(Step::Close(node));
+        }
+        next = node.next_sibling();
+        while next.is_none() {
+            match node.parent() {
+                Some(parent) if parent.id != root.id => node = parent,
+                Some(_) | None => return,
+            }
+            step(Step::Close(node));
+            next = node.next_sibling();
+        }
+    }
 }
 
 #[cfg(test)]

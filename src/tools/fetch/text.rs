@@ -1,8 +1,8 @@
-//! From the bytes of an answer to text that a model can read.
+//! From the bytes of an answer to its characters: what it is, and in which encoding.
+//!
+//! Pages go on to `page_request`, everything else is shown as it stands.
 
 use encoding_rs::{Encoding, UTF_8};
-
-use super::page;
 
 /// How far into a page its encoding may be named, in bytes (HTML standard, section 4.2.5.4).
 const META_BYTES: usize = 1024;
@@ -17,9 +17,17 @@ enum Kind {
     Other,
 }
 
-/// Returns a body as text: pages without their markup, everything else as it stands. `None` when
-/// it is no text.
-pub fn readable(content_type: Option<&str>, body: &[u8]) -> Option<String> {
+/// A body that is text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Body {
+    /// The markup of a page.
+    Page(String),
+    /// Text that is shown as it stands.
+    Text(String),
+}
+
+/// Returns a body in the encoding that the server or the page names. `None` when it is no text.
+pub(crate) fn decoded(content_type: Option<&str>, body: &[u8]) -> Option<Body> {
     let kind = kind(content_type);
     match kind {
         Kind::Other => return None,
@@ -31,20 +39,10 @@ pub fn readable(content_type: Option<&str>, body: &[u8]) -> Option<String> {
     let is_page = kind == Kind::Page
         || (kind == Kind::Untold && text.trim_start().get(..5).is_some_and(opens_page));
     Some(if is_page {
-        page::as_text(&text)
+        Body::Page(text.into_owned())
     } else {
-        text.into_owned()
+        Body::Text(text.into_owned())
     })
-}
-
-/// Returns where the links of a body lead; none where it is no page.
-pub fn links(content_type: Option<&str>, body: &[u8]) -> Vec<String> {
-    let kind = kind(content_type);
-    if kind != Kind::Page {
-        return Vec::new();
-    }
-    let (text, _, _) = encoding(kind, content_type, body).decode(body);
-    page::links(&text)
 }
 
 fn opens_page(beginning: &str) -> bool {
@@ -106,7 +104,16 @@ fn charset(text: &str) -> Option<&'static Encoding> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::readable;
+    use super::super::page;
+    use super::{Body, decoded};
+
+    /// Returns a body as a model reads it.
+    fn readable(content_type: Option<&str>, body: &[u8]) -> Option<String> {
+        Some(match decoded(content_type, body)? {
+            Body::Page(markup) => page::as_text(&markup),
+            Body::Text(text) => text,
+        })
+    }
 
     #[test]
     fn text_is_given_as_it_stands() {

@@ -73,8 +73,8 @@ pub fn is_unseen_picture(kind: &str) -> bool {
 pub(super) fn safe_name(wanted: Option<&str>, usual: &str, head: &[u8]) -> String {
     let wanted = wanted.unwrap_or_default();
     let last = wanted.rsplit(['/', '\\']).next().unwrap_or_default();
-    let plain: String = last.chars().map(plain).collect();
-    let plain = plain.trim_matches(|letter: char| matches!(letter, '.' | '_' | '-'));
+    let letters: String = last.chars().map(plain).collect();
+    let plain = letters.trim_matches(|letter: char| matches!(letter, '.' | '_' | '-'));
     if !plain.chars().any(char::is_alphanumeric) {
         return match magic(head) {
             Some((ending, _)) => format!("{usual}.{ending}"),

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::{blocking, path_facts, told};
 use crate::arguments::{parse_arguments, spec_of};
 use crate::workspace::Workspace;
-use crate::{Tool, ToolContext};
+use crate::{OutsideText, Tool, ToolContext};
 
 /// How many entries are listed.
 const MAX_ENTRIES: usize = 500;
@@ -65,7 +65,7 @@ impl Tool for ListDir {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
         let facts = path_facts(arguments.path(), scope, |path| Action::Read { path }).await?;
         Ok(ToolFacts {
-            summary: format!("list {}", facts.summary),
+            summary: format!("list {}", facts.summary).into(),
             ..facts
         })
     }
@@ -87,8 +87,8 @@ impl Tool for ListDir {
     }
 
     /// A name in an archive or a clone is anybody's text.
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) async fn path_facts(
     });
     let (summary, reach) = looked_up.await?;
     Ok(ToolFacts {
-        summary,
+        summary: summary.into(),
         detail: None,
         action: action(reach),
         scripts: Vec::new(),

@@ -16,7 +16,7 @@ use crate::arguments::{parse_arguments, refusal, spec_of};
 use crate::encoding::{DECODED_BYTES, Decoded, decode};
 use crate::spool::{is_continuation, unfinished_character};
 use crate::workspace::Workspace;
-use crate::{Tool, ToolContext, ToolLimits};
+use crate::{OutsideText, Tool, ToolContext, ToolLimits};
 
 /// Room for the note behind the text.
 const NOTE_BYTES: usize = 256;
@@ -100,8 +100,8 @@ impl Tool for FileRead {
         true
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 
     fn max_output_bytes(&self) -> Option<usize> {

@@ -111,7 +111,7 @@ impl SendFile {
                 return Err(wrong("give either `path`, or `text` with `name`"));
             }
         };
-        let name = match (name, &content) {
+        let given = match (name, &content) {
             (Some(name), _) => name,
             (None, Content::Path(path)) => {
                 let last = Path::new(path).file_name().unwrap_or_default();
@@ -119,7 +119,7 @@ impl SendFile {
             }
             (None, Content::Text(_)) => return Err(wrong("`name`: a text needs one")),
         };
-        let name = visible_line(name.trim());
+        let name = visible_line(given.trim());
         let chars = name.chars().count();
         if chars == 0 || chars > NAME_CHARS || name.contains('/') || name.starts_with('.') {
             return Err(wrong(&format!(
@@ -149,7 +149,7 @@ impl Tool for SendFile {
         match wanted.content {
             Content::Path(path) => path_facts(path, scope, |path| Action::Read { path }).await,
             Content::Text(text) => Ok(ToolFacts {
-                summary: wanted.name,
+                summary: wanted.name.into(),
                 detail: Some(visible(&text)),
                 action: Action::Internal,
                 scripts: Vec::new(),

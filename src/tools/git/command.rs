@@ -5,6 +5,8 @@ use std::path::{Component, Path};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::arguments::WrongArgument;
+
 /// The default and the greatest number of commits that `log` shows.
 const COMMITS: u32 = 20;
 const MOST_COMMITS: u32 = 200;
@@ -84,7 +86,7 @@ pub(super) struct Command {
 
 impl Command {
     /// Makes the command, or says which argument is wrong.
-    pub(super) fn of(arguments: Arguments) -> Result<Self, String> {
+    pub(super) fn of(arguments: Arguments) -> Result<Self, WrongArgument> {
         arguments.check()?;
         let repo = arguments.repo.clone().unwrap_or_else(|| ".".to_owned());
         let paths = arguments.paths.clone().unwrap_or_default();
@@ -130,7 +132,7 @@ impl Command {
 }
 
 impl Arguments {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), WrongArgument> {
         let named = [
             ("repo", &self.repo),
             ("rev", &self.rev),
@@ -138,23 +140,24 @@ impl Arguments {
         ];
         for (field, word) in named {
             if let Some(word) = word {
-                check_word(word).map_err(|problem| format!("`{field}`: {problem}"))?;
+                check_word(field, word)?;
             }
         }
         let paths = self.paths.as_deref().unwrap_or_default();
         if paths.len() > PATHS {
-            return Err(format!(
-                "`paths`: {} are too many, {PATHS} are allowed",
-                paths.len()
+            let count = paths.len();
+            return Err(WrongArgument::new(
+                "paths",
+                format!("{count} are too many, {PATHS} are allowed"),
             ));
         }
         for (position, path) in paths.iter().enumerate() {
-            check_path(path).map_err(|problem| format!("`paths[{position}]`: {problem}"))?;
+            check_path(position, path)?;
         }
         Ok(())
     }
 
-    fn words(self) -> Result<(Use, Vec<String>), String> {
+    fn words(self) -> Result<(Use, Vec<String>), WrongArgument> {
         let paths = self.paths.clone().unwrap_or_default();
         let staged = self.staged == Some(true);
         let mut words = Words::default();
@@ -198,14 +201,14 @@ impl Arguments {
                 Use::ChangesFiles
             }
             Verb::Add => {
-                needs(!paths.is_empty(), "`paths`: it is missing; or give `all`")?;
+                needs("paths", !paths.is_empty(), "it is missing; or give `all`")?;
                 words.add(["add"]);
                 Use::ChangesFiles
             }
             Verb::Commit => return self.commit(),
             Verb::Switch => return self.switch(),
             Verb::Restore => {
-                needs(!paths.is_empty(), "`paths`: it is missing")?;
+                needs("paths", !paths.is_empty(), "it is missing")?;
                 words.add(["restore"]);
                 words.add(staged.then_some("--staged"));
                 Use::ChangesFiles
@@ -214,12 +217,13 @@ impl Arguments {
         Ok((usage, words.with_paths(paths)))
     }
 
-    fn commits(&self) -> Result<u32, String> {
+    fn commits(&self) -> Result<u32, WrongArgument> {
         match self.count {
             None => Ok(COMMITS),
             Some(count) if (1..=MOST_COMMITS).contains(&count) => Ok(count),
-            Some(count) => Err(format!(
-                "`count`: {count} is not allowed, 1 to {MOST_COMMITS} is"
+            Some(count) => Err(WrongArgument::new(
+                "count",
+                format!("{count} is not allowed, 1 to {MOST_COMMITS} is"),
             )),
         }
     }
@@ -240,13 +244,14 @@ impl Arguments {
         (Use::Records, words.0)
     }
 
-    fn commit(self) -> Result<(Use, Vec<String>), String> {
+    fn commit(self) -> Result<(Use, Vec<String>), WrongArgument> {
         let message = self.message.unwrap_or_default();
         let bytes = message.len();
-        needs(!message.trim().is_empty(), "`message`: it is missing")?;
+        needs("message", !message.trim().is_empty(), "it is missing")?;
         if bytes > MESSAGE_BYTES || message.contains('\0') {
-            return Err(format!(
-                "`message`: it has {bytes} bytes, {MESSAGE_BYTES} are allowed"
+            return Err(WrongArgument::new(
+                "message",
+                format!("it has {bytes} bytes, {MESSAGE_BYTES} are allowed"),
             ));
         }
         let mut words = Words::default();
@@ -260,8 +265,9 @@ impl Arguments {
         Ok((Use::Records, words.0))
     }
 
-    fn switch(self) -> Result<(Use, Vec<String>), String> {
-        let name = self.name.ok_or("`name`: it is missing")?;
+    fn switch(self) -> Result<(Use, Vec<String>), WrongArgument> {
+        let missing = || WrongArgument::new("name", "it is missing");
+        let name = self.name.ok_or_else(missing)?;
         let mut words = Words::default();
         words.add(["switch", "--quiet", "--no-guess", "--no-recurse-submodules"]);
         words.add((self.create == Some(true)).then_some("--create"));
@@ -289,31 +295,41 @@ impl Words {
     }
 }
 
-fn needs(it: bool, problem: &str) -> Result<(), String> {
-    if it { Ok(()) } else { Err(problem.to_owned()) }
+fn needs(field: &str, is_there: bool, problem: &str) -> Result<(), WrongArgument> {
+    if is_there {
+        Ok(())
+    } else {
+        Err(WrongArgument::new(field, problem))
+    }
 }
 
 /// A name, a revision or a directory: never an option, and nothing that a file could be read by
 /// (`HEAD:.env`).
-fn check_word(word: &str) -> Result<(), String> {
+fn check_word(field: &str, word: &str) -> Result<(), WrongArgument> {
     let is_plain = word
         .chars()
         .all(|letter| letter.is_alphanumeric() || "._/~^@{}+-= ".contains(letter));
     if word.is_empty() || word.len() > WORD_BYTES || word.starts_with('-') || !is_plain {
-        return Err(
-            "letters, digits and `._/~^@{}+-=` are allowed, and no `-` in front".to_owned(),
-        );
+        return Err(WrongArgument::new(
+            field,
+            "letters, digits and `._/~^@{}+-=` are allowed, and no `-` in front",
+        ));
     }
     Ok(())
 }
 
-fn check_path(path: &str) -> Result<(), String> {
+fn check_path(position: usize, path: &str) -> Result<(), WrongArgument> {
+    let wrong = |problem: String| WrongArgument::new(format!("paths[{position}]"), problem);
     if path.is_empty() || path.len() > WORD_BYTES || path.contains(['\0', '\n']) {
-        return Err(format!("1 to {WORD_BYTES} bytes on one line are allowed"));
+        return Err(wrong(format!(
+            "1 to {WORD_BYTES} bytes on one line are allowed"
+        )));
     }
     let is_below = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
     if !Path::new(path).components().all(is_below) {
-        return Err("a path below the directory of the repository is allowed".to_owned());
+        return Err(wrong(
+            "a path below the directory of the repository is allowed".to_owned(),
+        ));
     }
     Ok(())
 }
@@ -331,9 +347,9 @@ pub(super) fn quoted(word: &str) -> String {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Arguments, Command, Use};
+    use super::{Arguments, Command, Use, WrongArgument};
 
-    fn line(arguments: Value) -> Result<(Use, String), String> {
+    fn line(arguments: Value) -> Result<(Use, String), WrongArgument> {
         let arguments: Arguments = serde_json::from_value(arguments).unwrap();
         Command::of(arguments).map(|command| (command.usage, command.shown()))
     }

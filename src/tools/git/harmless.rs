@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use secrecy::SecretString;
+use thiserror::Error;
 
 use super::command::{Use, quoted};
 
@@ -89,6 +90,35 @@ pub(super) fn variables(
     variables.into_iter().map(hidden).collect()
 }
 
+/// Why nothing is done in a repository, for the model.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(super) enum Unusable {
+    /// A name that is no text could not be overridden.
+    #[error("its configuration has names that are no text")]
+    NamesAreNoText,
+    /// There is none; outside of one, git would compare any two files.
+    #[error("this is not a git repository")]
+    NoRepository,
+    /// It would have programs run.
+    #[error(
+        "its configuration has hooks ({0}), and this tool runs none. Use `shell`, where a person \
+         is asked"
+    )]
+    Hooks(String),
+    /// Its files are elsewhere.
+    #[error(
+        "its configuration moves its files elsewhere (core.worktree), where this tool does not \
+         follow"
+    )]
+    FilesElsewhere,
+    /// Without its programs, what git keeps would be something else.
+    #[error(
+        "its configuration has a program for its files ({0}), and this tool runs none. Use \
+         `shell`, where a person is asked"
+    )]
+    Filtered(String),
+}
+
 /// The names of the settings of a repository.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Settings {
@@ -97,44 +127,32 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Takes what git listed.
-    pub(super) fn listed(text: &str) -> Result<Self, String> {
-        // What is no text could not be overridden by its name.
+    pub(super) fn listed(text: &str) -> Result<Self, Unusable> {
         if text.contains(char::REPLACEMENT_CHARACTER) {
-            return Err("its configuration has names that are no text".to_owned());
+            return Err(Unusable::NamesAreNoText);
         }
         let names: Vec<String> = text.lines().map(str::to_owned).collect();
-        // Every repository says so; outside of one, git would compare any two files.
+        // Every repository says so.
         if !names
             .iter()
             .any(|name| name == "core.repositoryformatversion")
         {
-            return Err("this is not a git repository".to_owned());
+            return Err(Unusable::NoRepository);
         }
         if let Some(hook) = names.iter().find(|name| name.starts_with("hook.")) {
-            return Err(format!(
-                "its configuration has hooks ({hook}), and this tool runs none. Use `shell`, where \
-                 a person is asked"
-            ));
+            return Err(Unusable::Hooks(hook.clone()));
         }
         if names.iter().any(|name| name == "core.worktree") {
-            return Err(
-                "its configuration moves its files elsewhere (core.worktree), where this tool does \
-                 not follow"
-                    .to_owned(),
-            );
+            return Err(Unusable::FilesElsewhere);
         }
         Ok(Self { names })
     }
 
-    /// Refuses what would take in or write files that the repository wants filtered: without its
-    /// programs, what git keeps would be something else.
-    pub(super) fn check(&self, usage: Use) -> Result<(), String> {
+    /// Refuses what would take in or write files that the repository wants filtered.
+    pub(super) fn check(&self, usage: Use) -> Result<(), Unusable> {
         let filter = self.names.iter().find(|name| is_filter(name));
         match (usage, filter) {
-            (Use::ChangesFiles, Some(name)) => Err(format!(
-                "its configuration has a program for its files ({name}), and this tool runs none. \
-                 Use `shell`, where a person is asked"
-            )),
+            (Use::ChangesFiles, Some(name)) => Err(Unusable::Filtered(name.clone())),
             (Use::Reads | Use::Records | Use::ChangesFiles, _) => Ok(()),
         }
     }

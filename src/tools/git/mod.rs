@@ -26,7 +26,7 @@ pub use self::remote::{NotFetched, Remote, RemoteFile, Remotes};
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::shell::{Run, Runner};
 use super::workspace::Workspace;
-use super::{SchemaVisibility, Tool, ToolContext};
+use super::{OutsideText, SchemaVisibility, Tool, ToolContext};
 
 /// Words that speak for it in a request.
 const HINTS: [&str; 10] = [
@@ -65,7 +65,7 @@ impl Git {
 
     fn command(&self, call: &ToolCall) -> Result<Command, ToolOutcome> {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
-        Command::of(arguments).map_err(|problem| refusal(&self.spec, &problem))
+        Command::of(arguments).map_err(|wrong| refusal(&self.spec, &wrong.to_string()))
     }
 
     async fn run_in(
@@ -88,17 +88,19 @@ impl Git {
             WorkspaceUse::Reading,
         );
         let listed = self.runner.collect(&look, call.call(), context).await?;
-        let settings = Settings::listed(&listed).map_err(failed)?;
-        settings.check(command.usage).map_err(failed)?;
+        let settings = Settings::listed(&listed).map_err(|why| failed(why.to_string()))?;
+        settings
+            .check(command.usage)
+            .map_err(|why| failed(why.to_string()))?;
         if command.shows_files && !call.was_approved() {
             let names = run(
                 command.names_line(),
                 harmless::variables(workspace, &settings.overrides()),
                 WorkspaceUse::Reading,
             );
-            let names = self.runner.collect(&names, call.call(), context).await?;
-            let mut names = names.split('\0').map(str::trim);
-            if let Some(secret) = names.find(|name| is_secret_like(Path::new(name))) {
+            let listed = self.runner.collect(&names, call.call(), context).await?;
+            let mut files = listed.split('\0').map(str::trim);
+            if let Some(secret) = files.find(|name| is_secret_like(Path::new(name))) {
                 return Err(failed(format!(
                     "`{}` keeps secrets by its name, so it is asked about: name it in `paths`, or \
                      leave it out by naming others",
@@ -152,7 +154,7 @@ impl Tool for Git {
             .unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
             .map_err(|error| failed(format!("{}: {error}", command.repo)))?;
         Ok(ToolFacts {
-            summary: visible(&command.shown()),
+            summary: visible(&command.shown()).into(),
             detail: None,
             action: action(command.usage, path),
             scripts: Vec::new(),
@@ -179,8 +181,8 @@ impl Tool for Git {
             .unwrap_or_else(|outcome| outcome)
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 

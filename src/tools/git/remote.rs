@@ -207,9 +207,12 @@ impl Remotes {
              {git} ls-tree -r -z --long {TAKEN} >{FILES}",
             quoted(&remote.written()),
         );
-        let access = Access::Network;
-        self.run((&line, variables), (access, readable), into)
-            .await?;
+        let apart = Apart {
+            access: Access::Network,
+            readable,
+            ..alone(&line, variables)
+        };
+        self.run(apart, into).await?;
         let commit = read(into, COMMIT, 256).map_err(|error| failed(&error))?;
         let files = read(into, FILES, MAX_LIST_BYTES).map_err(|error| failed(&error))?;
         Ok(Fetched {
@@ -226,8 +229,7 @@ impl Remotes {
             quoted(&format!("{TAKEN}:{folder}")),
         );
         let variables = harmless::variables(within, &[]);
-        let alone = (Access::Workspace, Vec::new());
-        self.run((&line, variables), alone, within).await?;
+        self.run(alone(&line, variables), within).await?;
         Ok(within.join(ARCHIVE))
     }
 
@@ -252,20 +254,7 @@ impl Remotes {
         Ok(("http.curloptResolve".to_owned(), bound))
     }
 
-    async fn run(
-        &self,
-        (line, variables): (&str, Vec<(String, SecretString)>),
-        (access, readable): (Access, Vec<PathBuf>),
-        within: &Path,
-    ) -> Result<(), NotFetched> {
-        let apart = Apart {
-            line: format!("ulimit -f {FILE_BLOCKS}; {{ {line}; }} 2>{COMPLAINTS}"),
-            variables,
-            timeout: WITHIN,
-            access,
-            workspace_use: WorkspaceUse::Changing,
-            readable,
-        };
+    async fn run(&self, apart: Apart, within: &Path) -> Result<(), NotFetched> {
         match self
             .runner
             .run_apart(apart, within)
@@ -279,6 +268,18 @@ impl Remotes {
                 Err(NotFetched::Failed(complaint(&complaints)))
             }
         }
+    }
+}
+
+/// Returns a command of git that reaches nothing beyond its directory.
+fn alone(line: &str, variables: Vec<(String, SecretString)>) -> Apart {
+    Apart {
+        line: format!("ulimit -f {FILE_BLOCKS}; {{ {line}; }} 2>{COMPLAINTS}"),
+        variables,
+        timeout: WITHIN,
+        access: Access::Workspace,
+        workspace_use: WorkspaceUse::Changing,
+        readable: Vec::new(),
     }
 }
 

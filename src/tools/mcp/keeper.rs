@@ -174,10 +174,16 @@ struct Keeper {
     waiting: watch::Sender<BTreeSet<String>>,
 }
 
+/// What a program is spoken to over.
+struct Pipes {
+    output: ChildStdout,
+    input: OwnedWriteHalf,
+}
+
 /// A server that was started and has not been spoken to.
 struct Started {
     /// What it is spoken to over; `None` for a service.
-    pipes: Option<(ChildStdout, OwnedWriteHalf)>,
+    pipes: Option<Pipes>,
     /// The helper that it runs under.
     process: Option<Child>,
     /// What it complains over.
@@ -435,9 +441,10 @@ impl Keeper {
         }
         self.dynamic_tools.leave_out(server, names);
         let count = tools.len();
-        let tools = tools.into_iter();
-        let tools = tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect();
-        self.dynamic_tools.come(server, tools);
+        let shared = tools
+            .into_iter()
+            .map(|tool| Arc::new(tool) as Arc<dyn Tool>);
+        self.dynamic_tools.come(server, shared.collect());
         tracing::info!(%server, tools = count, "MCP server connected");
     }
 }
@@ -466,10 +473,13 @@ async fn start(way: &McpWay, helper: &HelperPath) -> std::io::Result<Started> {
         arguments: arguments.clone(),
     });
     let mut launched = helper.launch(environment, directory, &request).await?;
-    let pipes = launched.process.stdout.take();
+    let output = launched.process.stdout.take();
     Ok(Started {
         complaints: launched.process.stderr.take(),
-        pipes: pipes.map(|output| (output, launched.leave)),
+        pipes: output.map(|output| Pipes {
+            output,
+            input: launched.leave,
+        }),
         process: Some(launched.process),
     })
 }
@@ -488,10 +498,10 @@ fn login_of(way: &McpWay) -> Option<Login> {
 async fn connect(
     way: &McpWay,
     login: Option<&Login>,
-    pipes: Option<(ChildStdout, OwnedWriteHalf)>,
+    pipes: Option<Pipes>,
     changed: Arc<Notify>,
 ) -> Result<Connection, NoConnection> {
-    if let Some((output, input)) = pipes {
+    if let Some(Pipes { output, input }) = pipes {
         return Connection::over_pipes(output, input, changed).await;
     }
     match (way, login) {

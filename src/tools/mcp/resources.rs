@@ -15,7 +15,7 @@ use super::content::{Given, Listed};
 use super::handle::Handle;
 use super::tool::shown;
 use crate::arguments::{parse_arguments, refusal, spec_of};
-use crate::{SchemaVisibility, Tool, ToolContext};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext};
 
 /// What the operator's rules know the reading of resources by: the protocol's own name for it.
 const READ: &str = "resources/read";
@@ -89,8 +89,8 @@ impl Tool for McpResource {
         }
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 
@@ -171,8 +171,8 @@ impl Tool for McpPrompt {
         }
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 
@@ -202,7 +202,7 @@ fn one_of<'s>(
 /// A resource or prompt is there to be read, so the protocol itself says that nothing changes.
 fn facts(server: &Handle, tool: &str, call: &ToolCall) -> ToolFacts {
     ToolFacts {
-        summary: format!("{}: {tool}", server.name),
+        summary: format!("{}: {tool}", server.name).into(),
         detail: shown(&call.arguments),
         action: Action::Mcp {
             server: server.name.to_string(),

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::handle::Handle;
 use crate::arguments::refusal;
 use crate::coercion::coerced;
-use crate::{SchemaVisibility, Tool, ToolContext};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext};
 
 /// How many faults of arguments are reported at once.
 const MAX_FAULTS: usize = 4;
@@ -122,7 +122,7 @@ impl Tool for McpTool {
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         self.check(&call.arguments)?;
         Ok(ToolFacts {
-            summary: format!("{}: {}", self.server.name, self.name),
+            summary: format!("{}: {}", self.server.name, self.name).into(),
             detail: shown(&call.arguments),
             action: Action::Mcp {
                 server: self.server.name.to_string(),
@@ -144,7 +144,7 @@ impl Tool for McpTool {
         asked.await
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }

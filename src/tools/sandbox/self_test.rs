@@ -56,8 +56,8 @@ pub async fn self_test(
 ) -> SandboxState {
     let test = async {
         let mut best = SandboxState::in_trouble(String::new());
-        for given in ATTEMPTS {
-            let state = attempt(sandbox, helper, environment, given).await;
+        for (view, apart) in ATTEMPTS {
+            let state = attempt(sandbox, helper, environment, view, apart).await;
             if state.lack() <= best.lack() {
                 best = state;
             }
@@ -75,10 +75,11 @@ async fn attempt(
     sandbox: &Sandbox,
     helper: &HelperPath,
     environment: &ShellEnvironment,
-    given: (View, &[Namespace]),
+    view: View,
+    apart: &[Namespace],
 ) -> SandboxState {
     let stage = sandbox.temporary();
-    let tried = ask(sandbox, helper, environment, given, &stage).await;
+    let tried = ask(sandbox, helper, environment, view, apart, &stage).await;
     if let Err(error) = std::fs::remove_dir_all(&stage) {
         tracing::debug!(%error, "sandbox self-test left a directory behind");
     }
@@ -150,7 +151,8 @@ async fn ask(
     sandbox: &Sandbox,
     helper: &HelperPath,
     environment: &ShellEnvironment,
-    (view, apart): (View, &[Namespace]),
+    view: View,
+    apart: &[Namespace],
     stage: &Path,
 ) -> io::Result<Vec<Tried>> {
     let (workspace, outside) = (stage.join("workspace"), stage.join("outside"));

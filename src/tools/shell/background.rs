@@ -12,6 +12,7 @@ use async_trait::async_trait;
 use sayso_core::transcript::{CallId, Scope, TurnId};
 use sayso_sandbox::helper::{End, Limit};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -27,13 +28,35 @@ const HELD_BYTES: usize = 32 * 1024;
 /// Looks after background processes.
 #[async_trait]
 pub trait Background: Send + Sync {
-    /// Starts one. It is written down before it runs, so that its end is known whatever happens. An
-    /// error is for the model: there are too many, or it cannot be written down.
-    async fn start(&self, process: NewProcess) -> Result<Running, String>;
+    /// Starts one. It is written down before it runs, so that its end is known whatever happens.
+    async fn start(&self, process: NewProcess) -> Result<Running, NotStarted>;
 
     /// Returns what is to be seen of the process that a call of this user and session started;
     /// `None` where it started none. The end of one that is seen counts as told to the model.
-    async fn look(&self, scope: &Scope, started_by: (TurnId, &CallId)) -> Option<ProcessView>;
+    async fn look(&self, scope: &Scope, turn: TurnId, call: &CallId) -> Option<ProcessView>;
+}
+
+/// Why a process was not started, for the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotStarted {
+    /// As many as may run for this person.
+    #[error(
+        "{0} processes run in the background of this person, which is as many as may; a person \
+         ends them with /stop"
+    )]
+    TooManyOfPerson(usize),
+    /// As many as may run for all.
+    #[error(
+        "{0} processes run in the background in all, which is as many as may; a person ends them \
+         with /stop"
+    )]
+    TooMany(usize),
+    /// The store does not take it.
+    #[error("it cannot be written down, so it would not be known")]
+    NotWritten,
+    /// The program ends.
+    #[error("Sayso is about to end; try again when it runs again")]
+    ProgramEnds,
 }
 
 /// A process to be started.

@@ -27,7 +27,7 @@ use serde::Deserialize;
 
 use self::background::BackgroundJob;
 pub use self::background::{
-    Background, NewProcess, ProcessEnd, ProcessView, Running, SharedOutput,
+    Background, NewProcess, NotStarted, ProcessEnd, ProcessView, Running, SharedOutput,
 };
 use self::bindings::bindings;
 use self::places::named_places;
@@ -35,9 +35,9 @@ pub(super) use self::run::Over;
 pub(crate) use self::runner::Runner;
 pub(super) use self::runner::{Apart, Run};
 
-use super::arguments::{parse_arguments, refusal, spec_of};
+use super::arguments::{WrongArgument, parse_arguments, refusal, spec_of};
 use super::secrets::{Secrets, handles_in};
-use super::{Tool, ToolContext, ToolLimits};
+use super::{OutsideText, Tool, ToolContext, ToolLimits};
 
 /// The longest command: what a person can still be shown, and far below what `exec` takes.
 const MAX_COMMAND_BYTES: usize = 16 * 1024;
@@ -196,15 +196,18 @@ impl Shell {
                 access: arguments.access,
                 secrets: arguments.secrets.into_iter().flatten().collect(),
             })
-            .map_err(|problem| refusal(&self.spec, &problem))
+            .map_err(|wrong| refusal(&self.spec, &wrong.to_string()))
     }
 
-    fn timeout(&self, seconds: Option<u64>, lasting: Lasting) -> Result<Duration, String> {
+    fn timeout(&self, seconds: Option<u64>, lasting: Lasting) -> Result<Duration, WrongArgument> {
         let most = match (lasting, &self.keeping) {
             (Lasting::WhileCalled, _) => self.runner.limits.shell_timeout,
             (Lasting::Background, Some(keeping)) => keeping.lifetime,
             (Lasting::Background, None) => {
-                return Err(format!("`{BACKGROUND}`: no command is kept running here"));
+                return Err(WrongArgument::new(
+                    BACKGROUND,
+                    "no command is kept running here",
+                ));
             }
         };
         let longest = most;
@@ -212,8 +215,9 @@ impl Shell {
         match seconds {
             None => Ok(longest),
             Some(seconds) if (1..=most).contains(&seconds) => Ok(Duration::from_secs(seconds)),
-            Some(seconds) => Err(format!(
-                "`timeout_secs`: {seconds} is not allowed, 1 to {most} is"
+            Some(seconds) => Err(WrongArgument::new(
+                "timeout_secs",
+                format!("{seconds} is not allowed, 1 to {most} is"),
             )),
         }
     }
@@ -241,7 +245,7 @@ impl Shell {
         };
         let mut running = match keeping.background.start(process).await {
             Ok(running) => running,
-            Err(why) => return not_run(&why),
+            Err(why) => return not_run(&why.to_string()),
         };
         let is_stopped = tokio::select! {
             () = context.stop.cancelled() => true,
@@ -284,24 +288,25 @@ fn begun(id: &str, ended: Option<&ProcessEnd>, output: &str, lifetime: Duration)
     }
 }
 
-fn check_command(command: &str) -> Result<(), String> {
+fn check_command(command: &str) -> Result<(), WrongArgument> {
+    let wrong = |problem: String| Err(WrongArgument::new("command", problem));
     if command.trim().is_empty() {
-        return Err("`command`: it is empty".to_owned());
+        return wrong("it is empty".to_owned());
     }
     if command.contains('\0') {
-        return Err("`command`: it has a NUL in it".to_owned());
+        return wrong("it has a NUL in it".to_owned());
     }
     let is_free_of_handles = handles_in(command).is_ok_and(|names| names.is_empty());
     if !is_free_of_handles {
-        return Err(format!(
-            "`command`: handles of secrets are not filled in here; name them in `{SECRETS}`, and \
-             it finds them in its environment"
+        return wrong(format!(
+            "handles of secrets are not filled in here; name them in `{SECRETS}`, and it finds \
+             them in its environment"
         ));
     }
     if command.len() > MAX_COMMAND_BYTES {
-        return Err(format!(
-            "`command`: {} bytes are too many, {MAX_COMMAND_BYTES} are allowed; write a script \
-             with file_write and run that",
+        return wrong(format!(
+            "{} bytes are too many, {MAX_COMMAND_BYTES} are allowed; write a script with \
+             file_write and run that",
             command.len()
         ));
     }
@@ -331,7 +336,7 @@ impl Tool for Shell {
             .await
             .map_err(|_panic| not_run("its files cannot be read"))?;
         Ok(ToolFacts {
-            summary: visible(&command),
+            summary: visible(&command).into(),
             detail: handed_out(&secrets),
             action: Action::Exec {
                 program: program_of(&command),
@@ -378,8 +383,8 @@ impl Tool for Shell {
         }
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 

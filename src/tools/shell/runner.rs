@@ -130,12 +130,12 @@ impl Runner {
         let confined = Confined::by(plan.as_ref());
         let left = told_left(&finished.left, self.keeps_running);
         let room = limit.saturating_sub(left.len() + 1);
-        let output = Output {
+        let written = Output {
             stdout: output.stdout.end(),
             stderr: output.stderr.end(),
         };
-        let output = with_line(merged(output, room), &left);
-        outcome(finished.over, confined, output, timeout)
+        let shown = with_line(merged(written, room), &left);
+        outcome(finished.over, confined, shown, timeout)
     }
 
     /// Runs a command and returns all that it gave, byte for byte, or why there is not all of it.

@@ -210,7 +210,10 @@ async fn the_facts_hold_the_whole_command_and_its_scripts() {
         .inspect(&call, &scope(stage.workspace.path()))
         .await
         .unwrap();
-    assert_eq!(facts.summary, "/opt/none/bash a.sh\\u{202e} &&\nid");
+    assert_eq!(
+        facts.summary.to_string(),
+        "/opt/none/bash a.sh\\u{202e} &&\nid"
+    );
     let action = Action::Exec {
         command: command.to_owned(),
         program: Some("bash".to_owned()),

@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,17 +11,18 @@ use async_trait::async_trait;
 use reqwest::header::HeaderMap;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_fetch::{
-    Answer, FetchError, Fetcher, Hop, MAX_REDIRECTS, Request, Robots, Target, is_same_host, links,
-    readable,
+    Answer, BadUrl, FetchError, Fetcher, Hop, MAX_REDIRECTS, PageExtent, PageReader, PageText,
+    Request, Robots, Target, Unreadable, is_same_host,
 };
 use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use thiserror::Error;
 use tokio::time::Instant;
 use url::Origin;
 
 use crate::arguments::{parse_arguments, refusal, spec_of};
-use crate::{SchemaVisibility, Tool, ToolContext};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext};
 
 /// The default and the greatest number of pages.
 const PAGES: usize = 5;
@@ -50,6 +52,7 @@ const HINTS: [&str; 7] = [
 pub struct CrawlUrl {
     spec: ToolSpec,
     fetcher: Arc<Fetcher>,
+    pages: Arc<PageReader>,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -75,12 +78,13 @@ impl CrawlUrl {
     pub const NAME: &'static str = "crawl_url";
 
     /// Makes the tool.
-    pub fn new(fetcher: Arc<Fetcher>) -> Self {
-        let description = "Reads a page and pages of the same site that it links to, as plain text. \
-            Leaves alone what the site's robots.txt names.";
+    pub fn new(fetcher: Arc<Fetcher>, pages: Arc<PageReader>) -> Self {
+        let description = "Reads the main text of a page and of pages of the same site that it links \
+            to. Leaves alone what the site's robots.txt names.";
         Self {
             spec: spec_of::<Arguments>(Self::NAME, description),
             fetcher,
+            pages,
         }
     }
 
@@ -108,7 +112,7 @@ impl CrawlUrl {
         })
     }
 
-    async fn crawl(&self, crawl: &Crawl) -> Result<String, String> {
+    async fn crawl(&self, crawl: &Crawl, directory: &Path) -> Result<String, NotRead> {
         let mut reader = Reader::new(&self.fetcher);
         let mut site = HashSet::from([crawl.first.url().origin()]);
         let over = Instant::now() + WITHIN;
@@ -127,7 +131,7 @@ impl CrawlUrl {
                 }
                 Err(error) if depth == 0 => return Err(error),
                 Err(error) => {
-                    told.fail(&target, &error);
+                    told.fail(&target, &error.to_string());
                     continue;
                 }
             };
@@ -139,21 +143,26 @@ impl CrawlUrl {
                 seen.insert(here.url().to_string());
             }
             let is_here = site.contains(&here.url().origin());
-            if is_here && answer.status.is_success() && depth < crawl.depth {
-                for target in self.further(&answer, &site) {
+            let read = self.pages.read(&answer, PageExtent::Main, directory);
+            let page = read.await;
+            if let Ok(page) = &page
+                && is_here
+                && answer.status.is_success()
+                && depth < crawl.depth
+            {
+                for target in self.further(&answer, &page.links, &site) {
                     if waiting.len() < WAITING && seen.insert(target.url().to_string()) {
                         waiting.push_back((target, depth + 1));
                     }
                 }
             }
-            told.page(&answer);
+            told.page(&answer, page);
         }
         Ok(told.finish(waiting.len()))
     }
 
     /// Returns the pages of the site that a page links to.
-    fn further(&self, answer: &Answer, site: &HashSet<Origin>) -> Vec<Target> {
-        let links = links(answer.content_type.as_deref(), &answer.body);
+    fn further(&self, answer: &Answer, links: &[String], site: &HashSet<Origin>) -> Vec<Target> {
         let targets = links
             .iter()
             .filter_map(|link| answer.target.join(link, self.fetcher.rules()).ok());
@@ -163,11 +172,31 @@ impl CrawlUrl {
     }
 }
 
+/// Why a page was not read, for the model.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+enum NotRead {
+    /// It cannot be had.
+    #[error(transparent)]
+    Page(#[from] FetchError),
+    /// Its server has no place for a `robots.txt`.
+    #[error(transparent)]
+    NoRobots(BadUrl),
+    /// Its server cannot say now what it wants left alone.
+    #[error("the site's robots.txt gives HTTP {0}, so it is left alone for now")]
+    RobotsFail(u16),
+    /// What its server wants left alone cannot be had.
+    #[error("the site's robots.txt cannot be read: {0}")]
+    RobotsUnread(FetchError),
+    /// The turn was stopped.
+    #[error("stopped")]
+    Stopped,
+}
+
 /// Reads pages, each server by what it wants left alone.
 struct Reader<'f> {
     fetcher: &'f Fetcher,
     /// What was said by each server so far, or why nothing was.
-    robots: HashMap<Origin, Result<Robots, String>>,
+    robots: HashMap<Origin, Result<Robots, NotRead>>,
 }
 
 impl<'f> Reader<'f> {
@@ -179,29 +208,29 @@ impl<'f> Reader<'f> {
     }
 
     /// Reads a page; `None` when a server on the way there wants it left alone.
-    async fn read(&mut self, target: Target) -> Result<Option<Answer>, String> {
+    async fn read(&mut self, target: Target) -> Result<Option<Answer>, NotRead> {
         let timeout = self.fetcher.limits().timeout;
         tokio::time::timeout(timeout, self.follow(target))
             .await
-            .unwrap_or_else(|_| Err(FetchError::TimedOut(timeout).to_string()))
+            .unwrap_or_else(|_| Err(FetchError::TimedOut(timeout).into()))
     }
 
-    async fn follow(&mut self, target: Target) -> Result<Option<Answer>, String> {
+    async fn follow(&mut self, target: Target) -> Result<Option<Answer>, NotRead> {
         let mut request = reading(target);
         for _ in 0..=MAX_REDIRECTS {
             if !self.may_read(&request.target).await? {
                 return Ok(None);
             }
             let hop = self.fetcher.hop(request).await;
-            match hop.map_err(|error| error.to_string())? {
+            match hop? {
                 Hop::Onward(following) => request = following,
                 Hop::Arrived(answer) => return Ok(Some(answer)),
             }
         }
-        Err(FetchError::TooManyRedirects(MAX_REDIRECTS).to_string())
+        Err(FetchError::TooManyRedirects(MAX_REDIRECTS).into())
     }
 
-    async fn may_read(&mut self, target: &Target) -> Result<bool, String> {
+    async fn may_read(&mut self, target: &Target) -> Result<bool, NotRead> {
         let origin = target.url().origin();
         let robots = match self.robots.entry(origin) {
             Entry::Occupied(known) => known.into_mut(),
@@ -214,19 +243,18 @@ impl<'f> Reader<'f> {
 
 /// Reads what a server wants left alone. One that cannot say so now is left alone as a whole (RFC 9309,
 /// section 2.3.1).
-async fn robots(fetcher: &Fetcher, target: &Target) -> Result<Robots, String> {
+async fn robots(fetcher: &Fetcher, target: &Target) -> Result<Robots, NotRead> {
     let place = target.join("/robots.txt", fetcher.rules());
-    let place = place.map_err(|error| error.to_string())?;
+    let place = place.map_err(NotRead::NoRobots)?;
     match fetcher.fetch(reading(place)).await {
         Ok(answer) if answer.status.is_success() => {
             Ok(Robots::parse(&String::from_utf8_lossy(&answer.body)))
         }
-        Ok(answer) if answer.status.is_server_error() => Err(format!(
-            "the site's robots.txt gives HTTP {}, so it is left alone for now",
-            answer.status.as_u16()
-        )),
+        Ok(answer) if answer.status.is_server_error() => {
+            Err(NotRead::RobotsFail(answer.status.as_u16()))
+        }
         Ok(_) => Ok(Robots::default()),
-        Err(error) => Err(format!("the site's robots.txt cannot be read: {error}")),
+        Err(error) => Err(NotRead::RobotsUnread(error)),
     }
 }
 
@@ -259,15 +287,14 @@ struct Report {
 }
 
 impl Report {
-    fn page(&mut self, answer: &Answer) {
+    fn page(&mut self, answer: &Answer, page: Result<PageText, Unreadable>) {
         self.tried += 1;
         self.pages += 1;
         let url = answer.target.url();
-        let text = readable(answer.content_type.as_deref(), &answer.body);
         // Writing to a string cannot fail.
         let _ = writeln!(self.text, "== {url} (HTTP {})", answer.status.as_u16());
-        match text {
-            Some(mut text) => {
+        match page {
+            Ok(PageText { mut text, .. }) => {
                 let missing = text.len().saturating_sub(PAGE_BYTES);
                 text.truncate(text.floor_char_boundary(PAGE_BYTES));
                 self.text.push_str(text.trim_end());
@@ -276,7 +303,10 @@ impl Report {
                         .push_str("\n[cut: read the rest with http_request]");
                 }
             }
-            None => self.text.push_str("[no text]"),
+            Err(Unreadable::NoText) => self.text.push_str("[no text]"),
+            Err(error) => {
+                let _ = write!(self.text, "[{error}]");
+            }
         }
         self.text.push_str("\n\n");
     }
@@ -319,7 +349,7 @@ impl Tool for CrawlUrl {
         } = self.wanted(call)?;
         let url = first.url().to_string();
         Ok(ToolFacts {
-            summary: format!("{url} (up to {pages} pages, {depth} links away)"),
+            summary: format!("{url} (up to {pages} pages, {depth} links away)").into(),
             detail: None,
             action: Action::Fetch {
                 method: Method::Get,
@@ -337,13 +367,13 @@ impl Tool for CrawlUrl {
             Err(refusal) => return refusal,
         };
         let crawled = tokio::select! {
-            crawled = self.crawl(&crawl) => crawled,
-            () = context.stop.cancelled() => Err("stopped".to_owned()),
+            crawled = self.crawl(&crawl, &context.scope.workspace) => crawled,
+            () = context.stop.cancelled() => Err(NotRead::Stopped),
         };
         match crawled {
             Ok(output) => ToolOutcome::Success { output },
             Err(error) => ToolOutcome::Failed {
-                error,
+                error: error.to_string(),
                 partial: None,
             },
         }
@@ -353,7 +383,7 @@ impl Tool for CrawlUrl {
         true
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }

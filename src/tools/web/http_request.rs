@@ -2,20 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_core::visible::{visible, visible_line};
-use sayso_fetch::{Answer, Fetcher, Request, Target, readable};
+use sayso_fetch::{Answer, Fetcher, PageExtent, PageReader, PageText, Request, Target, Unreadable};
 use sayso_policy::{Action, ClearedCall, Method, ToolFacts};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::arguments::{parse_arguments, refusal, spec_of};
+use crate::arguments::{WrongArgument, parse_arguments, refusal, spec_of};
 use crate::secrets::{BadHandle, Form, Secrets, handles_in, with_plain_handles};
-use crate::{SchemaVisibility, Tool, ToolContext};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext};
 
 /// The headers that a call may set. None of them says who asks, where a request goes, or what it
 /// does: those are the connection's, the URL's and the method's to say.
@@ -53,6 +54,7 @@ const MAX_BODY_BYTES: usize = 64 * 1024;
 pub struct HttpRequest {
     spec: ToolSpec,
     fetcher: Arc<Fetcher>,
+    pages: Arc<PageReader>,
     secrets: Secrets,
 }
 
@@ -69,6 +71,8 @@ struct Arguments {
     headers: Option<BTreeMap<String, String>>,
     /// The body, for `POST`, `PUT`, `PATCH` and `DELETE`.
     body: Option<String>,
+    /// `true`: all of a page, with its menus and comments, not its main text alone.
+    whole_page: Option<bool>,
 }
 
 /// The methods by their names alone: their meaning is HTTP's.
@@ -81,10 +85,10 @@ fn methods(_: &mut SchemaGenerator) -> Schema {
 
 impl HttpRequest {
     /// Makes the tool.
-    pub fn new(fetcher: Arc<Fetcher>, secrets: Secrets) -> Self {
+    pub fn new(fetcher: Arc<Fetcher>, pages: Arc<PageReader>, secrets: Secrets) -> Self {
         let mut description = format!(
             "Sends one HTTP request to a server of the public internet and gives its answer: text \
-             and JSON as they are, pages as plain text. Takes in up to {} bytes. Other headers \
+             and JSON as they are, the main text of a page without its markup. Takes in up to {} bytes. Other headers \
              than {} cannot be set.",
             fetcher.limits().max_bytes,
             HEADERS.join(", ")
@@ -100,6 +104,7 @@ impl HttpRequest {
         Self {
             spec: spec_of::<Arguments>("http_request", &description),
             fetcher,
+            pages,
             secrets,
         }
     }
@@ -128,11 +133,11 @@ impl HttpRequest {
         let target = Target::parse(&url, self.fetcher.rules())
             .map_err(|error| bad(&format!("`url`: {error}")))?;
         let headers = headers(arguments.headers.iter().flatten(), &fill)
-            .map_err(|problem| bad(&format!("`headers`: {problem}")))?;
+            .map_err(|wrong| bad(&wrong.to_string()))?;
         let method = arguments.method;
         let form = form_of(&headers, arguments.body.as_deref());
-        let body = arguments.body.as_ref().map(|body| fill(body, form));
-        let body = body.transpose().map_err(unfilled)?;
+        let filled = arguments.body.as_ref().map(|body| fill(body, form));
+        let body = filled.transpose().map_err(unfilled)?;
         match &body {
             Some(_) if !method.changes() => {
                 return Err(bad(&format!("`body`: {} has none", method.as_str())));
@@ -162,6 +167,45 @@ impl HttpRequest {
             ))
         }
     }
+
+    /// Sends a request and reads its answer, in a helper that is started in this directory.
+    async fn fetch(&self, asking: Asking, directory: &Path) -> ToolOutcome {
+        let method = asking.request.method;
+        let asked = asking.request.target.clone();
+        let answer = match self.fetcher.fetch(asking.request).await {
+            Ok(answer) => answer,
+            Err(error) => {
+                return ToolOutcome::Failed {
+                    error: error.to_string(),
+                    partial: None,
+                };
+            }
+        };
+        let place = if answer.target == asked {
+            &asking.judged.target
+        } else {
+            &answer.target
+        };
+        let place = with_plain_handles(place.url().as_str(), &asking.names);
+        let line = line_of(&answer, &place, method);
+        if is_bodiless(&answer, method) {
+            return told(&answer, line, Ok(String::new()));
+        }
+        let read = self.pages.read(&answer, asking.extent, directory).await;
+        told(&answer, line, read.map(with_note))
+    }
+}
+
+/// A request that is about to be sent.
+struct Asking {
+    /// As it was judged, with handles.
+    judged: Request,
+    /// What is sent, with secrets.
+    request: Request,
+    /// The names of its secrets.
+    names: Vec<String>,
+    /// How much of a page is wanted.
+    extent: PageExtent,
 }
 
 /// Returns how a secret is written in this body.
@@ -182,34 +226,35 @@ fn form_of(headers: &HeaderMap, body: Option<&str>) -> Form {
 fn headers<'w>(
     written: impl Iterator<Item = (&'w String, &'w String)>,
     fill: impl Fn(&str, Form) -> Result<String, BadHandle>,
-) -> Result<HeaderMap, String> {
+) -> Result<HeaderMap, WrongArgument> {
+    let wrong = |problem: String| WrongArgument::new("headers", problem);
     let mut headers = HeaderMap::new();
     for (name, value) in written {
         let lower = name.to_ascii_lowercase();
         let holds_secret = handles_in(value).is_ok_and(|names| !names.is_empty());
         let is_for_secrets = SECRET_HEADERS.contains(&lower.as_str());
         if is_for_secrets && !holds_secret {
-            return Err(format!(
+            return Err(wrong(format!(
                 "`{lower}` takes a secret, as `{{{{secret:NAME}}}}`; nothing else can be set there"
-            ));
+            )));
         }
         if !is_for_secrets && !HEADERS.contains(&lower.as_str()) {
-            return Err(format!(
+            return Err(wrong(format!(
                 "`{}` cannot be set; {} can",
                 visible_line(name),
                 HEADERS.join(", ")
-            ));
+            )));
         }
-        let value = fill(value, Form::Plain).map_err(|error| error.to_string())?;
+        let value = fill(value, Form::Plain).map_err(|error| wrong(error.to_string()))?;
         let is_visible = value.bytes().all(|byte| (b' '..=b'~').contains(&byte));
         let read = HeaderName::from_bytes(lower.as_bytes())
             .ok()
             .zip(HeaderValue::from_str(&value).ok())
             .filter(|_| is_visible && value.len() <= MAX_HEADER_BYTES);
         let Some((name, mut value)) = read else {
-            return Err(format!(
+            return Err(wrong(format!(
                 "`{lower}` must be at most {MAX_HEADER_BYTES} letters of ASCII"
-            ));
+            )));
         };
         value.set_sensitive(holds_secret);
         headers.insert(name, value);
@@ -237,7 +282,7 @@ impl Tool for HttpRequest {
         let target = &request.target;
         let url = with_plain_handles(target.url().as_str(), &secrets);
         Ok(ToolFacts {
-            summary: format!("{} {url}", request.method.as_str()),
+            summary: format!("{} {url}", request.method.as_str()).into(),
             detail: detail(&request),
             action: Action::Fetch {
                 method: request.method,
@@ -253,39 +298,32 @@ impl Tool for HttpRequest {
         let made = self.arguments(call.call()).and_then(|(arguments, names)| {
             let judged = self.request(&arguments, |text, _| Ok(text.to_owned()))?;
             let filled = self.filled(&arguments, &judged)?;
-            Ok((judged, filled, names))
+            let extent = match arguments.whole_page {
+                Some(true) => PageExtent::Whole,
+                Some(false) | None => PageExtent::Main,
+            };
+            Ok(Asking {
+                judged,
+                request: filled,
+                names,
+                extent,
+            })
         });
-        let (judged, request, names) = match made {
+        let asking = match made {
             Ok(made) => made,
             Err(refusal) => return refusal,
         };
-        let method = request.method;
-        let asked = request.target.clone();
-        let fetched = tokio::select! {
-            fetched = self.fetcher.fetch(request) => fetched,
-            () = context.stop.cancelled() => {
-                return ToolOutcome::Failed { error: "stopped".to_owned(), partial: None };
-            }
-        };
-        match fetched {
-            Ok(answer) => {
-                let place = if answer.target == asked {
-                    &judged.target
-                } else {
-                    &answer.target
-                };
-                let place = with_plain_handles(place.url().as_str(), &names);
-                told(&answer, &place, method)
-            }
-            Err(error) => ToolOutcome::Failed {
-                error: error.to_string(),
+        tokio::select! {
+            outcome = self.fetch(asking, &context.scope.workspace) => outcome,
+            () = context.stop.cancelled() => ToolOutcome::Failed {
+                error: "stopped".to_owned(),
                 partial: None,
             },
         }
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 
@@ -306,36 +344,50 @@ fn detail(request: &Request) -> Option<String> {
     (!shown.is_empty()).then(|| shown.to_owned())
 }
 
-/// Tells the answer: a line of what it is, then its text.
-fn told(answer: &Answer, place: &str, method: Method) -> ToolOutcome {
-    let mut line = format!("HTTP {} from {place}", answer.status);
+/// Returns whether there is nothing to read in an answer.
+fn is_bodiless(answer: &Answer, method: Method) -> bool {
+    method == Method::Head || answer.body.is_empty()
+}
+
+/// Returns the line that says what an answer is.
+fn line_of(answer: &Answer, place: &str, method: Method) -> String {
     let kind = answer.content_type.as_deref().unwrap_or("of no named type");
-    let is_bodiless = method == Method::Head || answer.body.is_empty();
-    let size = match (is_bodiless, answer.told_length) {
+    let size = match (is_bodiless(answer, method), answer.told_length) {
         (true, Some(length)) => format!("{length} bytes"),
         (true, None) => "no body".to_owned(),
         (false, _) if answer.is_cut => format!("cut after {} bytes", answer.body.len()),
         (false, _) => format!("{} bytes", answer.body.len()),
     };
-    let _ = write!(line, " ({kind}, {size})");
-    let text = if is_bodiless {
-        Some(String::new())
-    } else {
-        readable(answer.content_type.as_deref(), &answer.body)
-    };
+    format!("HTTP {} from {place} ({kind}, {size})", answer.status)
+}
+
+/// Returns the text of a page with a note of what was left out of it.
+fn with_note(page: PageText) -> String {
+    let PageText { text, left_out, .. } = page;
+    if left_out == 0 {
+        return text;
+    }
+    format!(
+        "{text}\n\n[main text of the page; {left_out} bytes around it are left out, `whole_page` \
+         gives them]"
+    )
+}
+
+/// Tells the answer: a line of what it is, then its text.
+fn told(answer: &Answer, line: String, text: Result<String, Unreadable>) -> ToolOutcome {
     match text {
-        None => ToolOutcome::Failed {
-            error: format!("{line}: it is no text, and is not shown"),
+        Err(error) => ToolOutcome::Failed {
+            error: format!("{line}: {error}"),
             partial: None,
         },
-        Some(text) if answer.status.is_client_error() || answer.status.is_server_error() => {
+        Ok(text) if answer.status.is_client_error() || answer.status.is_server_error() => {
             ToolOutcome::Failed {
                 error: line,
                 partial: (!text.is_empty()).then_some(text),
             }
         }
-        Some(text) if text.is_empty() => ToolOutcome::Success { output: line },
-        Some(text) => ToolOutcome::Success {
+        Ok(text) if text.is_empty() => ToolOutcome::Success { output: line },
+        Ok(text) => ToolOutcome::Success {
             output: format!("{line}\n\n{text}"),
         },
     }

@@ -1,17 +1,29 @@
 //! What a call of `http_request` may ask for, and how a person and the model are shown it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_core::transcript::ToolOutcome;
-use sayso_fetch::{FetchLimits, Fetcher};
-use sayso_policy::{Action, HostRules, Method, ToolFacts};
+use sayso_fetch::{FetchLimits, Fetcher, PageReader};
+use sayso_policy::{Action, HostRules, Method, SandboxMode, ToolFacts};
+use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::{Sandbox, SandboxPlaces};
 use serde_json::{Value, json};
 
 use super::HttpRequest;
 use crate::secrets::Secrets;
 use crate::testing::{call, scope, toolbox};
+
+/// Nothing is read in these tests.
+fn pages() -> Arc<PageReader> {
+    let places = SandboxPlaces {
+        data_dir: PathBuf::new(),
+        private: Vec::new(),
+    };
+    let sandbox = Sandbox::new(SandboxMode::Off, places, []);
+    Arc::new(PageReader::new(HelperPath::own(), sandbox))
+}
 
 async fn inspected(arguments: Value) -> Result<ToolFacts, ToolOutcome> {
     let limits = FetchLimits {
@@ -19,15 +31,19 @@ async fn inspected(arguments: Value) -> Result<ToolFacts, ToolOutcome> {
         max_bytes: 1000,
     };
     let fetcher = Fetcher::new(HostRules::default(), false, limits);
-    let toolbox = toolbox(HttpRequest::new(Arc::new(fetcher), Secrets::default()));
+    let toolbox = toolbox(HttpRequest::new(
+        Arc::new(fetcher),
+        pages(),
+        Secrets::default(),
+    ));
     let call = call("http_request", arguments);
     toolbox.inspect(&call, &scope(Path::new("/"))).await
 }
 
 /// Returns what a person is shown of the call.
 fn shown(facts: &ToolFacts) -> String {
-    let lines = [Some(&facts.summary), facts.detail.as_ref()];
-    let lines: Vec<&str> = lines.into_iter().flatten().map(String::as_str).collect();
+    let summary = Some(facts.summary.to_string());
+    let lines: Vec<String> = summary.into_iter().chain(facts.detail.clone()).collect();
     lines.join("\n\n")
 }
 
@@ -128,6 +144,6 @@ async fn the_model_is_told_what_it_may_say() {
         max_bytes: 1000,
     };
     let fetcher = Fetcher::new(HostRules::default(), false, limits);
-    let tool = HttpRequest::new(Arc::new(fetcher), Secrets::default());
-    insta::assert_snapshot!(tool.spec.parameters.to_string(), @r#"{"type":"object","properties":{"url":{"type":"string","description":"The whole URL; `https` or `http`."},"method":{"type":"string","enum":["GET","HEAD","POST","PUT","PATCH","DELETE"],"description":"`GET` when left out.","default":"GET"},"headers":{"type":"object","additionalProperties":{"type":"string"},"description":"Such as `{\"accept\": \"application/json\"}`."},"body":{"type":"string","description":"The body, for `POST`, `PUT`, `PATCH` and `DELETE`."}},"required":["url"]}"#);
+    let tool = HttpRequest::new(Arc::new(fetcher), pages(), Secrets::default());
+    insta::assert_snapshot!(tool.spec.parameters.to_string(), @r#"{"type":"object","properties":{"url":{"type":"string","description":"The whole URL; `https` or `http`."},"method":{"type":"string","enum":["GET","HEAD","POST","PUT","PATCH","DELETE"],"description":"`GET` when left out.","default":"GET"},"headers":{"type":"object","additionalProperties":{"type":"string"},"description":"Such as `{\"accept\": \"application/json\"}`."},"body":{"type":"string","description":"The body, for `POST`, `PUT`, `PATCH` and `DELETE`."},"whole_page":{"type":"boolean","description":"`true`: all of a page, with its menus and comments, not its main text alone."}},"required":["url"]}"#);
 }

@@ -20,7 +20,7 @@ use self::service::{Found, Period};
 pub use self::service::{SearchConfig, SearchKind};
 
 use super::arguments::{parse_arguments, refusal, spec_of};
-use super::{SchemaVisibility, Tool, ToolContext};
+use super::{OutsideText, SchemaVisibility, Tool, ToolContext};
 
 /// The longest question, in characters: what Brave takes
 /// (<https://api-dashboard.search.brave.com/app/documentation/web-search/query>).
@@ -146,7 +146,7 @@ impl Tool for WebSearch {
             .request(&arguments, count)
             .map_err(|error| failed(format!("the search service: {error}")))?;
         Ok(ToolFacts {
-            summary: visible_line(arguments.query.trim()),
+            summary: visible_line(arguments.query.trim()).into(),
             detail: None,
             action: Action::Fetch {
                 method: Method::Get,
@@ -170,8 +170,8 @@ impl Tool for WebSearch {
         true
     }
 
-    fn brings_outside_text(&self) -> bool {
-        true
+    fn outside_text(&self, _outcome: &ToolOutcome) -> OutsideText {
+        OutsideText::Unchecked
     }
 }
 

@@ -31,6 +31,42 @@ async fn a_page_is_read_as_plain_text() {
 }
 
 #[tokio::test]
+async fn the_main_text_of_a_page_is_given_and_all_of_it_when_asked() {
+    let paragraph = "<p>The council closes the harbour for three months, so that its walls, which are \
+        from 1931, can be repaired before the storms of the winter come in from the north.</p>";
+    let article = format!(
+        "<title>Harbour</title><nav><a href=/shop>Shop</a></nav><article><h1>Harbour</h1>{}</article>\
+         <footer>Imprint</footer>",
+        paragraph.repeat(6)
+    );
+    let answer = page("text/html", article);
+    let main = told_of(answer.clone(), &[]).await;
+    assert!(main.contains("# Harbour\nThe council closes"), "{main}");
+    assert!(
+        !main.contains("Shop") && !main.contains("Imprint"),
+        "{main}"
+    );
+    assert!(
+        main.ends_with("bytes around it are left out, `whole_page` gives them]"),
+        "{main}"
+    );
+    let web = Web::start(move |_| answer.clone()).await;
+    let bot = bot_beside(&web, &[]).await;
+    let whole = result_of(&bot, json!({"url": web.url("/"), "whole_page": true})).await;
+    assert!(whole.contains("Shop </shop>"), "{whole}");
+    assert!(
+        whole.contains("Imprint") && !whole.contains("left out"),
+        "{whole}"
+    );
+}
+
+#[tokio::test]
+async fn a_page_that_opens_elements_without_end_is_refused() {
+    let deep = page("text/html", "<div>".repeat(200_000));
+    insta::assert_snapshot!(told_of(deep, &[]).await, @"[failed] HTTP 200 OK from http://HOST/page (text/html, 1000000 bytes): the page cannot be shown as text: it is nested too deeply to be read");
+}
+
+#[tokio::test]
 async fn what_is_no_text_is_told_by_size_and_type() {
     let picture = page("image/png", [0_u8; 300]);
     insta::assert_snapshot!(told_of(picture, &[]).await, @"[failed] HTTP 200 OK from http://HOST/page (image/png, 300 bytes): it is no text, and is not shown");

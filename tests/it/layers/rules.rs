@@ -3,12 +3,12 @@
 use super::Row;
 use super::source::{CORE, CRATES, Source};
 
-/// The most lines of a file, without its tests.
+/// The lines of a file, without its tests, beyond which it says why it has more.
 const FILE_LINES: usize = 600;
-/// The most lines of a function, its signature included.
+/// The lines of a function, its signature included, beyond which it says why it has more.
 const FUNCTION_LINES: usize = 60;
-/// What a header says when its file is longer than that for a reason.
-const LONG_FOR_A_REASON: &str = "long because";
+/// How the reason begins: in the header of a file, or right above a function.
+const REASON: &str = "long: ";
 
 /// A room, the words that must not stand in its code, and why.
 type Ban = (&'static str, &'static [&'static str], &'static str);
@@ -160,38 +160,52 @@ pub fn header(source: &Source) -> Vec<String> {
     }
 }
 
-/// A file that grew has a second subject, or a reason.
-pub fn file_length(source: &Source) -> Vec<String> {
-    let length = source.lines.iter().filter(|line| !line.is_test).count();
-    let header = source
-        .lines
-        .iter()
-        .take_while(|line| line.text.starts_with("//!"));
-    let has_reason = header
-        .into_iter()
-        .any(|line| line.text.contains(LONG_FOR_A_REASON));
-    if length <= FILE_LINES || has_reason {
-        return Vec::new();
-    }
-    vec![format!(
-        "{}: {length} lines without tests, {FILE_LINES} at most",
-        source.path
-    )]
+/// What is longer than most of its kind, and why.
+pub struct Long {
+    /// What it is, and how long.
+    pub what: String,
+    /// Why it is so long, if that is said.
+    pub reason: Option<String>,
 }
 
-/// A function fits on a screen.
-pub fn function_length(source: &Source) -> Vec<String> {
-    let functions = source.functions().into_iter();
-    functions
-        .filter(|function| function.length > FUNCTION_LINES)
-        .map(|function| {
-            let (name, length) = (function.name, function.length);
-            format!(
-                "{}: `{name}` has {length} lines, {FUNCTION_LINES} at most",
-                source.path
-            )
-        })
+/// What is long without a reason is two things.
+pub fn unexplained(source: &Source) -> Vec<String> {
+    let long = long(source).into_iter();
+    let unexplained = long.filter(|it| it.reason.is_none());
+    unexplained
+        .map(|it| format!("{}, and no `// {REASON}` says why", it.what))
         .collect()
+}
+
+/// Returns the file, if it is long, and its long functions.
+pub fn long(source: &Source) -> Vec<Long> {
+    let path = &source.path;
+    let length = source.lines.iter().filter(|line| !line.is_test).count();
+    let header = source.lines.iter().map(|line| line.text.as_str());
+    let file = (length > FILE_LINES).then(|| Long {
+        what: format!("{path}: {length} lines without tests, {FILE_LINES} are usual"),
+        reason: header
+            .take_while(|line| line.starts_with("//!"))
+            .find_map(|line| reason(line.strip_prefix("//!")?)),
+    });
+    let functions = source.functions().into_iter();
+    let functions = functions.filter(|function| function.length > FUNCTION_LINES);
+    let functions = functions.map(|function| {
+        let (name, length) = (&function.name, function.length);
+        Long {
+            what: format!("{path}: `{name}` has {length} lines, {FUNCTION_LINES} are usual"),
+            reason: function
+                .above
+                .iter()
+                .find_map(|line| reason(line.strip_prefix("//")?)),
+        }
+    });
+    file.into_iter().chain(functions).collect()
+}
+
+fn reason(comment: &str) -> Option<String> {
+    let reason = comment.trim().strip_prefix(REASON)?.trim();
+    (!reason.is_empty()).then(|| reason.to_owned())
 }
 
 /// A room names only what its row allows, tests included. Below the rooms of the table are those of

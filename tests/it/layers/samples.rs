@@ -1,6 +1,7 @@
 //! Each rule is shown a file that breaks it: a check that cannot fail is none.
 
 use super::cycles::cycles;
+use super::limits;
 use super::rules;
 use super::source::Source;
 use super::word_list;
@@ -30,39 +31,119 @@ fn a_file_without_a_header_is_found() {
 
 #[test]
 fn a_long_file_is_found_unless_its_header_says_why() {
+    let long = |text: &str| rules::unexplained(&Source::new("src/a/b.rs", text));
     let code = "fn x() {}\n".repeat(600);
-    let long = format!("//! Owns much.\n{code}");
-    assert_eq!(
-        rules::file_length(&Source::new("src/a/b.rs", &long)).len(),
-        1
-    );
-    let reason = format!("//! Owns much; long because of a table.\n{code}");
     check(
-        &rules::file_length(&Source::new("src/a/b.rs", &reason)),
+        &long(&format!("//! Owns much.\n{code}")),
+        &["src/a/b.rs: 601 lines without tests, 600 are usual, and no `// long: ` says why"],
+    );
+    check(
+        &long(&format!("//! Owns much.\n//! long: a table.\n{code}")),
         &[],
     );
+    assert_eq!(long(&format!("//! Owns much.\n//! long:\n{code}")).len(), 1);
     let tested = format!("//! Owns little.\n#[cfg(test)]\nmod tests {{\n{code}}}\n");
-    check(
-        &rules::file_length(&Source::new("src/a/b.rs", &tested)),
-        &[],
-    );
+    check(&long(&tested), &[]);
 }
 
 #[test]
-fn a_long_function_is_found() {
-    let body = "        work();\n".repeat(59);
-    let method =
-        |body: &str| format!("impl X {{\n    pub async fn long<T>(\n    ) {{\n{body}    }}\n}}\n");
-    let source = Source::new("src/a/b.rs", &method(&body));
+fn a_long_function_is_found_unless_it_says_why() {
+    let method = |above: &str, lines: usize| {
+        let body = "        work();\n".repeat(lines);
+        let text =
+            format!("impl X {{\n{above}    pub async fn long<T>(\n    ) {{\n{body}    }}\n}}\n");
+        Source::new("src/a/b.rs", &text)
+    };
     check(
-        &rules::function_length(&source),
-        &["src/a/b.rs: `long` has 62 lines, 60 at most"],
+        &rules::unexplained(&method("", 59)),
+        &["src/a/b.rs: `long` has 62 lines, 60 are usual, and no `// long: ` says why"],
     );
-    let short = "        work();\n".repeat(57);
-    check(
-        &rules::function_length(&Source::new("src/a/b.rs", &method(&short))),
+    check(&rules::unexplained(&method("", 57)), &[]);
+    let reason = "    // long: one list.\n    #[must_use]\n";
+    check(&rules::unexplained(&method(reason, 59)), &[]);
+    let long = rules::long(&method(reason, 59));
+    assert_eq!(long[0].reason.as_deref(), Some("one list."));
+    assert_eq!(
+        rules::unexplained(&method("    // long: far.\n\n", 59)).len(),
+        1
+    );
+}
+
+/// Shows the limits a file, and what they find in it.
+#[track_caller]
+fn check_limit(rule: fn(&Source) -> Vec<String>, code: &str, expected: &[&str]) {
+    check(&rule(&Source::new("src/a/b.rs", code)), expected);
+    check(&rule(&Source::new("src/store/b.rs", code)), &[]);
+}
+
+#[test]
+fn a_parameter_that_is_a_tuple_is_found() {
+    let found = |code: &str, expected: &[&str]| {
+        check_limit(limits::tuple_parameters, code, expected);
+    };
+    let one = ["src/a/b.rs: `f`: a parameter is a tuple"];
+    found("fn f((a, b): (&str, u8)) {}", &one);
+    found("impl X { async fn f(&self, whose: (A, B)) {} }", &one);
+    found("trait X { fn f(&self, whose: Option<(A, B)>); }", &one);
+    found("type Whose = (A, B);\nfn f(whose: &Whose) {}", &one);
+    found(
+        "fn f(pairs: &[(A, B)], all: Vec<(A, B)>) -> (A, B) { todo!() }",
         &[],
     );
+    found("fn f() { pairs.map(|(a, b)| a + b); }", &[]);
+    found("#[cfg(test)]\nmod tests { fn f(expected: (A, B)) {} }", &[]);
+    found("#[test]\nfn t() { fn f(expected: (A, B)) {} }", &[]);
+}
+
+#[test]
+fn a_run_of_rebindings_is_found() {
+    let found = |code: &str, expected: &[&str]| check_limit(limits::rebindings, code, expected);
+    let one = ["src/a/b.rs: `f`: `x` is bound anew twice in a row"];
+    found("fn f(x: X) { let x = x.one(); let x = x.two(); }", &one);
+    found(
+        "fn f(x: X) { let x = x.one(); let x: Y = format!(\"{x}\"); }",
+        &one,
+    );
+    found(
+        "fn f(x: X) { let x = x.one(); go(); let x = x.two(); }",
+        &[],
+    );
+    found("fn f() { let x = x(); let x = x.two(); }", &[]);
+    found("fn f(y: X) { let x = y.one(); let x = x.two(); }", &[]);
+}
+
+#[test]
+fn a_trait_of_many_methods_is_found() {
+    let methods = |count: usize| {
+        let methods: Vec<String> = (0..count).map(|at| format!("fn f{at}(&self);")).collect();
+        format!("trait X {{ type Y; {} }}", methods.join(" "))
+    };
+    check_limit(
+        limits::large_traits,
+        &methods(9),
+        &["src/a/b.rs: the trait `X` has 9 methods, 8 at most"],
+    );
+    check_limit(limits::large_traits, &methods(8), &[]);
+}
+
+#[test]
+fn an_error_without_a_type_is_found() {
+    let text = ["src/a/b.rs: `f`: the error is a `String`"];
+    check_limit(
+        limits::text_errors,
+        "fn f() -> Result<(), String> {}",
+        &text,
+    );
+    check_limit(
+        limits::text_errors,
+        "fn f() -> Result<String, Refused> {}",
+        &[],
+    );
+    let nested = ["src/a/b.rs: `f`: a result in an option in a result"];
+    let code = "fn f() -> io::Result<Option<Result<A, B>>> {}";
+    check_limit(limits::nested_results, code, &nested);
+    let code = "fn f() -> Result<Option<A>, B> {}";
+    check_limit(limits::nested_results, code, &[]);
 }
 
 #[test]

@@ -42,13 +42,14 @@ pub struct Function {
     pub name: String,
     /// How many lines it has.
     pub length: usize,
+    /// The comments and attributes right above it, without their indentation.
+    pub above: Vec<String>,
 }
 
 impl Source {
     /// Reads a file that rustfmt has formatted: a block ends at a brace as deep as its beginning.
     pub fn new(path: &str, text: &str) -> Self {
-        let is_test_file =
-            path.contains("/tests/") || path.ends_with("tests.rs") || path.ends_with("/testing.rs");
+        let is_test_file = is_test_file(path);
         let mut modules: Vec<(String, bool)> = Vec::new();
         let mut after_cfg_test = false;
         let mut lines = Vec::new();
@@ -75,6 +76,11 @@ impl Source {
             path: path.to_owned(),
             lines,
         }
+    }
+
+    /// Returns whether the whole file is for tests.
+    pub fn is_test_file(&self) -> bool {
+        is_test_file(&self.path)
     }
 
     /// Returns the crate in `src/` that the file belongs to, as code names it, and its path there.
@@ -141,7 +147,18 @@ impl Source {
             .map(|(at, name)| Function {
                 name,
                 length: self.block_length(at),
+                above: self.above(at),
             })
+            .collect()
+    }
+
+    /// Returns the comments and attributes right above a line.
+    fn above(&self, at: usize) -> Vec<String> {
+        let before = self.lines[..at].iter().rev();
+        before
+            .map(|line| line.text.trim())
+            .take_while(|text| text.starts_with("//") || text.starts_with("#["))
+            .map(str::to_owned)
             .collect()
     }
 
@@ -160,6 +177,11 @@ impl Source {
         let end = block.iter().position(is_end).unwrap_or(block.len());
         end + 2
     }
+}
+
+/// Returns whether a file of this path is for tests.
+fn is_test_file(path: &str) -> bool {
+    path.contains("/tests/") || path.ends_with("tests.rs") || path.ends_with("/testing.rs")
 }
 
 /// Returns the name of the function whose signature begins in this line.

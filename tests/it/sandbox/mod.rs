@@ -92,12 +92,13 @@ impl Stage {
     }
 
     fn terms(&self, access: Access) -> Terms {
-        self.terms_of((access, WorkspaceUse::Changing))
+        self.terms_of(access, WorkspaceUse::Changing)
     }
 
-    fn terms_of(&self, reach: (Access, WorkspaceUse)) -> Terms {
+    fn terms_of(&self, access: Access, workspace_use: WorkspaceUse) -> Terms {
         let private = vec![self.path("sayso.toml")];
-        let plan = sandbox_plan(&self.data(), private, &self.workspace(), reach).unwrap();
+        let (data, workspace) = (self.data(), self.workspace());
+        let plan = sandbox_plan(&data, private, &workspace, access, workspace_use).unwrap();
         Terms { plan, limits: None }
     }
 
@@ -152,10 +153,10 @@ impl Stage {
 
     /// Runs a command that is held to reading the workspace, as what runs unasked.
     fn reading(&self, command: &str) -> Came {
-        let reach = (Access::Workspace, WorkspaceUse::Reading);
-        let plain = self.start(command, self.terms_of(reach)).wait();
+        let terms = || self.terms_of(Access::Workspace, WorkspaceUse::Reading);
+        let plain = self.start(command, terms()).wait();
         if has_namespaces() {
-            let mut terms = self.terms_of(reach);
+            let mut terms = terms();
             terms.plan["view"] = json!("read_only");
             terms.plan["apart"] = json!(["processes", "ipc", "network"]);
             let apart = self.start(command, terms).wait();

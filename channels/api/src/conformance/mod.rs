@@ -20,15 +20,28 @@ use async_trait::async_trait;
 use crate::{Address, Button, Channel, SenderKey, SentMessage};
 use scene::Scene;
 
-/// One person in one chat, on the far side of the platform.
+/// One person in one chat, and the channel under test before it.
 #[async_trait]
-pub trait Stage: Send {
+pub trait Stage: StagePerson {
     /// Returns the channel under test, connected to the fake of its platform.
     fn channel(&self) -> Arc<dyn Channel>;
 
     /// Returns where the person speaks: a direct chat.
     fn address(&self) -> Address;
 
+    /// Returns the newest message as the person sees it now.
+    async fn newest(&mut self) -> Seen;
+
+    /// Returns how many reactions of the bot stand below messages of the person.
+    fn reactions(&self) -> usize;
+
+    /// Lets things happen that the adapter cannot know: new kinds of events, broken ones.
+    async fn something_unknown_happens(&mut self);
+}
+
+/// Who speaks with the bot, on the far side of the platform.
+#[async_trait]
+pub trait StagePerson: Send {
     /// Returns who the person is.
     fn sender(&self) -> SenderKey;
 
@@ -41,15 +54,6 @@ pub trait Stage: Send {
     /// Returns the notice that answered the last press, once it was answered;
     /// an empty text for a plain acknowledgement. Waits at most a few seconds.
     async fn answer_to_press(&mut self) -> String;
-
-    /// Returns the newest message as the person sees it now.
-    async fn newest(&mut self) -> Seen;
-
-    /// Returns how many reactions of the bot stand below messages of the person.
-    fn reactions(&self) -> usize;
-
-    /// Lets things happen that the adapter cannot know: new kinds of events, broken ones.
-    async fn something_unknown_happens(&mut self);
 }
 
 /// A message as a person sees it.

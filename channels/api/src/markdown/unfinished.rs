@@ -107,7 +107,12 @@ fn open_marks(block: &str) -> Vec<OpenMark> {
                 at = end;
             }
             '*' | '_' | '~' => {
-                read_run(&mut open, before, &block[behind..], (letter, run, behind));
+                let mark = OpenMark {
+                    letter,
+                    length: run,
+                    content: behind,
+                };
+                read_run(&mut open, before, &block[behind..], mark);
                 at = behind;
             }
             _ => at += letter.len_utf8(),
@@ -118,15 +123,11 @@ fn open_marks(block: &str) -> Vec<OpenMark> {
 }
 
 /// Takes a run of one letter into account, which closes marks, opens one, or is text.
-fn read_run(
-    open: &mut Vec<OpenMark>,
-    before: Option<char>,
-    rest: &str,
-    (letter, run, content): (char, usize, usize),
-) {
+fn read_run(open: &mut Vec<OpenMark>, before: Option<char>, rest: &str, run: OpenMark) {
     let is_space = |it: Option<char>| it.is_none_or(char::is_whitespace);
     let after = rest.chars().next();
-    let mut left = run;
+    let letter = run.letter;
+    let mut left = run.length;
     if !is_space(before) {
         while let Some(last) = open.last_mut().filter(|last| last.letter == letter) {
             let closes = left.min(last.length);
@@ -150,9 +151,8 @@ fn read_run(
     let may_come = after.is_none() && (left == 2 || is_space(before));
     if left > 0 && left <= 3 && opens && (has_content || may_come) {
         open.push(OpenMark {
-            letter,
             length: left,
-            content,
+            ..run
         });
     }
 }

@@ -292,9 +292,9 @@ fn sticker_and_poll_are_named() {
     let poll = json!({"content": "", "poll": {
         "question": {"text": "Lunch?"}, "answers": [{"poll_media": {"text": "now"}}],
     }});
-    let poll = message_of(direct(&poll));
+    let heard = message_of(direct(&poll));
     assert_eq!(
-        (poll.unsupported.as_deref(), poll.text.as_str()),
+        (heard.unsupported.as_deref(), heard.text.as_str()),
         (Some("a poll"), "Lunch?\nnow")
     );
 }

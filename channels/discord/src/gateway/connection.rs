@@ -88,7 +88,7 @@ impl<'a> Connection<'a> {
         };
         let mut socket = match shutdown.run_until_cancelled(connect(&place)).await {
             None => return (Ending::Shutdown, false),
-            Some(Err(why)) => return (Ending::Broken(why), false),
+            Some(Err(ending)) => return (ending, false),
             Some(Ok(socket)) => socket,
         };
         let sequence = session.as_ref().map(|session| session.sequence);
@@ -106,7 +106,7 @@ impl<'a> Connection<'a> {
     }
 }
 
-async fn connect(place: &Url) -> Result<Socket, String> {
+async fn connect(place: &Url) -> Result<Socket, Ending> {
     let limits = WebSocketConfig::default()
         .max_message_size(Some(LARGEST_PAYLOAD))
         .max_frame_size(Some(LARGEST_PAYLOAD));
@@ -118,8 +118,8 @@ async fn connect(place: &Url) -> Result<Socket, String> {
     ));
     match timeout(CONNECT_WITHIN, connecting).await {
         Ok(Ok((socket, _))) => Ok(socket),
-        Ok(Err(error)) => Err(describe(&error)),
-        Err(_) => Err(reasons::no_answer()),
+        Ok(Err(error)) => Err(Ending::Broken(describe(&error))),
+        Err(_) => Err(Ending::Broken(reasons::no_answer())),
     }
 }
 

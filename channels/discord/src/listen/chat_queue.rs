@@ -103,9 +103,11 @@ impl<'a> ChatQueue<'a> {
 
     /// Begins to read back what was said before this session.
     async fn begin_round(&mut self, ready: &Value) {
-        let servers = ready.get("guilds").and_then(Value::as_array);
-        let servers = servers.into_iter().flatten();
-        let servers = servers.filter_map(|server| RawGuild::deserialize(server).ok()?.id);
+        let guilds = ready.get("guilds").and_then(Value::as_array);
+        let servers = guilds
+            .into_iter()
+            .flatten()
+            .filter_map(|guild| RawGuild::deserialize(guild).ok()?.id);
         let within = backoff::between_sessions(&self.hearing.listener.config.timeouts);
         let past = Self::past(self.hearing.listener).await;
         self.round = Round::begin(&past, servers.collect(), within);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sayso_channel::{
     Address, Button, ButtonLook, Channel, ChannelError, ChannelName, Command, Event, FileSource,
-    Health, HeardMessage, Inbox, OutFile, Outbound, Receipt, SendKey, SentMessage,
+    Health, HeardMessage, Inbox, OutFile, Outbound, Receipt, SendKey, SentMessage, Speaker,
 };
 use sayso_discord::{Discord, DiscordConfig, LongAnswers, check};
 use sayso_fakes::FakeDiscord;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use sayso_channel::{
     Address, Channel, ChannelError, ChannelName, Delivery, Event, Health, HealthStatus,
     HeardMessage, Inbound, Inbox, Notice, NoticeKind, Outbound, Receipt, SendKey, SentMessage,
+    Speaker,
 };
 use sayso_fakes::{FakeTelegram, PATIENCE};
 use sayso_telegram::{Telegram, TelegramConfig, Timeouts};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sayso_channel::conformance::{Seen, Stage, run};
+use sayso_channel::conformance::{Seen, Stage, StagePerson, run};
 use sayso_channel::{Address, Button, Channel, SenderKey, SentMessage};
 use sayso_fakes::{Chat, FakeTelegram, Person, Press};
 use sayso_telegram::Telegram;
@@ -29,24 +29,6 @@ impl Stage for DirectChat {
         address(self.chat.id())
     }
 
-    fn sender(&self) -> SenderKey {
-        SenderKey::new(self.ann.id.to_string())
-    }
-
-    async fn person_says(&mut self, text: &str) {
-        self.chat.says(text);
-    }
-
-    async fn person_presses(&mut self, message: &SentMessage, button: &Button) {
-        let message = message.message.as_str().parse().unwrap();
-        self.press = Some(self.chat.presses_token(&self.ann, message, &button.token));
-    }
-
-    async fn answer_to_press(&mut self) -> String {
-        let press = self.press.take().expect("a button was pressed");
-        press.answered().await.text.unwrap_or_default()
-    }
-
     async fn newest(&mut self) -> Seen {
         let messages = self.chat.messages();
         let newest = messages.iter().rfind(|message| message.is_from_bot());
@@ -66,6 +48,27 @@ impl Stage for DirectChat {
         self.fake.raw_update(json!({"telepathy": {"text": "hm"}}));
         self.fake.raw_update(json!({"message": 5}));
         self.chat.says_raw("", json!({"hologram": {"size": 3}}));
+    }
+}
+
+#[async_trait]
+impl StagePerson for DirectChat {
+    fn sender(&self) -> SenderKey {
+        SenderKey::new(self.ann.id.to_string())
+    }
+
+    async fn person_says(&mut self, text: &str) {
+        self.chat.says(text);
+    }
+
+    async fn person_presses(&mut self, message: &SentMessage, button: &Button) {
+        let message = message.message.as_str().parse().unwrap();
+        self.press = Some(self.chat.presses_token(&self.ann, message, &button.token));
+    }
+
+    async fn answer_to_press(&mut self) -> String {
+        let press = self.press.take().expect("a button was pressed");
+        press.answered().await.text.unwrap_or_default()
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sayso_channel::{
     Address, AttachmentKind, AttachmentRef, Button, ButtonLook, Channel, ChannelError, Command,
-    FileSource, OutFile, Outbound, SendKey, ThreadKey,
+    FileSource, OutFile, Outbound, SendKey, Speaker, ThreadKey,
 };
 use sayso_fakes::{FakeTelegram, Fault};
 use serde_json::json;

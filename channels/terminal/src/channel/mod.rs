@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use async_trait::async_trait;
 use sayso_channel::{
     Address, AttachmentRef, Channel, ChannelError, Command, Inbox, Limits, LongText, MessageKey,
-    Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, TextUnit,
+    Outbound, Pace, Part, Profile, Repeats, SendKey, SentMessage, Speaker, TextUnit,
 };
 use tokio::fs::File;
 use tokio::sync::{mpsc, watch};
@@ -220,6 +220,18 @@ impl Channel for TerminalChannel {
         Ok(())
     }
 
+    async fn fetch(
+        &self,
+        _attachment: &AttachmentRef,
+        _into: &mut File,
+    ) -> Result<(), ChannelError> {
+        let why = messages::no_attachments(self.config.language);
+        Err(ChannelError::Rejected(why.to_owned()))
+    }
+}
+
+#[async_trait]
+impl Speaker for TerminalChannel {
     fn render(&self, message: &Outbound) -> Vec<Part> {
         render::render(message)
     }
@@ -274,15 +286,6 @@ impl Channel for TerminalChannel {
         self.check_address(to)?;
         self.activity.send_modify(|activity| activity.asked = true);
         Ok(())
-    }
-
-    async fn fetch(
-        &self,
-        _attachment: &AttachmentRef,
-        _into: &mut File,
-    ) -> Result<(), ChannelError> {
-        let why = messages::no_attachments(self.config.language);
-        Err(ChannelError::Rejected(why.to_owned()))
     }
 }
 

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use insta::assert_snapshot;
-use sayso_channel::conformance::{self, Seen, Stage};
+use sayso_channel::conformance::{self, Seen, Stage, StagePerson};
 use sayso_channel::{
     Address, Button, ButtonLook, Channel, ChannelError, Delivery, Event, Health, Inbound, Inbox,
-    Language, Notice, NoticeKind, Outbound, Receipt, SendKey, SenderKey, SentMessage,
+    Language, Notice, NoticeKind, Outbound, Receipt, SendKey, SenderKey, SentMessage, Speaker,
 };
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -481,31 +481,6 @@ impl Stage for TerminalStage {
         Address::chat("terminal", "local")
     }
 
-    fn sender(&self) -> SenderKey {
-        SenderKey::new("local")
-    }
-
-    async fn person_says(&mut self, text: &str) {
-        self.keyboard
-            .send(Line::Text(text.to_owned()))
-            .await
-            .unwrap();
-    }
-
-    async fn person_presses(&mut self, _message: &SentMessage, button: &Button) {
-        self.before_press = self.paper.text().len();
-        let key = button.key.unwrap().to_string();
-        self.person_says(&key).await;
-    }
-
-    async fn answer_to_press(&mut self) -> String {
-        let shown = self
-            .paper
-            .wait_for(|text| text[self.before_press..].contains(REMARK));
-        let shown = shown.await;
-        shown.rsplit(REMARK).next().unwrap().trim_end().to_owned()
-    }
-
     async fn newest(&mut self) -> Seen {
         let paper = format!("\n{}", self.paper.text());
         let starts = [NAME.trim_end(), UPDATED];
@@ -533,6 +508,34 @@ impl Stage for TerminalStage {
     async fn something_unknown_happens(&mut self) {
         self.person_says("\u{0}\u{1b}[A\u{fffd}").await;
         self.person_says("   ").await;
+    }
+}
+
+#[async_trait]
+impl StagePerson for TerminalStage {
+    fn sender(&self) -> SenderKey {
+        SenderKey::new("local")
+    }
+
+    async fn person_says(&mut self, text: &str) {
+        self.keyboard
+            .send(Line::Text(text.to_owned()))
+            .await
+            .unwrap();
+    }
+
+    async fn person_presses(&mut self, _message: &SentMessage, button: &Button) {
+        self.before_press = self.paper.text().len();
+        let key = button.key.unwrap().to_string();
+        self.person_says(&key).await;
+    }
+
+    async fn answer_to_press(&mut self) -> String {
+        let shown = self
+            .paper
+            .wait_for(|text| text[self.before_press..].contains(REMARK));
+        let shown = shown.await;
+        shown.rsplit(REMARK).next().unwrap().trim_end().to_owned()
     }
 }
 

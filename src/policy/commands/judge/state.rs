@@ -100,12 +100,12 @@ impl Judge<'_> {
     /// Enters a directory. The home is the workspace or a directory with nothing in it, so what is
     /// relative to either is inside.
     pub(super) fn change_directory(&mut self, words: &[Word]) -> Verdict {
-        let directory = match words {
+        let named = match words {
             [] => self.spread_to_one(&Word::operand("~", "~")),
             [directory] => self.spread_to_one(directory),
             _ => None,
         };
-        let directory = directory
+        let directory = named
             .filter(|spread| matches!(spread.kind, Kind::Exact | Kind::Path))
             .filter(|spread| !spread.text.starts_with('-') && !self.is_looped);
         let verdict = directory.as_ref().map_or_else(

@@ -131,7 +131,7 @@ impl Words {
             let (Some(met), Some(known)) = (met.get_mut(*class), self.classes.get(*class)) else {
                 continue;
             };
-            *met = *met || known.1 != Role::Acts || !self.is_undone(clause, &words, place, *known);
+            *met = *met || known.1 != Role::Acts || !self.is_undone(clause, &words, place, known.0);
         }
         let met = self.classes.iter().zip(met);
         met.filter_map(|(class, met)| met.then_some(*class))
@@ -144,7 +144,7 @@ impl Words {
         clause: &str,
         words: &[(Range<usize>, usize)],
         act: &Range<usize>,
-        (weight, _): (f32, Role),
+        weight: f32,
     ) -> bool {
         let undoes = |role: Role| match role {
             Role::Reports => true,

@@ -60,14 +60,14 @@ impl Login {
         let metadata = resolution.metadata;
         self.outside.check_endpoints(&metadata).map_err(failed)?;
         manager.set_metadata(metadata.clone());
-        let scopes = self.scopes(&manager, scopes).await?;
-        let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
+        let all_scopes = self.scopes(&manager, scopes).await?;
+        let scopes: Vec<&str> = all_scopes.iter().map(String::as_str).collect();
         let kept = self
             .introduce(kept, &mut manager, &metadata, redirect, &scopes)
             .await?;
-        let address = manager.get_authorization_url(&scopes).await;
-        let address = address.map_err(failed)?;
-        let address = Url::parse(&address).map_err(|error| failed(error.into()))?;
+        let written = manager.get_authorization_url(&scopes).await;
+        let address =
+            Url::parse(&written.map_err(failed)?).map_err(|error| failed(error.into()))?;
         let state = parameter(&address, "state").unwrap_or_default();
         Ok(Asking {
             manager,

@@ -17,7 +17,7 @@
 //! A server (`serve.rs`) is run in the same way, but for its standard input: that is what the agent
 //! says behind the request.
 //!
-//! Sealed work (`sealed.rs`), such as reading a document, is done by the helper itself, on what comes
+//! Sealed work (`sealed.rs`), such as reading a document or a page, is done by the helper itself, on what comes
 //! behind the request. Which work that is, the caller of [`helper_main`] says.
 //!
 //! A command with a plan is started by a thread that is confined to it. The helper itself is
@@ -59,7 +59,7 @@ use nix::unistd::Pid;
 
 use self::descent::signal_descent;
 use self::disk::Disk;
-pub use self::launch::{HelperPath, helper_arguments};
+pub use self::launch::{HelperPath, Launched, helper_arguments};
 use self::left::left_by;
 pub use self::limits::{Limit, Limits};
 use self::placement::{Stand, Standing};
