@@ -19,6 +19,7 @@ use sayso_providers::{
 };
 use sayso_sandbox::helper::helper_arguments;
 use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
+use sayso_tools::Wanted;
 use serde_json::json;
 
 use crate::agent::route::{RouteRequest, question, route};
@@ -41,7 +42,6 @@ pub use sayso_policy::commands::{
 pub use sayso_policy::{Access, WorkspaceUse};
 pub use sayso_providers::{Embedder, Embedding, ProviderError, anthropic_shown, replay_shown};
 pub use sayso_store::Store;
-use sayso_tools::Wanted;
 
 /// Returns the sandbox plan of a command, as the helper receives it; null means no confinement.
 pub fn sandbox_plan(

@@ -56,6 +56,7 @@ CREATE TABLE sessions (
     since_seq      INTEGER NOT NULL DEFAULT 0, -- history begins behind this ended turn (/new)
     ended_seq      INTEGER NOT NULL DEFAULT 0, -- how many turns have ended
     lease_owner    TEXT,
+    lease_worker   INTEGER,              -- the slot of the worker that it is a process of
     lease_fence    INTEGER NOT NULL DEFAULT 0,
     lease_until_ms INTEGER NOT NULL DEFAULT 0,
     -- asked first: `server/model`; NULL follows the configuration
@@ -257,7 +258,7 @@ CREATE TABLE turns (
 CREATE INDEX turns_open ON turns (session_id, id) WHERE state <> 'ended';
 CREATE INDEX turns_history ON turns (session_id, ended_seq) WHERE ended_seq IS NOT NULL;
 CREATE INDEX turns_by_episode ON turns (episode_id) WHERE episode_id IS NOT NULL;
-CREATE INDEX turns_to_learn ON turns (session_id, user_id, id) WHERE to_learn = 1;
+CREATE INDEX turns_to_learn ON turns (session_id, user_id, id) WHERE to_learn = TRUE;
 
 -- What a turn did, in order. The trace goes on behind a row, so a row's number is never used
 -- again, also
@@ -298,7 +299,7 @@ CREATE TABLE processes (
 ) STRICT;
 CREATE INDEX processes_running ON processes (session_id) WHERE ended_ms IS NULL;
 CREATE INDEX processes_untold ON processes (session_id, user_id)
-    WHERE ended_ms IS NOT NULL AND told = 0;
+    WHERE ended_ms IS NOT NULL AND told = FALSE;
 CREATE INDEX processes_by_turn ON processes (turn_id, call_id);
 
 -- ----- Approvals and questions
@@ -431,6 +432,8 @@ CREATE TABLE outbox (
     id         INTEGER PRIMARY KEY,
     channel    TEXT NOT NULL,
     address    TEXT NOT NULL,            -- as JSON
+    -- the one of the address
+    chat       TEXT GENERATED ALWAYS AS (address ->> 'chat') VIRTUAL,
     turn_id    INTEGER,
     purpose    TEXT NOT NULL,
     subject    INTEGER,                  -- the card or question that the message shows
@@ -520,7 +523,7 @@ CREATE TABLE memories (
     -- JSON; NULL: no untrusted text was in view when it was written
     taint          TEXT,
     topic          TEXT,                 -- preference, profile, relation, project, procedure
-    -- of a fact: told, learned, written; no model can say which
+    -- of a fact: told, learned; no model can say which
     source         TEXT,
     confidence     INTEGER NOT NULL DEFAULT 100, -- percent
     valid_from_ms  INTEGER,              -- NULL: since it was first said
@@ -610,7 +613,7 @@ CREATE TABLE stretches (
 ) STRICT;
 CREATE INDEX stretches_by_session ON stretches (session_id, last_ms);
 CREATE INDEX stretches_by_owner ON stretches (owner_kind, owner_id);
-CREATE INDEX stretches_unmerged ON stretches (last_ms) WHERE merged = 0;
+CREATE INDEX stretches_unmerged ON stretches (last_ms) WHERE merged = FALSE;
 
 -- A line has the id of what holds its text: of the row of the inbox, or of the turn whose
 -- outcome it is.
@@ -819,10 +822,12 @@ CREATE INDEX routines_due ON routines (next_ms) WHERE enabled AND next_ms IS NOT
 
 -- ----- The audit
 
--- What was decided, run and allowed: one row each, chained by hashes (src/audit/chain.rs).
+-- What was decided, run and allowed: one row each, chained by hashes (src/audit/chain.rs). Each
+-- worker appends to a chain of its own; with one there is chain 0.
 -- Ids refer to rows that may go; nothing here goes with them.
 CREATE TABLE audit (
-    seq        INTEGER PRIMARY KEY,      -- 1, 2, 3 and so on, without a gap
+    chain      INTEGER NOT NULL DEFAULT 0,
+    seq        INTEGER NOT NULL,         -- 1, 2, 3 and so on in its chain, without a gap
     at_ms      INTEGER NOT NULL,
     event      TEXT NOT NULL,
     turn_id    INTEGER,
@@ -835,9 +840,10 @@ CREATE TABLE audit (
     decided_by TEXT,                     -- policy, time, user N
     outcome    TEXT,
     digest     TEXT,                     -- of salt and payload, also when they were erased
-    hash       TEXT NOT NULL             -- of the row before and of this one
-) STRICT;
-CREATE INDEX audit_by_turn ON audit (turn_id, seq) WHERE turn_id IS NOT NULL;
+    hash       TEXT NOT NULL,            -- of the row before and of this one
+    PRIMARY KEY (chain, seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_by_turn ON audit (turn_id) WHERE turn_id IS NOT NULL;
 
 CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
 BEGIN SELECT raise(ABORT, 'rows of the audit are never changed'); END;
@@ -847,11 +853,14 @@ BEGIN SELECT raise(ABORT, 'rows of the audit are never deleted'); END;
 
 -- What a row is about in a person's own words. These rows can be erased, and the chain still holds.
 CREATE TABLE audit_payloads (
-    seq     INTEGER PRIMARY KEY REFERENCES audit (seq),
+    chain   INTEGER NOT NULL DEFAULT 0,
+    seq     INTEGER NOT NULL,
     user_id INTEGER,
     salt    BLOB NOT NULL,
-    payload TEXT NOT NULL                -- as JSON, redacted
-) STRICT;
+    payload TEXT NOT NULL,               -- as JSON, redacted
+    PRIMARY KEY (chain, seq),
+    FOREIGN KEY (chain, seq) REFERENCES audit (chain, seq)
+) STRICT, WITHOUT ROWID;
 CREATE INDEX audit_payloads_by_user ON audit_payloads (user_id);
 
 -- ----- What model calls cost, and what owners allow beyond the limits of a day
@@ -879,9 +888,9 @@ CREATE INDEX usage_by_routine ON usage (routine, day) WHERE routine <> '';
 
 CREATE TRIGGER usage_adds AFTER INSERT ON usage BEGIN
     INSERT INTO usage_totals
-    VALUES (new.day, new.calls, new.prompt_tokens + new.completion_tokens + new.open_tokens,
+    VALUES (new.day, 0, new.calls, new.prompt_tokens + new.completion_tokens + new.open_tokens,
             new.unpriced_tokens, new.micros + new.open_micros)
-    ON CONFLICT DO UPDATE SET
+    ON CONFLICT (day, slot) DO UPDATE SET
         calls = calls + excluded.calls,
         tokens = tokens + excluded.tokens,
         unpriced_tokens = unpriced_tokens + excluded.unpriced_tokens,
@@ -895,14 +904,14 @@ CREATE TRIGGER usage_changes AFTER UPDATE ON usage WHEN new.day = old.day BEGIN
                         - old.prompt_tokens - old.completion_tokens - old.open_tokens,
         unpriced_tokens = unpriced_tokens + new.unpriced_tokens - old.unpriced_tokens,
         micros = micros + new.micros + new.open_micros - old.micros - old.open_micros
-    WHERE day = new.day;
+    WHERE day = new.day AND slot = 0;
 END;
 
 -- What seldom happens is counted anew; a day on which nothing was spent has no row.
 CREATE TRIGGER usage_moves AFTER UPDATE ON usage WHEN new.day <> old.day BEGIN
     DELETE FROM usage_totals WHERE day IN (old.day, new.day);
     INSERT INTO usage_totals
-    SELECT day, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
+    SELECT day, 0, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
            sum(unpriced_tokens), sum(micros + open_micros)
     FROM usage WHERE day IN (old.day, new.day) GROUP BY day;
 END;
@@ -910,20 +919,22 @@ END;
 CREATE TRIGGER usage_subtracts AFTER DELETE ON usage BEGIN
     DELETE FROM usage_totals WHERE day = old.day;
     INSERT INTO usage_totals
-    SELECT day, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
+    SELECT day, 0, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
            sum(unpriced_tokens), sum(micros + open_micros)
     FROM usage WHERE day = old.day GROUP BY day;
 END;
 
 -- What everybody together spent on a day: a limit of everybody's is asked for at each model
--- call, and must
--- not cost more the more people there are. The triggers keep it, for every write to `usage`.
+-- call, and must not cost more the more people there are. The triggers keep it, for every write to
+-- `usage`. Each worker adds to a row of its own, by its slot, and what is read is their sum.
 CREATE TABLE usage_totals (
-    day             TEXT PRIMARY KEY,    -- as in usage
+    day             TEXT NOT NULL,       -- as in usage
+    slot            INTEGER NOT NULL,    -- with one worker 0
     calls           INTEGER NOT NULL,
     tokens          INTEGER NOT NULL,    -- of prompts and answers, and set aside
     unpriced_tokens INTEGER NOT NULL,
-    micros          INTEGER NOT NULL     -- what is set aside included
+    micros          INTEGER NOT NULL,    -- what is set aside included
+    PRIMARY KEY (day, slot)
 ) STRICT, WITHOUT ROWID;
 
 -- What was said and allowed about a limit on a day. `scope`: user, routine, instance, month.

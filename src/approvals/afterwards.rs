@@ -1,6 +1,7 @@
 //! What is done about a card once it is decided: what an "always" gave is taken back, and a request
 //! whose card expired is made anew.
 
+use sayso_store::cards::CallVerdict;
 use sayso_store::cards::{self, CardRow};
 use sayso_store::{StoreError, Tx, usage};
 
@@ -65,7 +66,7 @@ pub(super) async fn ask_again(
     let calls = cards::calls_of(tx, card.id).await?;
     let has_expired = calls
         .iter()
-        .any(|call| call.verdict.as_deref() == Some("expired"));
+        .any(|call| call.verdict == Some(CallVerdict::Expired));
     if !has_expired {
         return Ok(Pressed::refused(messages::unknown(language)));
     }

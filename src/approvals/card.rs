@@ -1,6 +1,7 @@
 //! The card as people see it: open with its buttons, and decided with its outcome.
 
 use sayso_channel::{FileSource, Language, LongText, OutFile, Outbound};
+use sayso_store::cards::CardState;
 use sayso_store::cards::HeldRow;
 
 use super::card_buttons::buttons;
@@ -23,7 +24,7 @@ pub fn document(
     language: Language,
     long_text: LongText,
 ) -> Outbound {
-    let markdown = if view.card.state != "open" {
+    let markdown = if view.card.state != CardState::Open {
         messages::settled(view, reader, language)
     } else if view.card.why_by.is_some() {
         messages::waits_for_reason(view, language)
@@ -82,7 +83,8 @@ fn attached(
     language: Language,
     long_text: LongText,
 ) -> Option<OutFile> {
-    let has_file = long_text == LongText::Attached && is_long(view) && view.card.state == "open";
+    let has_file =
+        long_text == LongText::Attached && is_long(view) && view.card.state == CardState::Open;
     has_file.then(|| OutFile {
         name: FILE_NAME.to_owned(),
         source: FileSource::Text(Page::of(view, reader, language).as_text()),
@@ -174,7 +176,7 @@ impl<'a> Page<'a> {
     }
 
     fn head(&self, number: Option<usize>, call: &HeldRow) -> Option<String> {
-        let mark = messages::verdict_mark(call.verdict.as_deref(), self.language);
+        let mark = messages::verdict_mark(call.verdict, self.language);
         number.map(|number| format!("**{number}.**{mark}"))
     }
 

@@ -2,6 +2,9 @@
 //! once it is decided.
 
 use sayso_channel::{Button, ButtonLook, Language};
+use sayso_store::cards::ApprovedIn;
+use sayso_store::cards::CallVerdict;
+use sayso_store::cards::CardState;
 use sayso_store::cards::HeldRow;
 
 use super::card_view::{CardView, Reader};
@@ -14,13 +17,13 @@ const MANY_CALLS: usize = 5;
 
 /// Returns the rows of buttons below a card.
 pub(super) fn buttons(view: &CardView, reader: Reader<'_>, language: Language) -> Vec<Vec<Button>> {
-    if view.card.state != "open" {
+    if view.card.state != CardState::Open {
         return afterwards(view, reader, language);
     }
     if view.card.why_by.is_some() {
         return Vec::new();
     }
-    let is_elsewhere = view.card.approved_in == "elsewhere";
+    let is_elsewhere = view.card.approved_in == ApprovedIn::Elsewhere;
     match (reader, view.calls.as_slice()) {
         (Reader::Asker, _) if is_elsewhere => vec![vec![deny_whole(view, language)]],
         (Reader::Owner(_), [call]) => vec![yes_or_no(call, language)],
@@ -41,7 +44,7 @@ fn afterwards(view: &CardView, reader: Reader<'_>, language: Language) -> Vec<Ve
         let token = Verb::TakeBack.button(&call.token);
         return vec![vec![aside(messages::take_back(language), token)]];
     }
-    let expired = |call: &HeldRow| call.verdict.as_deref() == Some("expired");
+    let expired = |call: &HeldRow| call.verdict == Some(CallVerdict::Expired);
     if view.calls.iter().any(expired) && !view.card.asked_again {
         let token = Verb::AskAgain.button(&view.card.token);
         return vec![vec![aside(messages::ask_again(language), token)]];

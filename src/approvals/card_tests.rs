@@ -2,8 +2,9 @@
 
 use sayso_channel::LongText::{Above, Attached};
 use sayso_channel::{FileSource, Language};
+use sayso_core::approval::Approver;
 use sayso_core::transcript::{CardId, ChatId, SessionId, TurnId, UserId};
-use sayso_store::cards::{CardRow, HeldRow};
+use sayso_store::cards::{ApprovedIn, CallKind, CallVerdict, CardRow, CardState, HeldRow};
 
 use super::card::{document, fence_for, preface};
 use super::card_view::{AskedBy, CardView, Reader};
@@ -17,9 +18,9 @@ fn view(commands: &[&str]) -> CardView {
         chat_id: ChatId(5),
         token: "card".into(),
         expires_ms: 0,
-        state: "open".into(),
+        state: CardState::Open,
         why_by: None,
-        approved_in: "here".into(),
+        approved_in: ApprovedIn::Here,
         claim: None,
         timeout_ms: 30 * 60 * 1_000,
         one_by_one: false,
@@ -32,7 +33,7 @@ fn view(commands: &[&str]) -> CardView {
             card_id: CardId(1),
             call_id: "call_1_0".into(),
             tool: "shell".into(),
-            kind: "exec".into(),
+            kind: CallKind::Exec,
             summary: (*command).into(),
             why: "• changes files".into(),
             digest: String::new(),
@@ -42,7 +43,7 @@ fn view(commands: &[&str]) -> CardView {
             verdict: None,
             verdict_by: None,
             verdict_why: None,
-            approver: "asker".into(),
+            approver: Approver::Asker,
             owners_why: None,
             footer: Some("Only in your folder, no internet".into()),
             grant_id: None,
@@ -89,7 +90,7 @@ fn u14_what_is_for_once_comes_first_and_each_always_says_what_it_covers() {
 fn a_denial_that_waits_for_words_asks_for_them_and_has_no_buttons() {
     let mut denied = view(&["git push"]);
     denied.card.why_by = Some(UserId(4));
-    denied.calls[0].verdict = Some("denied".into());
+    denied.calls[0].verdict = Some(CallVerdict::Denied);
     denied.decided_by = Some("Ann".into());
     assert!(labels(&denied).is_empty());
     insta::assert_snapshot!(document(&denied, Reader::Asker, Language::English, Above).markdown, @r"
@@ -100,7 +101,7 @@ fn a_denial_that_waits_for_words_asks_for_them_and_has_no_buttons() {
     ❌ Ann **已拒绝**：`git push`
     那该怎么做？两分钟内回复这条消息，私聊里直接写也行。
     ");
-    denied.card.state = "closed".into();
+    denied.card.state = CardState::Closed;
     denied.calls[0].verdict_why = Some("not on\n*Fridays*".into());
     insta::assert_snapshot!(document(&denied, Reader::Asker, Language::English, Above).markdown, @r"
     ❌ **Denied** by Ann: `git push`
@@ -110,20 +111,20 @@ fn a_denial_that_waits_for_words_asks_for_them_and_has_no_buttons() {
 
 #[test]
 fn the_title_says_what_kind_of_call_it_is() {
-    let title = |kinds: &[&str], language| {
+    let title = |kinds: &[CallKind], language| {
         let mut card = view(&vec!["x"; kinds.len()]);
         for (call, kind) in card.calls.iter_mut().zip(kinds) {
-            (*kind).clone_into(&mut call.kind);
+            call.kind = *kind;
         }
         let text = document(&card, Reader::Asker, language, Above).markdown;
         text.lines().next().unwrap_or_default().to_owned()
     };
     let page: Vec<String> = [
-        &["exec"][..],
-        &["write"],
-        &["other"],
-        &["exec", "exec"],
-        &["exec", "write"],
+        &[CallKind::Exec][..],
+        &[CallKind::Write],
+        &[CallKind::Other],
+        &[CallKind::Exec, CallKind::Exec],
+        &[CallKind::Exec, CallKind::Write],
     ]
     .iter()
     .flat_map(|kinds| [Language::English, Language::Chinese].map(|language| title(kinds, language)))
@@ -149,12 +150,12 @@ fn several_calls_have_their_own_and_common_buttons() {
         labels(&several),
         [["✓ 1", "✗ 1"], ["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]
     );
-    several.calls[0].verdict = Some("approved".into());
+    several.calls[0].verdict = Some(CallVerdict::Approved);
     assert_eq!(
         labels(&several),
         [["✓ 2", "✗ 2"], ["Approve all", "Deny all"]]
     );
-    several.card.state = "closed".into();
+    several.card.state = CardState::Closed;
     assert!(labels(&several).is_empty());
 }
 
@@ -173,8 +174,8 @@ fn a_long_call_stands_above_its_card() {
     • changes files
     Only in your folder, no internet · expires in 30 min
     ");
-    long.card.state = "closed".into();
-    long.calls[0].verdict = Some("approved".into());
+    long.card.state = CardState::Closed;
+    long.calls[0].verdict = Some(CallVerdict::Approved);
     insta::assert_snapshot!(document(&long, Reader::Asker, Language::English, Above).markdown, @"✅ **Approved**: `echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;echo 1;ech…`");
 }
 
@@ -196,7 +197,7 @@ fn a_long_call_is_the_file_of_its_card_where_files_are_attached() {
     };
     assert_eq!(text, format!("{command}\n"));
 
-    long.card.state = "closed".into();
+    long.card.state = CardState::Closed;
     assert_eq!(
         document(&long, Reader::Asker, Language::English, Attached).file,
         None
@@ -227,12 +228,12 @@ fn a_command_cannot_close_its_own_block() {
     assert_eq!(fence_for("echo ```` x"), "`````");
 }
 
-fn for_an_owner(approved_in: &str) -> CardView {
+fn for_an_owner(approved_in: ApprovedIn) -> CardView {
     let mut waiting = view(&["cat /etc/motd"]);
-    approved_in.clone_into(&mut waiting.card.approved_in);
+    waiting.card.approved_in = approved_in;
     let call = &mut waiting.calls[0];
     call.pattern = None;
-    "owner".clone_into(&mut call.approver);
+    call.approver = Approver::Owner;
     waiting
 }
 
@@ -246,7 +247,7 @@ fn bob() -> AskedBy {
 
 #[test]
 fn s1_the_one_who_asked_reads_that_an_owner_is_waited_for_and_can_only_deny() {
-    let waiting = for_an_owner("elsewhere");
+    let waiting = for_an_owner(ApprovedIn::Elsewhere);
     assert_eq!(labels(&waiting), [["Deny"]]);
     let page = [Language::English, Language::Chinese]
         .map(|language| document(&waiting, Reader::Asker, language, Above).markdown);
@@ -266,21 +267,21 @@ fn s1_the_one_who_asked_reads_that_an_owner_is_waited_for_and_can_only_deny() {
     Only in your folder, no internet · 30 分钟后失效
     ");
     let both = document(
-        &for_an_owner("both"),
+        &for_an_owner(ApprovedIn::Both),
         Reader::Asker,
         Language::English,
         Above,
     );
     insta::assert_snapshot!(both.markdown.lines().next().unwrap_or_default(), @"**May I run this?** Only an owner may approve it.");
     assert_eq!(
-        labels(&for_an_owner("both")),
+        labels(&for_an_owner(ApprovedIn::Both)),
         [vec!["Approve", "Deny"], vec!["Deny and say why"]]
     );
 }
 
 #[test]
 fn s1_an_owner_reads_who_asked() {
-    let waiting = for_an_owner("elsewhere");
+    let waiting = for_an_owner(ApprovedIn::Elsewhere);
     let bob = bob();
     let card = document(&waiting, Reader::Owner(&bob), Language::English, Above);
     let row: Vec<_> = card
@@ -292,8 +293,8 @@ fn s1_an_owner_reads_who_asked() {
     assert_eq!(row, ["Approve", "Deny"]);
     let chinese = document(&waiting, Reader::Owner(&bob), Language::Chinese, Above);
     let mut closed = waiting;
-    closed.card.state = "closed".into();
-    closed.calls[0].verdict = Some("approved".into());
+    closed.card.state = CardState::Closed;
+    closed.calls[0].verdict = Some(CallVerdict::Approved);
     closed.decided_by = Some("Ann".into());
     let closed = document(&closed, Reader::Owner(&bob), Language::English, Above);
     let page = [card.markdown, chinese.markdown, closed.markdown].join("\n\n");

@@ -31,10 +31,11 @@ pub use card_view::{AskedBy, CardView, OwnersWhy, Reader};
 pub use claim::claim;
 pub use grants::{GrantLine, list, revoke, revoke_session};
 pub use messages::plain as plain_name;
-pub use open::{ApprovedIn, Ask, CallKind, NewCard, drop_cards, expire, open, redeem};
+pub use open::{Ask, NewCard, drop_cards, expire, open, redeem};
 pub use plain_words::{Speaker, awaited, says_yes_or_no};
 pub use press::press;
 pub use pressed::Presser;
+pub use sayso_store::cards::{ApprovedIn, CallKind};
 #[cfg(test)]
 pub use token::Verb;
 pub use words::{reason_awaited, take_reason};

@@ -2,6 +2,10 @@
 
 use sayso_core::approval::{Approved, Approver};
 use sayso_core::transcript::{CallId, CardId, ChatId, SessionId, TurnId, UserId};
+use sayso_store::cards::ApprovedIn;
+use sayso_store::cards::CallKind;
+use sayso_store::cards::CallVerdict;
+use sayso_store::cards::CardState;
 use sayso_store::cards::{self, CardRow, HeldRow};
 use sayso_store::{StoreError, Tx, new_id, new_token, now_ms};
 
@@ -26,28 +30,6 @@ pub struct NewCard {
     pub claim: Option<String>,
     /// The calls to list, in the model's order.
     pub calls: Vec<Ask>,
-}
-
-/// Where a card is approved. It is denied in its own chat in any case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ApprovedIn {
-    /// In its chat.
-    Here,
-    /// By an owner, in a direct chat: there is none in its own.
-    Elsewhere,
-    /// By an owner, in its own chat or in a direct one.
-    Both,
-}
-
-impl ApprovedIn {
-    /// Returns the name in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Here => "here",
-            Self::Elsewhere => "elsewhere",
-            Self::Both => "both",
-        }
-    }
 }
 
 /// One call that a card lists.
@@ -78,43 +60,6 @@ pub struct Ask {
     pub owners_why: Option<OwnersWhy>,
 }
 
-/// What kind of call a person is asked about; the title of the card says it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CallKind {
-    /// It runs a command.
-    Exec,
-    /// It changes a file.
-    Write,
-    /// It writes what later turns are shown.
-    Remember,
-    /// It reads a file that a person must be asked about.
-    Read,
-    /// It asks a server for something.
-    Fetch,
-    /// It sends a server something.
-    Send,
-    /// It changes the configuration.
-    Configure,
-    /// Anything else.
-    Other,
-}
-
-impl CallKind {
-    /// Returns the name in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Exec => "exec",
-            Self::Write => "write",
-            Self::Remember => "remember",
-            Self::Read => "read",
-            Self::Fetch => "fetch",
-            Self::Send => "send",
-            Self::Configure => "configure",
-            Self::Other => "other",
-        }
-    }
-}
-
 /// Opens a card. Always is offered only where one call is listed.
 pub async fn open(tx: &mut Tx, new: NewCard) -> Result<CardView, StoreError> {
     let card = CardRow {
@@ -125,9 +70,9 @@ pub async fn open(tx: &mut Tx, new: NewCard) -> Result<CardView, StoreError> {
         chat_id: new.chat,
         token: new_token()?,
         expires_ms: now_ms() + new.timeout_ms,
-        state: "open".to_owned(),
+        state: CardState::Open,
         why_by: None,
-        approved_in: new.approved_in.as_str().to_owned(),
+        approved_in: new.approved_in,
         claim: new.claim,
         timeout_ms: new.timeout_ms,
         one_by_one: false,
@@ -150,13 +95,13 @@ pub async fn open(tx: &mut Tx, new: NewCard) -> Result<CardView, StoreError> {
 /// Closes the open cards of a turn that was stopped; returns them as they read now.
 pub async fn drop_cards(tx: &mut Tx, turn: TurnId) -> Result<Vec<CardView>, StoreError> {
     let open = cards::open_cards_of(tx, turn).await?;
-    close_unanswered(tx, open, "dropped").await
+    close_unanswered(tx, open, CallVerdict::Dropped).await
 }
 
 /// Closes the cards that expired without an answer; returns them as they read now.
 pub async fn expire(tx: &mut Tx, now_ms: i64) -> Result<Vec<CardView>, StoreError> {
     let overdue = cards::overdue_cards(tx, now_ms).await?;
-    close_unanswered(tx, overdue, "expired").await
+    close_unanswered(tx, overdue, CallVerdict::Expired).await
 }
 
 /// Returns the proof that a person approved a call, as long as no run used it up.
@@ -172,7 +117,7 @@ pub async fn redeem(
 async fn close_unanswered(
     tx: &mut Tx,
     open: Vec<CardRow>,
-    verdict: &str,
+    verdict: CallVerdict,
 ) -> Result<Vec<CardView>, StoreError> {
     let mut views = Vec::new();
     for mut card in open {
@@ -180,7 +125,7 @@ async fn close_unanswered(
             continue;
         }
         cards::decide_rest(tx, card.id, verdict).await?;
-        "closed".clone_into(&mut card.state);
+        card.state = CardState::Closed;
         let calls = cards::calls_of(tx, card.id).await?;
         views.push(CardView {
             card,
@@ -197,7 +142,7 @@ fn held_row(card: CardId, ask: Ask, alone: bool) -> Result<HeldRow, StoreError> 
         card_id: card,
         call_id: ask.call.0,
         tool: ask.tool,
-        kind: ask.kind.as_str().to_owned(),
+        kind: ask.kind,
         summary: ask.summary,
         why: ask.why,
         digest: ask.digest,
@@ -206,7 +151,7 @@ fn held_row(card: CardId, ask: Ask, alone: bool) -> Result<HeldRow, StoreError> 
         verdict: None,
         verdict_by: None,
         verdict_why: None,
-        approver: ask.approver.as_str().to_owned(),
+        approver: ask.approver,
         owners_why: ask
             .owners_why
             .map(|why| serde_json::to_string(&why))

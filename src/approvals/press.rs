@@ -3,6 +3,8 @@
 use sayso_channel::Language;
 use sayso_core::approval::Approver;
 use sayso_core::transcript::{Role, SessionId};
+use sayso_store::cards::CallVerdict;
+use sayso_store::cards::CardState;
 use sayso_store::cards::{self, CardRow, HeldRow};
 use sayso_store::{StoreError, Tx};
 
@@ -135,7 +137,7 @@ async fn decide(
 
 /// A press that changes nothing. Of a card that is closed it says how it reads now.
 fn came_too_late(card: CardRow, calls: Vec<HeldRow>, why: String) -> Pressed {
-    let stale = (card.state != "open").then_some(CardView {
+    let stale = (card.state != CardState::Open).then_some(CardView {
         card,
         calls,
         decided_by: None,
@@ -147,10 +149,12 @@ fn came_too_late(card: CardRow, calls: Vec<HeldRow>, why: String) -> Pressed {
 }
 
 /// Returns the verdict that a button gives, if it gives one.
-fn verdict_of(verb: Verb) -> Option<&'static str> {
+fn verdict_of(verb: Verb) -> Option<CallVerdict> {
     match verb {
-        Verb::Approve | Verb::Always | Verb::AlwaysAlike | Verb::ApproveAll => Some("approved"),
-        Verb::Deny | Verb::DenyWhy | Verb::DenyAll => Some("denied"),
+        Verb::Approve | Verb::Always | Verb::AlwaysAlike | Verb::ApproveAll => {
+            Some(CallVerdict::Approved)
+        }
+        Verb::Deny | Verb::DenyWhy | Verb::DenyAll => Some(CallVerdict::Denied),
         Verb::OneByOne | Verb::TakeBack | Verb::AskAgain => None,
     }
 }
@@ -197,18 +201,14 @@ fn means_what_it_names(card: &CardRow, said: Said<'_>) -> bool {
 /// Says why a press comes too late; `None` when it is in time.
 fn too_late(card: &CardRow, calls: &[HeldRow], presser: &Presser) -> Option<String> {
     let language = presser.language;
-    let ended_as = |verdict| {
-        calls
-            .iter()
-            .any(|call| call.verdict.as_deref() == Some(verdict))
-    };
-    if ended_as("expired") {
+    let ended_as = |verdict| calls.iter().any(|call| call.verdict == Some(verdict));
+    if ended_as(CallVerdict::Expired) {
         return Some(messages::too_late(language));
     }
-    if ended_as("dropped") {
+    if ended_as(CallVerdict::Dropped) {
         return Some(messages::stopped_before(language));
     }
-    if card.state != "open" {
+    if card.state != CardState::Open {
         return Some(messages::already_decided(language));
     }
     (card.expires_ms <= presser.now_ms).then(|| messages::too_late(language))
@@ -233,9 +233,9 @@ fn chosen_calls(mut calls: Vec<HeldRow>, said: Said<'_>, place: PressedIn) -> Ve
 /// Returns those of the calls about which this presser may say that. A person who may answer a card
 /// may deny all of it; what needs an owner only an owner approves, who is one now.
 fn permitted(mut calls: Vec<HeldRow>, verb: Verb, presser: &Presser) -> Vec<HeldRow> {
-    let is_yes = verdict_of(verb) == Some("approved");
+    let is_yes = verdict_of(verb) == Some(CallVerdict::Approved);
     if is_yes && presser.role != Role::Owner {
-        calls.retain(|call| Approver::from_stored(&call.approver) == Approver::Asker);
+        calls.retain(|call| call.approver == Approver::Asker);
     }
     calls
 }
@@ -287,7 +287,7 @@ async fn settle(
     let calls = cards::calls_of(tx, card.id).await?;
     let all_decided = calls.iter().all(|call| call.verdict.is_some());
     let ready = if all_decided && cards::close(tx, card.id).await? {
-        "closed".clone_into(&mut card.state);
+        card.state = CardState::Closed;
         Some(card.session_id)
     } else {
         None

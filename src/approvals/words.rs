@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use sayso_core::transcript::{CardId, SessionId, UserId};
+use sayso_store::cards::CardState;
 use sayso_store::cards::{self, CardRow};
 use sayso_store::{StoreError, Tx};
 
@@ -43,7 +44,7 @@ pub async fn take_reason(
     }
     let kept: String = words.trim().chars().take(REASON_CHARS).collect();
     cards::set_words(tx, card.id, &kept).await?;
-    "closed".clone_into(&mut card.state);
+    card.state = CardState::Closed;
     let calls = cards::calls_of(tx, card.id).await?;
     Ok(Some(CardView {
         card,

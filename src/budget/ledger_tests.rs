@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{Role, TurnId, Usage};
+use sayso_store::people::AccountStanding;
 use sayso_store::turns::TurnRow;
+use sayso_store::turns::TurnStatus;
 use sayso_store::usage::{self, Spent, SpentBy};
 use sayso_store::{Store, StoreError, chats, people, turns};
 use tempfile::TempDir;
@@ -40,7 +42,8 @@ impl Books {
         let payer = store
             .write(|tx| {
                 Box::pin(async move {
-                    let user = people::add_sender(tx, "chat", "1", "Ann", "member").await?;
+                    let user =
+                        people::add_sender(tx, "chat", "1", "Ann", AccountStanding::Member).await?;
                     let chat = chats::chat_at(tx, "chat", "1", ChatKind::Direct, "en").await?;
                     let session = chats::session_at(tx, chat.id, "").await?;
                     let turn = TurnRow {
@@ -52,7 +55,7 @@ impl Books {
                         request: String::new(),
                         role: Role::Member,
                         autonomy: "supervised".to_owned(),
-                        state: "running".to_owned(),
+                        state: TurnStatus::Running,
                         resumes: 0,
                         handed_over: false,
                         stop_by: None,

@@ -2,6 +2,7 @@
 
 use sayso_core::transcript::UserId;
 use sayso_store::cards::CardRow;
+use sayso_store::people::AccountStanding;
 use sayso_store::{StoreError, Tx};
 use serde_json::{Value, json};
 
@@ -97,8 +98,8 @@ pub struct Judged<'a> {
     pub channel: &'a str,
     /// The account.
     pub sender: &'a str,
-    /// `owner`, `member` or `blocked`.
-    pub standing: &'a str,
+    /// What it may do now.
+    pub standing: AccountStanding,
 }
 
 /// Writes down that an account was let in or turned away, and by whom.
@@ -109,8 +110,12 @@ pub async fn standing(
     by: By,
 ) -> Result<(), StoreError> {
     let decision = match judged.standing {
-        "blocked" => Decision::Denied,
-        _ => Decision::Approved,
+        AccountStanding::Blocked => Decision::Denied,
+        AccountStanding::Listed
+        | AccountStanding::Pending
+        | AccountStanding::Guest
+        | AccountStanding::Member
+        | AccountStanding::Owner => Decision::Approved,
     };
     let place = Place {
         user: Some(judged.user),
@@ -121,7 +126,7 @@ pub async fn standing(
         by: Some(by),
         payload: Some(json!({
             "account": format!("{}:{}", judged.channel, judged.sender),
-            "standing": judged.standing,
+            "standing": judged.standing.as_str(),
         })),
         ..Record::of(Event::Admitted, place)
     };

@@ -2,6 +2,7 @@
 //! a card, and these reach no model.
 
 use sayso_channel::{ChatKind, MessageKey};
+use sayso_store::outbox::MessageAt;
 use sayso_store::{StoreError, Tx, now_ms, outbox, questions};
 
 use super::context::CommandContext;
@@ -67,15 +68,8 @@ pub(super) async fn shown_in(
     heard: &ResolvedMessage<'_>,
     message: &MessageKey,
 ) -> Result<Option<i64>, StoreError> {
-    let address = &heard.inbound.address;
-    outbox::subject_of_message(
-        tx,
-        address.channel.as_str(),
-        address.chat.as_str(),
-        message.as_str(),
-        Purpose::Card.as_str(),
-    )
-    .await
+    let at = MessageAt::of(&heard.inbound.address, message);
+    outbox::subject_of_message(tx, at, Purpose::Card).await
 }
 
 async fn meant(tx: &mut Tx, heard: &ResolvedMessage<'_>) -> Result<Meant, StoreError> {

@@ -1,5 +1,6 @@
 //! Codes that people can type: the one that makes the first owner, and those that link accounts.
 
+use sayso_store::people::AccountStanding;
 use sayso_store::{Store, StoreError, now_ms, pairing, people};
 
 /// How long the owner's code holds, in milliseconds.
@@ -22,14 +23,19 @@ pub async fn owner_code(
     store
         .write(|tx| {
             Box::pin(async move {
-                if !people::senders_with_standing(tx, "owner").await?.is_empty() {
+                if !people::senders_with_standing(tx, AccountStanding::Owner)
+                    .await?
+                    .is_empty()
+                {
                     return Ok(None);
                 }
-                if let Some(code) = pairing::valid_code(tx, "owner", now_ms()).await? {
+                if let Some(code) =
+                    pairing::valid_code(tx, AccountStanding::Owner, now_ms()).await?
+                {
                     return Ok(Some(code));
                 }
                 let code = new_code()?;
-                pairing::put_code(tx, &code, "owner", now_ms() + HOLDS_MS).await?;
+                pairing::put_code(tx, &code, AccountStanding::Owner, now_ms() + HOLDS_MS).await?;
                 Ok(Some(code))
             })
         })

@@ -5,6 +5,7 @@ use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::UserId;
 use sayso_store::languages;
 use sayso_store::outbox;
+use sayso_store::outbox::Shown;
 use sayso_store::prompts::Audience;
 use sayso_store::{StoreError, Tx, new_id};
 
@@ -62,8 +63,11 @@ pub async fn answer(
     let outbound = rendered(tx, ctx, id, asker, before).await?;
     let mut effects = Effects::told(messages::language_now(choice, language), false);
     if let Some(pressed) = press.this {
-        let list = (Purpose::Notice.as_str(), id);
-        if outbox::may_show(tx, list, pressed.place(), pressed.key.as_str()).await? {
+        let list = Shown {
+            purpose: Purpose::Notice,
+            subject: id,
+        };
+        if outbox::may_show(tx, list, pressed.at()).await? {
             let shown = ctx
                 .outbox
                 .amend(tx, Purpose::Notice, id, press.this, &outbound);

@@ -2,6 +2,7 @@
 //! stands. Nothing is stored but the message itself; its buttons carry a number that is no secret.
 
 use sayso_channel::Outbound;
+use sayso_store::outbox::Shown;
 use sayso_store::outbox::{self, OutboxRow};
 use sayso_store::{StoreError, Tx, new_id};
 
@@ -54,8 +55,11 @@ impl ListMessage {
             return Ok(Vec::new());
         };
         let purpose = Purpose::Notice;
-        let list = (purpose.as_str(), self.0);
-        if !outbox::may_show(tx, list, pressed.place(), pressed.key.as_str()).await? {
+        let list = Shown {
+            purpose,
+            subject: self.0,
+        };
+        if !outbox::may_show(tx, list, pressed.at()).await? {
             return Ok(Vec::new());
         }
         ctx.outbox

@@ -5,6 +5,7 @@
 use chrono::{DateTime, SecondsFormat};
 use sayso_channel::{FileSource, Language, OutFile, Outbound};
 use sayso_core::transcript::Owner;
+use sayso_store::memories::MemoryKind;
 use sayso_store::memories::{self, MemoryRow};
 use sayso_store::profiles::{self, WrittenRow};
 use sayso_store::routines::{self, RoutineRow};
@@ -188,7 +189,7 @@ impl Kept {
             let lines: Vec<String> = self.routines.iter().map(line).collect();
             text = format!("{text}\n## {heading}\n\n{}\n", lines.join("\n"));
         }
-        for kind in ["fact", "episode"] {
+        for kind in [MemoryKind::Fact, MemoryKind::Episode] {
             let rows = self.rows.iter().filter(|row| row.kind == kind);
             let lines: Vec<String> = rows
                 .map(|row| {
@@ -198,7 +199,7 @@ impl Kept {
                 })
                 .collect();
             if !lines.is_empty() {
-                let heading = messages::memory_kind(kind, language);
+                let heading = messages::memory_kind(kind.as_str(), language);
                 text = format!("{text}\n## {heading}\n\n{}\n", lines.join("\n"));
             }
         }
@@ -207,13 +208,12 @@ impl Kept {
 
     /// Returns what is known of a fact, in brackets; nothing of an episode.
     fn details(&self, row: &MemoryRow, language: Language) -> String {
-        let Some(source) = &row.source else {
+        let Some(source) = row.source else {
             return String::new();
         };
         let mut details = vec![messages::memory_source(source, row.confidence, language)];
         details.extend(
             row.topic
-                .as_deref()
                 .map(|topic| messages::memory_topic(topic, language)),
         );
         details.extend(
@@ -247,7 +247,7 @@ fn entry(row: &MemoryRow) -> Value {
         "from_outside": !row.taint.0.is_empty(),
         "topic": row.topic,
         "source": row.source,
-        "confidence": row.source.as_ref().map(|_| row.confidence),
+        "confidence": row.source.map(|_| row.confidence),
         "valid_from": row.valid_from_ms.map(written),
         "valid_until": row.valid_until_ms.map(written),
         "superseded_by": row.superseded_by.map(|next| next.to_string()),

@@ -3,6 +3,7 @@
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{MemoryId, UserId, first_chars};
+use sayso_store::memories::MemoryKind;
 use sayso_store::memories::{self, MemoryRow};
 use sayso_store::{StoreError, Tx, now_ms};
 
@@ -20,8 +21,6 @@ const ON_A_PAGE: usize = 5;
 const LISTED: usize = 500;
 /// The most of one memory in a line, in characters.
 const LINE_CHARS: usize = 160;
-/// The kind of a memory that sums up a conversation.
-const EPISODE: &str = "episode";
 /// Buttons side by side.
 const IN_A_ROW: usize = 3;
 
@@ -46,7 +45,7 @@ async fn page(tx: &mut Tx, viewer: &Viewer<'_>, number: usize) -> Result<Outboun
         .filter(|row| row.superseded_by.is_none() && holds(row))
         .collect();
     // What is known comes before the conversations that it may come from.
-    rows.sort_by_key(|row| row.kind == EPISODE);
+    rows.sort_by_key(|row| row.kind == MemoryKind::Episode);
     let last = rows.len().saturating_sub(1) / ON_A_PAGE;
     let number = number.min(last);
     let shown: Vec<&MemoryRow> = rows
@@ -98,7 +97,7 @@ fn line(row: &MemoryRow, language: Language) -> String {
         None => whole,
     };
     let text = messages::plain(&beginning);
-    if row.kind == EPISODE {
+    if row.kind == MemoryKind::Episode {
         messages::of_conversation(&text, language)
     } else {
         text

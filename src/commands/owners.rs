@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use sayso_channel::Address;
 use sayso_core::transcript::Role;
+use sayso_store::people::AccountStanding;
 use sayso_store::{StoreError, Tx, people};
 
 use crate::delivery::OutboxWriter;
@@ -37,7 +38,12 @@ pub async fn owner_addresses(
     outbox: &OutboxWriter,
 ) -> Result<Vec<Address>, StoreError> {
     let mut addresses = Vec::new();
-    for standing in ["owner", "listed", "member", "guest"] {
+    for standing in [
+        AccountStanding::Owner,
+        AccountStanding::Listed,
+        AccountStanding::Member,
+        AccountStanding::Guest,
+    ] {
         for (channel, sender, direct) in people::senders_with_standing(tx, standing).await? {
             let account = Account {
                 channel: &channel.as_str().into(),

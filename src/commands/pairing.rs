@@ -7,6 +7,7 @@ use sayso_channel::{
 use sayso_core::transcript::UserId;
 use sayso_store::chats::{self, ChatRow};
 use sayso_store::outbox::OutboxRow;
+use sayso_store::people::AccountStanding;
 use sayso_store::{StoreError, Tx, languages, now_ms, pairing, people};
 use serde::{Deserialize, Serialize};
 
@@ -52,11 +53,11 @@ enum Answer {
 
 impl Answer {
     /// Returns what it makes of the account.
-    fn standing(self) -> &'static str {
+    fn standing(self) -> AccountStanding {
         match self {
-            Self::Allow => "member",
-            Self::ChatOnly => "guest",
-            Self::Block => "blocked",
+            Self::Allow => AccountStanding::Member,
+            Self::ChatOnly => AccountStanding::Guest,
+            Self::Block => AccountStanding::Blocked,
         }
     }
 
@@ -125,7 +126,10 @@ impl CodeSent {
 /// Returns whether neither the configuration nor a code has made an owner.
 async fn has_no_owner(tx: &mut Tx, ctx: &CommandContext) -> Result<bool, StoreError> {
     let named = !ctx.access.owners.is_empty();
-    Ok(!named && people::senders_with_standing(tx, "owner").await?.is_empty())
+    Ok(!named
+        && people::senders_with_standing(tx, AccountStanding::Owner)
+            .await?
+            .is_empty())
 }
 
 /// Uses up a code that somebody sent; `None` when the message is none that holds.
@@ -143,7 +147,7 @@ pub async fn redeem(
         return Ok(None);
     };
     let language = ctx.language(&chat.language);
-    let_in(tx, ctx, inbound, &purpose, language).await.map(Some)
+    let_in(tx, ctx, inbound, purpose, language).await.map(Some)
 }
 
 /// A code may be sent as `/start CODE`, as a deep link does, or alone.
@@ -160,14 +164,14 @@ async fn let_in(
     tx: &mut Tx,
     ctx: &CommandContext,
     inbound: &Inbound,
-    standing: &str,
+    standing: AccountStanding,
     language: Language,
 ) -> Result<Effects, StoreError> {
     let channel = inbound.address.channel.as_str();
     let sender = inbound.sender.key.as_str();
     remember_sender(tx, inbound, standing).await?;
     people::set_standing(tx, channel, sender, standing).await?;
-    tracing::info!(channel, standing, "account paired");
+    tracing::info!(channel, standing = standing.as_str(), "account paired");
     judged(tx, ctx, channel, sender, standing, None).await?;
     let said = reply(tx, ctx, inbound, messages::welcome_owner(language)).await?;
     Ok(Effects::said(said))
@@ -201,7 +205,7 @@ async fn request(
         let said = reply(tx, ctx, inbound, messages::closed(language)).await?;
         return Ok(Effects::said(said));
     }
-    remember_sender(tx, inbound, "pending").await?;
+    remember_sender(tx, inbound, AccountStanding::Pending).await?;
     let stranger = Admission {
         channel: channel.to_owned(),
         sender: sender.to_owned(),
@@ -432,7 +436,7 @@ async fn judged(
     ctx: &CommandContext,
     channel: &str,
     sender: &str,
-    standing: &str,
+    standing: AccountStanding,
     by: Option<UserId>,
 ) -> Result<(), StoreError> {
     let Some(known) = people::find_sender(tx, channel, sender).await? else {
@@ -447,7 +451,11 @@ async fn judged(
     audit_records::standing(tx, ctx, judged, by.map_or(By::Operator, By::User)).await
 }
 
-async fn remember_sender(tx: &mut Tx, inbound: &Inbound, standing: &str) -> Result<(), StoreError> {
+async fn remember_sender(
+    tx: &mut Tx,
+    inbound: &Inbound,
+    standing: AccountStanding,
+) -> Result<(), StoreError> {
     let channel = inbound.address.channel.as_str();
     let sender = inbound.sender.key.as_str();
     if people::find_sender(tx, channel, sender).await?.is_none() {

@@ -2,6 +2,7 @@
 //! are, what the kernel enforces, and whether what is read in the folder counts as text from outside.
 
 use sayso_core::transcript::OutsideReason;
+use sayso_store::turns::TurnStatus;
 use sayso_store::{StoreError, Tx, chats, now_ms, processes, turns, workspaces};
 
 use super::context::CommandContext;
@@ -87,7 +88,7 @@ async fn open_turns(tx: &mut Tx, viewer: &Viewer<'_>) -> Result<Vec<(bool, Strin
     let open = turns::open_turns(tx, viewer.session).await?;
     let turns = open
         .into_iter()
-        .map(|turn| (turn.state == "parked", turn.request));
+        .map(|turn| (turn.state == TurnStatus::Parked, turn.request));
     Ok(turns.collect())
 }
 

@@ -3,8 +3,10 @@
 
 use sayso_channel::MessageKey;
 use sayso_core::transcript::Role;
+use sayso_store::file_changes::UndoState;
 use sayso_store::file_changes::{self, NewUndo, UndoRow};
 use sayso_store::outbox::OutboxRow;
+use sayso_store::turns::TurnStatus;
 use sayso_store::{StoreError, Tx};
 
 use super::context::CommandContext;
@@ -32,16 +34,16 @@ pub async fn command(
         )
         .await;
     }
-    if turn.state != "ended" {
+    if turn.state != TurnStatus::Ended {
         return tell(tx, &ctx.outbox, heard, words::not_over(language).to_owned()).await;
     }
     let mut said = Vec::new();
     for earlier in file_changes::about(tx, turn.id).await? {
-        if earlier.state != "open" {
+        if earlier.state != UndoState::Open {
             return tell(tx, &ctx.outbox, heard, words::at_it(language).to_owned()).await;
         }
         let left = words::left(language);
-        let closed = close_undo(tx, &ctx.outbox, &earlier, "over", left, None).await?;
+        let closed = close_undo(tx, &ctx.outbox, &earlier, UndoState::Over, left, None).await?;
         said.extend(closed.unwrap_or_default());
     }
     let reply_to = reply_to(heard);
@@ -69,8 +71,8 @@ pub async fn answer(
     };
     let language = pressed.language;
     let (state, text) = match answer {
-        UndoAnswer::PutBack => ("confirmed", words::puts_back(language)),
-        UndoAnswer::Leave => ("over", words::left(language)),
+        UndoAnswer::PutBack => (UndoState::Confirmed, words::puts_back(language)),
+        UndoAnswer::Leave => (UndoState::Over, words::left(language)),
     };
     let said = close_undo(tx, &ctx.outbox, &undo, state, text, pressed.this).await?;
     Ok(Some(Effects {
@@ -106,7 +108,7 @@ pub async fn expired(
         return Ok(Vec::new());
     };
     let text = words::expired(ctx.language(&undo.language));
-    let said = close_undo(tx, &ctx.outbox, &undo, "over", text, this).await?;
+    let said = close_undo(tx, &ctx.outbox, &undo, UndoState::Over, text, this).await?;
     Ok(said.unwrap_or_default())
 }
 
@@ -114,5 +116,5 @@ pub async fn expired(
 async fn wish(tx: &mut Tx, prompt: &Prompt) -> Result<Option<UndoRow>, StoreError> {
     let id = prompt.subject().unwrap_or_default();
     let wish = file_changes::wish(tx, id).await?;
-    Ok(wish.filter(|wish| wish.state == "open"))
+    Ok(wish.filter(|wish| wish.state == UndoState::Open))
 }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use sayso_channel::{ChannelName, ChatKey, ChatKind};
 use sayso_core::transcript::TurnId;
 use sayso_store::outbox::OutboxRow;
+use sayso_store::outbox::Purpose;
 
 use super::live::LiveUpdate;
 
@@ -45,7 +46,7 @@ impl ChatQueue {
     /// Puts a row behind the others; one that there is no place for waits in the outbox. What a
     /// live message of its turn should show is void now. Says whether the row is held.
     pub fn push(&mut self, row: OutboxRow) -> bool {
-        if row.purpose == "final" || row.purpose == "question" {
+        if matches!(row.purpose, Purpose::Final | Purpose::Question) {
             self.drop_live(row.turn_id);
         }
         self.is_behind |= self.rows.len() >= HELD;

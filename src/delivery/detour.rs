@@ -9,6 +9,7 @@ use sayso_channel::{Address, ChatKey, ChatKind, Language, Outbound, Part, RESENT
 use sayso_core::transcript::TurnId;
 use sayso_store::StoreError;
 use sayso_store::detours::{self, Asker};
+use sayso_store::outbox::Purpose;
 use sayso_store::outbox::{self, NewOutbox, OutboxRow};
 
 use super::messages;
@@ -74,7 +75,7 @@ impl Route {
         // A chat that has yet to be opened is noted when it is found.
         let pressed_in = asker
             .filter(|asker| asker.direct.is_some() && to.detour == IN_PRIVATE)
-            .filter(|_| row.purpose == "card")
+            .filter(|_| row.purpose == Purpose::Card)
             .map(|asker| (to.address.chat.to_string(), asker.language));
         self.store
             .write(move |tx| {
@@ -98,7 +99,7 @@ impl Route {
 
     /// Lets a card be pressed in the direct chat that was found for it.
     pub(super) async fn note_found(&self, row: &OutboxRow, to: &Address) -> Result<(), StoreError> {
-        if row.detour != IN_PRIVATE || row.purpose != "card" {
+        if row.detour != IN_PRIVATE || row.purpose != Purpose::Card {
             return Ok(());
         }
         let (row, chat) = (row.clone(), to.chat.to_string());
@@ -197,7 +198,7 @@ impl Route {
         let measure = |text: &str| profile.text_unit.measure(text);
         let mut alone = None;
         // The further parts of a long message follow the first, which says it.
-        if let Some(note) = note.filter(|_| row.purpose != "more") {
+        if let Some(note) = note.filter(|_| row.purpose != Purpose::More) {
             let below = format!("\n\n{note}");
             let length = measure(&part.text) + measure(&below) + RESENT_MARK_ROOM;
             if part.file.is_none() && !part.text.is_empty() && length <= profile.text_limit {
@@ -225,7 +226,7 @@ impl Route {
             channel: row.channel.clone(),
             address: row.address.clone(),
             turn: None,
-            purpose: "notice",
+            purpose: Purpose::Notice,
             subject: None,
             edits: None,
             message: None,
@@ -236,5 +237,5 @@ impl Route {
 
 /// Says whether a message can stand elsewhere: not one that changes another, or shows how it goes.
 fn may_go_elsewhere(row: &OutboxRow) -> bool {
-    !matches!(row.purpose.as_str(), "edit" | "delete" | "live")
+    !row.purpose.is_change() && row.purpose != Purpose::Live
 }

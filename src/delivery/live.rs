@@ -6,6 +6,7 @@ use sayso_channel::{
     Address, Button, ChannelError, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
 use sayso_core::transcript::{OutboxId, TurnId};
+use sayso_store::outbox::Purpose;
 use sayso_store::outbox::{self, NewOutbox};
 use sayso_store::{Store, StoreError};
 
@@ -136,7 +137,7 @@ async fn place(store: &Store, update: &LiveUpdate) -> Result<Place, StoreError> 
                     channel: update.address.channel.to_string(),
                     address: serde_json::to_string(&update.address)?,
                     turn: Some(update.turn),
-                    purpose: "live",
+                    purpose: Purpose::Live,
                     subject: None,
                     edits: None,
                     message: None,

@@ -28,7 +28,8 @@ mod strict;
 pub use dispatcher::Dispatcher;
 pub use live::LiveUpdate;
 pub use live_state::LiveEnd;
-pub use outbox_writer::{Channels, MessageRef, OutboxWriter, Purpose, Saying};
+pub use outbox_writer::{Channels, MessageRef, OutboxWriter, Saying};
+pub use sayso_store::outbox::Purpose;
 
 #[cfg(test)]
 mod clumsy_tests;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sayso_channel::{Address, Channel, ChannelName, LongText, MessageKey, Outbound, Part};
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::TurnId;
-use sayso_store::outbox::{self, NewOutbox, OutboxRow};
+use sayso_store::outbox::{self, MessageAt, NewOutbox, OutboxRow, Purpose, Shown};
 use sayso_store::{StoreError, Tx, languages};
 use tokio::sync::mpsc;
 
@@ -18,34 +18,6 @@ use super::live::LiveUpdate;
 /// The channels of this instance, by name.
 pub type Channels = HashMap<ChannelName, Arc<dyn Channel>>;
 
-/// What a row is for: how it is paced, and whether it is sent again when its arrival is unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// The outcome of a turn: its first part.
-    Final,
-    /// A further part of a long message.
-    More,
-    /// A card.
-    Card,
-    /// A question.
-    Question,
-    /// The answer to a command, and other words of our own.
-    Notice,
-}
-
-impl Purpose {
-    /// Returns the name in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Final => "final",
-            Self::More => "more",
-            Self::Card => "card",
-            Self::Question => "question",
-            Self::Notice => "notice",
-        }
-    }
-}
-
 /// What is done to a message that was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
@@ -54,11 +26,11 @@ enum Change {
 }
 
 impl Change {
-    /// Returns the name in the database.
-    fn as_str(self) -> &'static str {
+    /// Returns what its row is for.
+    fn purpose(self) -> Purpose {
         match self {
-            Self::Edit => "edit",
-            Self::Delete => "delete",
+            Self::Edit => Purpose::Edit,
+            Self::Delete => Purpose::Delete,
         }
     }
 }
@@ -87,10 +59,10 @@ pub struct MessageRef<'a> {
     pub key: &'a MessageKey,
 }
 
-impl MessageRef<'_> {
-    /// Returns the channel and the chat of the message, as the store has them.
-    pub fn place(&self) -> (&str, &str) {
-        (self.address.channel.as_str(), self.address.chat.as_str())
+impl<'a> MessageRef<'a> {
+    /// Returns the message as the store names it.
+    pub fn at(&self) -> MessageAt<'a> {
+        MessageAt::of(self.address, self.key)
     }
 }
 
@@ -156,7 +128,7 @@ impl OutboxWriter {
                 channel: saying.to.channel.to_string(),
                 address: serde_json::to_string(saying.to)?,
                 turn: saying.turn,
-                purpose: purpose.as_str(),
+                purpose,
                 subject: saying.subject.filter(|_| shows_subject),
                 edits: None,
                 message: None,
@@ -217,14 +189,17 @@ impl OutboxWriter {
     ) -> Result<Vec<OutboxRow>, StoreError> {
         let Subject { purpose, id } = subject;
         if purpose != Purpose::Question {
-            outbox::supersede_pending(tx, purpose.as_str(), id).await?;
+            outbox::supersede_pending(tx, purpose, id).await?;
         }
         if let Some(pressed) = pressed {
             // That it went out may not be noted yet, and never would be if we were killed now.
-            let card = (purpose.as_str(), id);
-            outbox::set_pressed(tx, card, pressed.place(), pressed.key.as_str()).await?;
+            let card = Shown {
+                purpose,
+                subject: id,
+            };
+            outbox::set_pressed(tx, card, pressed.at()).await?;
         }
-        let copies = outbox::copies(tx, purpose.as_str(), id).await?;
+        let copies = outbox::copies(tx, purpose, id).await?;
         let mut rows = Vec::new();
         let mut newest = BTreeSet::new();
         for copy in copies.iter().rev() {
@@ -268,10 +243,10 @@ impl OutboxWriter {
         words: &(dyn Fn(&str) -> Outbound + Sync),
     ) -> Result<Vec<OutboxRow>, StoreError> {
         if purpose != Purpose::Question {
-            outbox::supersede_pending(tx, purpose.as_str(), subject).await?;
+            outbox::supersede_pending(tx, purpose, subject).await?;
         }
         let mut rows = Vec::new();
-        for copy in outbox::copies(tx, purpose.as_str(), subject).await? {
+        for copy in outbox::copies(tx, purpose, subject).await? {
             let address: Address = serde_json::from_str(&copy.address)?;
             let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
             let outbound = words(&languages::of_chat(tx, channel, chat).await?);
@@ -293,9 +268,7 @@ impl OutboxWriter {
         pressed: MessageRef<'_>,
         outbound: &Outbound,
     ) -> Result<Vec<OutboxRow>, StoreError> {
-        let (channel, chat) = pressed.place();
-        let (key, name) = (pressed.key.as_str(), purpose.as_str());
-        let known = outbox::subject_of_message(tx, channel, chat, key, name).await?;
+        let known = outbox::subject_of_message(tx, pressed.at(), purpose).await?;
         if known.is_some() {
             return Ok(Vec::new());
         }
@@ -356,7 +329,7 @@ impl OutboxWriter {
             channel: address.channel.to_string(),
             address: serde_json::to_string(address)?,
             turn: None,
-            purpose: change.as_str(),
+            purpose: change.purpose(),
             subject: Some(subject),
             edits: None,
             message: Some(key.to_string()),
@@ -377,7 +350,7 @@ impl OutboxWriter {
             channel: copy.channel.clone(),
             address: copy.address.clone(),
             turn: None,
-            purpose: change.as_str(),
+            purpose: change.purpose(),
             subject: copy.subject,
             edits: Some(copy.id),
             message: copy.message.clone(),

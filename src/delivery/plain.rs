@@ -3,6 +3,7 @@
 use sayso_channel::split::split_by_text;
 use sayso_channel::styled::Styled;
 use sayso_channel::{Part, Profile, RESENT_MARK_ROOM};
+use sayso_store::outbox::Purpose;
 use sayso_store::outbox::{self, NewOutbox, OutboxRow};
 use sayso_store::{StoreError, detours};
 use serde_json::Value;
@@ -29,7 +30,7 @@ impl Route {
                 channel: row.channel.clone(),
                 address: row.address.clone(),
                 turn: row.turn_id,
-                purpose: "more",
+                purpose: Purpose::More,
                 subject: None,
                 edits: None,
                 message: None,
@@ -57,8 +58,7 @@ impl Route {
 /// can be left out, or when it is an edit.
 fn plainer(row: &OutboxRow, profile: &Profile) -> Result<Vec<Part>, StoreError> {
     let part: Part = serde_json::from_str(&row.part)?;
-    if matches!(row.purpose.as_str(), "edit" | "delete")
-        || !(has_looks(&part) || part.reply_to.is_some() || part.asks_reply)
+    if row.purpose.is_change() || !(has_looks(&part) || part.reply_to.is_some() || part.asks_reply)
     {
         return Ok(Vec::new());
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use sayso_channel::{Address, Channel, ChatKind};
 use sayso_store::detours;
+use sayso_store::outbox::Purpose;
 use sayso_store::outbox::{self, OutboxRow};
 use sayso_store::{Store, StoreError};
 use tokio_util::task::TaskTracker;
@@ -38,9 +39,9 @@ pub struct Route {
 impl Route {
     /// Notes that a row cannot be delivered, and why.
     pub(super) async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
-        tracing::warn!(row = %row.id, purpose = %row.purpose, why, "message cannot be delivered");
+        tracing::warn!(row = %row.id, purpose = row.purpose.as_str(), why, "message cannot be delivered");
         let (id, why) = (row.id, why.to_owned());
-        let card = row.subject.filter(|_| row.purpose == "card");
+        let card = row.subject.filter(|_| row.purpose == Purpose::Card);
         metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
         self.store
             .write(move |tx| {

@@ -6,6 +6,7 @@ use sayso_channel::{
     Address, ChannelError, ChatKind, MessageKey, Outbound, Part, SendKey, SentMessage,
 };
 use sayso_core::transcript::OutboxId;
+use sayso_store::outbox::Purpose;
 use sayso_store::outbox::{self, NewOutbox, OutboxRow};
 use sayso_store::{Store, StoreError, Tx, Urgency, now_ms};
 
@@ -36,7 +37,7 @@ fn span_of(row: &OutboxRow) -> Span {
     tracing::info_span!(
         target: "sayso::spans",
         "message",
-        otel.name = format!("send {}", row.purpose),
+        otel.name = format!("send {}", row.purpose.as_str()),
         otel.kind = "producer",
         otel.status_code = Empty,
         messaging.operation.type = "send",
@@ -58,7 +59,7 @@ enum Haste {
 
 impl Haste {
     fn of(row: &OutboxRow) -> Self {
-        if row.purpose == "more" {
+        if row.purpose == Purpose::More {
             Self::Waits
         } else {
             Self::Goes
@@ -196,13 +197,13 @@ impl Route {
                     if !outbox::begin_sending(tx, row.id).await? {
                         return Ok(Target::Nowhere);
                     }
-                    if matches!(row.purpose.as_str(), "edit" | "delete") {
+                    if row.purpose.is_change() {
                         let edited = match row.edits {
                             Some(edited) => outbox::message_of(tx, edited).await?,
                             None => row.message.map(|message| (message, false)),
                         };
                         return match edited {
-                            Some((message, _)) if row.purpose == "delete" => {
+                            Some((message, _)) if row.purpose == Purpose::Delete => {
                                 Ok(Target::Delete(MessageKey::new(message)))
                             }
                             Some((message, is_marked)) => Ok(Target::Edit {
@@ -216,11 +217,13 @@ impl Route {
                     }
                     // A live message stands where the turn was asked for, and not elsewhere.
                     match row.turn_id.filter(|_| row.detour == 0) {
-                        Some(turn) if matches!(row.purpose.as_str(), "final" | "question") => {
+                        Some(turn) if matches!(row.purpose, Purpose::Final | Purpose::Question) => {
                             let may_replace = may_replace && !row.resent;
                             place_outcome(tx, turn, may_replace, repeats).await
                         }
-                        Some(turn) if row.purpose == "more" => place_rest(tx, turn, repeats).await,
+                        Some(turn) if row.purpose == Purpose::More => {
+                            place_rest(tx, turn, repeats).await
+                        }
                         _ => Ok(Target::New { live: None }),
                     }
                 })
@@ -380,7 +383,7 @@ impl Route {
     /// Makes a deletion that was refused an edit.
     async fn edit_instead(&self, row: &mut OutboxRow) -> Result<Tried, StoreError> {
         let id = row.id;
-        "edit".clone_into(&mut row.purpose);
+        row.purpose = Purpose::Edit;
         self.store
             .write(move |tx| Box::pin(outbox::edit_instead(tx, id)))
             .await?;
@@ -429,7 +432,11 @@ impl Route {
             channel: row.channel.clone(),
             address: row.address.clone(),
             turn: None,
-            purpose: if is_kept { "edit" } else { "delete" },
+            purpose: if is_kept {
+                Purpose::Edit
+            } else {
+                Purpose::Delete
+            },
             subject: None,
             edits: Some(live),
             message: None,
@@ -483,9 +490,7 @@ fn is_given_up(row: &OutboxRow) -> bool {
 
 /// Returns whether a row only removes or shortens a live message whose outcome stands below it.
 fn is_closing(row: &OutboxRow) -> bool {
-    matches!(row.purpose.as_str(), "edit" | "delete")
-        && row.edits.is_some()
-        && row.subject.is_none()
+    row.purpose.is_change() && row.edits.is_some() && row.subject.is_none()
 }
 
 fn set_sent(

@@ -2,6 +2,7 @@
 
 use sayso_channel::{ChannelName, Inbound, SenderKey};
 use sayso_core::transcript::Role;
+use sayso_store::people::AccountStanding;
 
 /// Who may come in.
 #[derive(Debug, Clone, Default)]
@@ -82,16 +83,16 @@ impl AccountRule {
 
 impl Access {
     /// Judges an account by the configuration, and else by what pairing stored of it.
-    pub fn standing(&self, account: Account<'_>, stored: Option<&str>) -> Standing {
+    pub fn standing(&self, account: Account<'_>, stored: Option<AccountStanding>) -> Standing {
         let listed = |rules: &[AccountRule]| rules.iter().any(|rule| rule.means(account));
         match stored {
             _ if listed(&self.owners) => Standing::Admitted(Role::Owner),
-            Some("blocked") => Standing::Blocked,
-            Some("owner") => Standing::Admitted(Role::Owner),
-            Some("member") => Standing::Admitted(Role::Member),
+            Some(AccountStanding::Blocked) => Standing::Blocked,
+            Some(AccountStanding::Owner) => Standing::Admitted(Role::Owner),
+            Some(AccountStanding::Member) => Standing::Admitted(Role::Member),
             _ if listed(&self.allow) => Standing::Admitted(Role::Member),
-            Some("guest") => Standing::Admitted(Role::Guest),
-            _ => Standing::Stranger,
+            Some(AccountStanding::Guest) => Standing::Admitted(Role::Guest),
+            Some(AccountStanding::Listed | AccountStanding::Pending) | None => Standing::Stranger,
         }
     }
 }
@@ -99,6 +100,7 @@ impl Access {
 #[cfg(test)]
 mod tests {
     use sayso_core::transcript::Role;
+    use sayso_store::people::AccountStanding;
 
     use super::{Access, Account, AccountRule, Accounts, Standing};
 
@@ -117,7 +119,12 @@ mod tests {
     }
 
     /// Returns what becomes of `channel:key`, of which pairing stored this, with these roles.
-    fn standing(access: &Access, written: &str, stored: Option<&str>, roles: &[&str]) -> Standing {
+    fn standing(
+        access: &Access,
+        written: &str,
+        stored: Option<AccountStanding>,
+        roles: &[&str],
+    ) -> Standing {
         let (channel, key) = written.split_once(':').unwrap();
         let roles: Vec<String> = roles.iter().map(|role| (*role).to_owned()).collect();
         let account = Account {
@@ -143,15 +150,27 @@ mod tests {
             );
         };
         check("telegram:1", None, OWNER);
-        check("telegram:1", Some("blocked"), OWNER);
+        check("telegram:1", Some(AccountStanding::Blocked), OWNER);
         check("telegram:2", None, MEMBER);
-        check("telegram:2", Some("blocked"), Standing::Blocked);
+        check(
+            "telegram:2",
+            Some(AccountStanding::Blocked),
+            Standing::Blocked,
+        );
         check("telegram:3", None, Standing::Stranger);
-        check("telegram:3", Some("pending"), Standing::Stranger);
-        check("telegram:3", Some("member"), MEMBER);
-        check("telegram:3", Some("guest"), Standing::Admitted(Role::Guest));
+        check(
+            "telegram:3",
+            Some(AccountStanding::Pending),
+            Standing::Stranger,
+        );
+        check("telegram:3", Some(AccountStanding::Member), MEMBER);
+        check(
+            "telegram:3",
+            Some(AccountStanding::Guest),
+            Standing::Admitted(Role::Guest),
+        );
         // The configuration lets in further than an answer in chat.
-        check("telegram:2", Some("guest"), MEMBER);
+        check("telegram:2", Some(AccountStanding::Guest), MEMBER);
         check("discord:1", None, Standing::Stranger);
         check("terminal:local", None, MEMBER);
         let empty = Access::default();
@@ -189,13 +208,28 @@ mod tests {
         check("discord:5", None, &["77"], MEMBER);
         check("discord.work:5", None, &["1", "77"], MEMBER);
         // Known since it had the role, which is what `listed` stands for.
-        check("discord:5", Some("listed"), &["77"], MEMBER);
-        check("discord:5", Some("listed"), &["1"], Standing::Stranger);
+        check("discord:5", Some(AccountStanding::Listed), &["77"], MEMBER);
+        check(
+            "discord:5",
+            Some(AccountStanding::Listed),
+            &["1"],
+            Standing::Stranger,
+        );
         // In a direct chat nothing is known of roles.
-        check("discord:5", Some("listed"), &[], Standing::Stranger);
+        check(
+            "discord:5",
+            Some(AccountStanding::Listed),
+            &[],
+            Standing::Stranger,
+        );
         check("discord:77", None, &["7"], Standing::Stranger);
         check("telegram:5", None, &["77"], Standing::Stranger);
-        check("discord:5", Some("blocked"), &["77"], Standing::Blocked);
+        check(
+            "discord:5",
+            Some(AccountStanding::Blocked),
+            &["77"],
+            Standing::Blocked,
+        );
     }
 
     #[test]

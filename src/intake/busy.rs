@@ -4,6 +4,7 @@
 
 use sayso_channel::{Address, MessageKey, Outbound};
 use sayso_core::transcript::TurnId;
+use sayso_store::inbox::InboxState;
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, inbox, queued, stops, turns};
 
@@ -164,8 +165,7 @@ async fn like_the_first(
     };
     let first = inbox::first_piece(tx, heard.session, album).await?;
     Ok(first.map(|(state, how)| {
-        let waits = how.filter(|_| state == "waiting");
-        let how = waits.as_deref().and_then(WhileBusy::named);
+        let how = how.filter(|_| state == InboxState::Waiting);
         how.map_or(BusyAction::JOINS, |how| BusyAction { how, turn: None })
     }))
 }

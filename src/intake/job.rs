@@ -2,7 +2,9 @@
 
 use sayso_channel::{ChatKind, HeardMessage, Language, Outbound};
 use sayso_core::transcript::QuestionId;
+use sayso_store::inbox::InboxState;
 use sayso_store::outbox::OutboxRow;
+use sayso_store::turns::TurnStatus;
 use sayso_store::{StoreError, Tx, inbox, now_ms, turns};
 
 use super::busy::BusyAction;
@@ -59,9 +61,9 @@ pub async fn take_job(
         album,
         answers,
         role: heard.role,
-        while_busy: Some(action.how.as_str()),
+        while_busy: Some(action.how),
         ready_ms,
-        state: "waiting",
+        state: InboxState::Waiting,
         ..rows::row(heard.inbound)?
     };
     let Some(id) = inbox::insert(tx, &row).await? else {
@@ -193,7 +195,7 @@ async fn take_edit(
     let now = wording::word(heard.inbound, &unedited, language);
     let (now_said, files) = (now.said, now.files);
     let marked = wording::word(heard.inbound, heard.message, language).said;
-    if state != "waiting" && said != now_said && said != marked {
+    if state != InboxState::Waiting && said != now_said && said != marked {
         return Ok(None);
     }
     // Kept with its text, so the next edit is compared with this one.
@@ -202,7 +204,7 @@ async fn take_edit(
         ..rows::row(heard.inbound)?
     };
     inbox::insert(tx, &row).await?;
-    if state == "waiting" {
+    if state == InboxState::Waiting {
         inbox::replace_said(tx, id, &now_said, &files).await?;
     }
     Ok(Some(Effects::default()))
@@ -246,7 +248,7 @@ async fn say_queued(
     let open = turns::open_turns(tx, heard.session).await?;
     let waits = open
         .iter()
-        .any(|turn| turn.state == "running" && turn.user_id != heard.user);
+        .any(|turn| turn.state == TurnStatus::Running && turn.user_id != heard.user);
     if !waits {
         return Ok(Vec::new());
     }

@@ -2,6 +2,7 @@
 
 use sayso_channel::{Addressed, ChatKind, CommandCall, HeardMessage, Inbound, SenderKind};
 use sayso_store::chats::{self, ChatRow};
+use sayso_store::inbox::InboxState;
 use sayso_store::{StoreError, Tx, inbox};
 
 use super::access::{Account, Standing};
@@ -32,7 +33,7 @@ pub async fn receive(
         None => rows::chat_of(tx, inbound).await?,
     };
     let written = language::written_in(message);
-    let stored = known.sender.as_ref().map(|sender| sender.standing.as_str());
+    let stored = known.sender.as_ref().map(|sender| sender.standing);
     match ctx.access.standing(Account::of(inbound), stored) {
         // A sender that is a chat (anonymous admin, channel post) has no account that could be
         // asked or remembered.
@@ -219,7 +220,7 @@ async fn overhear(
         // Fetched if it turns out to be a piece of an album that is for us.
         files: wording.files,
         album: message.album.clone(),
-        state: "overheard",
+        state: InboxState::Overheard,
         ..rows::row(inbound)?
     };
     inbox::insert(tx, &row).await?;

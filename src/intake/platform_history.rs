@@ -43,7 +43,7 @@ mod tests {
 
     use sayso_channel::Address;
     use sayso_core::transcript::Role;
-    use sayso_store::inbox::NewInbox;
+    use sayso_store::inbox::{InboxState, NewInbox};
 
     use super::*;
 
@@ -66,7 +66,7 @@ mod tests {
             role: Role::Guest,
             while_busy: None,
             ready_ms: 0,
-            state: "settled",
+            state: InboxState::Settled,
         }
     }
 

@@ -4,7 +4,7 @@
 //! [`Features`]: super::features::Features
 
 use sayso_channel::{Inbound, Press, SenderKind};
-use sayso_store::inbox::NewInbox;
+use sayso_store::inbox::{InboxState, NewInbox};
 use sayso_store::{StoreError, Tx, chats, inbox, languages};
 
 use super::access::{Account, Standing};
@@ -23,7 +23,7 @@ pub async fn receive(
 ) -> Result<Effects, StoreError> {
     let mut chat = rows::chat_of(tx, inbound).await?;
     let known = rows::known_sender(tx, inbound).await?;
-    let stored = known.as_ref().map(|sender| sender.standing.as_str());
+    let stored = known.as_ref().map(|sender| sender.standing);
     // By the roles that the press came with: one that was taken away counts no more. An anonymous
     // admin may not approve, because the account cannot be identified.
     let standing = ctx.access.standing(Account::of(inbound), stored);
@@ -76,7 +76,7 @@ async fn store(
             files: job.files,
             answers: job.question,
             role: pressed.role,
-            state: "waiting",
+            state: InboxState::Waiting,
             ..row
         };
     }

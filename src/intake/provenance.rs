@@ -3,7 +3,8 @@
 
 use sayso_channel::Quoted;
 use sayso_core::transcript::TurnState;
-use sayso_store::{StoreError, Tx, outbox, turns};
+use sayso_store::outbox::{self, MessageAt};
+use sayso_store::{StoreError, Tx, turns};
 
 use super::resolved::ResolvedMessage;
 
@@ -14,10 +15,8 @@ pub async fn is_untrusted(
     heard: &ResolvedMessage<'_>,
     quoted: &Quoted,
 ) -> Result<bool, StoreError> {
-    let address = &heard.inbound.address;
-    let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
-    let message = quoted.message.as_str();
-    let turns = outbox::turns_of_message(tx, channel, chat, message).await?;
+    let at = MessageAt::of(&heard.inbound.address, &quoted.message);
+    let turns = outbox::turns_of_message(tx, at).await?;
     for turn in &turns {
         let Some(turn) = *turn else {
             return Ok(true);

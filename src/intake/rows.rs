@@ -3,8 +3,8 @@
 use sayso_channel::{ChatKind, Event, Inbound};
 use sayso_core::transcript::{Role, UserId};
 use sayso_store::chats::{self, ChatRow};
-use sayso_store::inbox::{self, NewInbox};
-use sayso_store::people::{self, SenderRow};
+use sayso_store::inbox::{self, InboxState, NewInbox};
+use sayso_store::people::{self, AccountStanding, SenderRow};
 use sayso_store::{StoreError, Tx, now_ms};
 
 use super::language::client_of;
@@ -29,7 +29,7 @@ pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
         role: Role::Guest,
         while_busy: None,
         ready_ms: now_ms(),
-        state: "settled",
+        state: InboxState::Settled,
     })
 }
 
@@ -83,7 +83,16 @@ pub async fn user_of(
     let has_direct = known.as_ref().is_some_and(|known| known.direct.is_some());
     let user = match known {
         Some(known) => known.user_id,
-        None => people::add_sender(tx, channel, sender, &inbound.sender.name, "listed").await?,
+        None => {
+            people::add_sender(
+                tx,
+                channel,
+                sender,
+                &inbound.sender.name,
+                AccountStanding::Listed,
+            )
+            .await?
+        }
     };
     if inbound.chat_kind == ChatKind::Direct && !has_direct {
         let address = serde_json::to_string(&inbound.address)?;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
+use sayso_store::people::AccountStanding;
 use sayso_store::query;
 use sayso_store::sql;
 use sayso_store::{memories, people};
@@ -95,8 +96,14 @@ impl World {
                     let mut users = Vec::new();
                     for number in 0..PEOPLE {
                         let name = number.to_string();
-                        let user =
-                            people::add_sender(tx, "telegram", &name, &name, "member").await?;
+                        let user = people::add_sender(
+                            tx,
+                            "telegram",
+                            &name,
+                            &name,
+                            AccountStanding::Member,
+                        )
+                        .await?;
                         users.push(user);
                     }
                     Ok(users)

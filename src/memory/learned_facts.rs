@@ -2,37 +2,14 @@
 
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId};
 use sayso_store::learned_facts::{self, SaidRow};
-use sayso_store::memories::{self, FactToKeep, MemoryToKeep};
+use sayso_store::memories::{self, FactToKeep, MemoryKind, MemoryToKeep};
+pub use sayso_store::memories::{FactSource as Source, Topic};
 use sayso_store::{StoreError, Tx, turns};
 use serde::{Deserialize, Serialize};
 
 use super::bigrams::index_words;
 use super::suppression::{unsay, unsay_lines};
 use super::tombstones;
-
-/// What a fact is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Topic {
-    /// What somebody likes or wants.
-    Preference,
-    /// Who somebody is.
-    Profile,
-    /// Other people, and what they are to somebody.
-    Relation,
-    /// What somebody works on.
-    Project,
-    /// How something is done.
-    Procedure,
-}
-
-/// Where a fact comes from. No model can say so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
-    /// The user wanted it remembered.
-    Told,
-    /// It was extracted from what was said.
-    Learned,
-}
 
 /// A fact to remember.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,58 +55,13 @@ pub enum Learned {
     Missing(MemoryId),
 }
 
-impl Topic {
-    /// Every topic.
-    pub const ALL: [Self; 5] = [
-        Self::Preference,
-        Self::Profile,
-        Self::Relation,
-        Self::Project,
-        Self::Procedure,
-    ];
-
-    /// Returns its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Preference => "preference",
-            Self::Profile => "profile",
-            Self::Relation => "relation",
-            Self::Project => "project",
-            Self::Procedure => "procedure",
-        }
-    }
-
-    /// Returns the topic of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|topic| topic.name() == name)
-    }
-
-    /// Returns what a fact about it counts beside one of which nothing is known: who somebody is
-    /// stays, a project comes to an end.
-    pub(super) fn weight(self) -> f64 {
-        match self {
-            Self::Preference | Self::Profile | Self::Relation => 1.0,
-            Self::Procedure => 0.9,
-            Self::Project => 0.8,
-        }
-    }
-}
-
-impl Source {
-    /// Every source.
-    pub const ALL: [Self; 2] = [Self::Told, Self::Learned];
-
-    /// Returns its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Told => "told",
-            Self::Learned => "learned",
-        }
-    }
-
-    /// Returns the source of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|source| source.name() == name)
+/// Returns what a fact about it counts beside one of which nothing is known: who somebody is stays, a
+/// project comes to an end.
+pub(super) fn weight(topic: Topic) -> f64 {
+    match topic {
+        Topic::Preference | Topic::Profile | Topic::Relation => 1.0,
+        Topic::Procedure => 0.9,
+        Topic::Project => 0.8,
     }
 }
 
@@ -141,8 +73,8 @@ impl NewFact {
 impl From<&NewFact> for FactToKeep {
     fn from(new: &NewFact) -> Self {
         Self {
-            source: new.source.name(),
-            topic: new.topic.map(|topic| topic.name().to_owned()),
+            source: new.source,
+            topic: new.topic,
             confidence: new.confidence,
             valid_from_ms: new.valid_from_ms,
             valid_until_ms: new.valid_until_ms,
@@ -169,7 +101,7 @@ impl Arriving {
         let text = new.text.trim();
         Self {
             new: MemoryToKeep {
-                kind: "fact",
+                kind: MemoryKind::Fact,
                 text: text.to_owned(),
                 words: index_words(text),
                 turn: new.turn,

@@ -1,6 +1,7 @@
 //! Facts that change, are taken back, forgotten and told anew.
 
 use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
+use sayso_store::people::AccountStanding;
 use sayso_store::query;
 use sayso_store::sql;
 use sayso_store::word_index::mark;
@@ -299,8 +300,10 @@ async fn accounts_of_a_person_share_facts_tombstones_and_undo() {
     let users = store
         .write(|tx| {
             Box::pin(async move {
-                let one = people::add_sender(tx, "telegram", "1", "Lin", "member").await?;
-                let other = people::add_sender(tx, "discord", "2", "Lin", "member").await?;
+                let one =
+                    people::add_sender(tx, "telegram", "1", "Lin", AccountStanding::Member).await?;
+                let other =
+                    people::add_sender(tx, "discord", "2", "Lin", AccountStanding::Member).await?;
                 people::join(tx, one, other).await?;
                 Ok([one, other])
             })

@@ -40,6 +40,7 @@ mod when;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
+pub use sayso_store::memories::MemoryKind;
 
 pub use bigrams::{query_terms, recall_terms};
 pub use deletion::{forget, meant};
@@ -149,15 +150,6 @@ pub struct NewMemory {
     pub turn: TurnId,
     /// Where the untrusted text came from that the turn had in view: no model can say otherwise.
     pub taint: Taint,
-}
-
-/// What kind of memory it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemoryKind {
-    /// Something that the user wanted remembered.
-    Fact,
-    /// The summary of a turn.
-    Episode,
 }
 
 /// A memory, or a line of the transcript, that was found.

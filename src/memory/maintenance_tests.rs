@@ -2,8 +2,8 @@
 
 use sayso_core::transcript::{Owner, Taint, TurnId, UserId};
 use sayso_store::Store;
+use sayso_store::query;
 use sayso_store::sql;
-use sayso_store::{Text, query};
 use tempfile::TempDir;
 
 use super::Maintenance;
@@ -34,10 +34,7 @@ async fn run(store: &Store, statement: &'static str) {
 }
 
 async fn texts(store: &Store, text: &'static str) -> Vec<String> {
-    query(Text::one(text))
-        .fetch_all(store.reader())
-        .await
-        .unwrap()
+    query(sql!(text)).fetch_all(store.reader()).await.unwrap()
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use sayso_core::transcript::{Owner, Taint, TurnId};
+use sayso_store::memories::MemoryKind;
 use sayso_store::memories::{self, FactToKeep, MemoryToKeep};
 use sayso_store::{StoreError, Tx, learned_facts};
 
@@ -59,7 +60,7 @@ pub(super) async fn file(
         let text = NewEntry::written(&name, above, text);
         tombstones::lift(tx, owner, &text).await?;
         let memory = MemoryToKeep {
-            kind: "fact",
+            kind: MemoryKind::Fact,
             words: index_words(&text),
             text,
             turn: entry.turn,

@@ -2,16 +2,9 @@
 
 use sayso_store::memories::{Candidates, MemoryRow};
 
+use super::learned_facts::weight;
 use super::rank::{Entry, Said, Statistics};
-use super::{MemoryKind, Recalled, Source, Speaker, Topic};
-
-/// Returns what kind of memory a row is.
-pub(super) fn kind(row: &MemoryRow) -> MemoryKind {
-    match row.kind.as_str() {
-        "fact" => MemoryKind::Fact,
-        _ => MemoryKind::Episode,
-    }
-}
+use super::{MemoryKind, Recalled, Speaker};
 
 /// Returns what is known of all memories of the owner.
 pub(super) fn statistics(found: &Candidates) -> Statistics {
@@ -24,7 +17,7 @@ pub(super) fn statistics(found: &Candidates) -> Statistics {
 
 /// Returns from when to when a fact holds; what else is remembered is of the moment of its saying.
 fn holds(row: &MemoryRow) -> Option<(i64, i64)> {
-    (row.kind == "fact").then(|| {
+    (row.kind == MemoryKind::Fact).then(|| {
         let from = row.valid_from_ms.unwrap_or(row.created_ms);
         (from, row.valid_until_ms.unwrap_or(i64::MAX))
     })
@@ -35,7 +28,7 @@ pub(super) fn entry(row: &MemoryRow) -> Entry<'_> {
     Entry {
         text: &row.text,
         at_ms: row.touched_ms,
-        kind: kind(row),
+        kind: row.kind,
         said: row.said.as_ref().map(|said| Said {
             stretch: said.stretch,
             place: said.place,
@@ -50,13 +43,13 @@ pub(super) fn entry(row: &MemoryRow) -> Entry<'_> {
 pub(super) fn recalled(row: MemoryRow) -> Recalled {
     Recalled {
         id: row.id,
-        kind: kind(&row),
+        kind: row.kind,
         text: row.text,
         at_ms: row.touched_ms,
         by: row.by,
         taint: row.taint.0,
-        topic: row.topic.as_deref().and_then(Topic::parse),
-        source: row.source.as_deref().and_then(Source::parse),
+        topic: row.topic,
+        source: row.source,
         confidence: row.confidence,
         valid_from_ms: row.valid_from_ms,
         valid_until_ms: row.valid_until_ms,
@@ -70,6 +63,5 @@ pub(super) fn recalled(row: MemoryRow) -> Recalled {
 
 /// Returns how much it counts that it is a fact: what is less sure, less.
 fn importance(row: &MemoryRow) -> f64 {
-    let topic = row.topic.as_deref().and_then(Topic::parse);
-    f64::from(row.confidence) / 100.0 * topic.map_or(1.0, Topic::weight)
+    f64::from(row.confidence) / 100.0 * row.topic.map_or(1.0, weight)
 }

@@ -17,7 +17,7 @@ use super::note_store;
 use super::query_time::asked;
 use super::questions::{in_turn, questions};
 use super::rank::{rank, worth};
-use super::rows::{entry, kind, recalled, statistics};
+use super::rows::{entry, recalled, statistics};
 use super::tombstones::Saying;
 use super::transcript_search::TranscriptSearch;
 use super::vectors::{DEPTH, Vectors};
@@ -160,7 +160,7 @@ impl StoredMemory {
             near => near?,
         };
         let alike = near.iter().find(|row| {
-            kind(row) == MemoryKind::Fact && !said.is_empty() && index_words(&row.text) == said
+            row.kind == MemoryKind::Fact && !said.is_empty() && index_words(&row.text) == said
         });
         Ok(alike.map(|row| row.id))
     }
@@ -177,7 +177,7 @@ impl Memory for StoredMemory {
     async fn remember(&self, owner: Owner, new: NewMemory) -> anyhow::Result<Option<MemoryId>> {
         let text = bounded(&new.text)?;
         let memory = MemoryToKeep {
-            kind: kind_name(new.kind),
+            kind: new.kind,
             text: text.to_owned(),
             words: index_words(text),
             turn: new.turn,
@@ -340,13 +340,6 @@ fn bounded(text: &str) -> anyhow::Result<&str> {
         bail!("a memory has 1-{TEXT_CHARS} characters, this one has {length}");
     }
     Ok(text)
-}
-
-fn kind_name(kind: MemoryKind) -> &'static str {
-    match kind {
-        MemoryKind::Fact => "fact",
-        MemoryKind::Episode => "episode",
-    }
 }
 
 #[cfg(test)]

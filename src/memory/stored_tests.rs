@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use sayso_core::transcript::{ChatId, MemoryId, Owner, Taint, TurnId, UserId};
 use sayso_store::memories::{self, CANDIDATES, MemoryToKeep};
+use sayso_store::people::AccountStanding;
 use sayso_store::query;
 use sayso_store::sql;
 use sayso_store::word_index::{LOOKED_AT, SearchTerms, mark};
@@ -249,7 +250,7 @@ async fn what_a_question_reads_is_bounded() {
             Box::pin(async move {
                 for number in 0..20_000 {
                     let memory = MemoryToKeep {
-                        kind: "fact",
+                        kind: MemoryKind::Fact,
                         text: format!("tea {number}"),
                         words: format!("tea {number}"),
                         turn: TurnId(1),
@@ -374,8 +375,9 @@ async fn two_accounts(opened: &Opened) -> (UserId, UserId) {
         .store
         .write(|tx| {
             Box::pin(async move {
-                let one = people::add_sender(tx, "a", "1", "Lin", "member").await?;
-                let other = people::add_sender(tx, "b", "2", "lin#2", "member").await?;
+                let one = people::add_sender(tx, "a", "1", "Lin", AccountStanding::Member).await?;
+                let other =
+                    people::add_sender(tx, "b", "2", "lin#2", AccountStanding::Member).await?;
                 Ok((one, other))
             })
         })

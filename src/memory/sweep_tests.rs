@@ -78,7 +78,7 @@ async fn remember_all(memory: &StoredMemory) {
             (Source::Learned, 40),
         ] {
             let fact = NewFact {
-                text: format!("{age} {} {confidence}", source.name()),
+                text: format!("{age} {} {confidence}", source.as_str()),
                 topic: None,
                 confidence,
                 source,

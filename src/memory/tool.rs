@@ -46,11 +46,11 @@ pub(super) const SUMMARY_CHARS: usize = 80;
 
 /// The names of the topics of facts.
 const TOPICS: [&str; 5] = [
-    Topic::Preference.name(),
-    Topic::Profile.name(),
-    Topic::Relation.name(),
-    Topic::Project.name(),
-    Topic::Procedure.name(),
+    Topic::Preference.as_str(),
+    Topic::Profile.as_str(),
+    Topic::Relation.as_str(),
+    Topic::Project.as_str(),
+    Topic::Procedure.as_str(),
 ];
 
 /// Remembers a fact.
@@ -416,7 +416,7 @@ pub(super) fn told(text: String, turn: TurnId, taint: &Taint) -> NewFact {
 
 fn topic_of(name: &str) -> Result<Topic, ToolOutcome> {
     let known = TOPICS.join(", ");
-    Topic::parse(name).ok_or_else(|| wrong(format!("`topic` is `{name}`; it is one of {known}")))
+    Topic::named(name).ok_or_else(|| wrong(format!("`topic` is `{name}`; it is one of {known}")))
 }
 
 /// Returns when a day is over, by the local clock, as days are shown.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use sayso_core::transcript::{MemoryId, Owner, TurnId};
 use sayso_store::lines::{self, LineRow};
+use sayso_store::memories::MemoryKind;
 use sayso_store::memories::{self, MemoryRow, SaidRow};
 use sayso_store::word_index::SearchTerms;
 use sayso_store::{Store, StoreError, now_ms};
@@ -31,10 +32,6 @@ const WITH_NEIGHBOURS: usize = 30;
 const OF_A_TIME: usize = 50;
 /// How the agent is called as a speaker.
 const AGENT: &str = "Sayso";
-/// The kind of rows that are lines.
-const LINE: &str = "line";
-/// The kind of rows that are summaries of turns.
-const EPISODE: &str = "episode";
 
 /// What is searched: the database, and the vectors of its memories where there are some.
 pub(super) struct TranscriptSearch<'a> {
@@ -193,7 +190,7 @@ fn row_of(line: LineRow) -> MemoryRow {
     };
     MemoryRow {
         id: MemoryId(line.id),
-        kind: LINE.to_owned(),
+        kind: MemoryKind::Episode,
         text: line.text,
         created_ms: line.at_ms,
         touched_ms: line.at_ms,
@@ -219,9 +216,14 @@ fn row_of(line: LineRow) -> MemoryRow {
     }
 }
 
+/// Returns whether it is a summary, and no line.
+fn is_summary(row: &MemoryRow) -> bool {
+    row.kind == MemoryKind::Episode && row.said.is_none()
+}
+
 /// Returns whether it is the summary of a turn that is in view.
 fn is_in_view(row: &MemoryRow, in_view: &[TurnId]) -> bool {
-    row.kind == EPISODE && in_view.contains(&row.turn)
+    is_summary(row) && in_view.contains(&row.turn)
 }
 
 /// Returns whether a line asks the same and tells nothing.
@@ -267,7 +269,7 @@ fn is_line_of(line: &MemoryRow, summary: &MemoryRow) -> bool {
         return false;
     };
     let is_summed_up = said.episode == Some(summary.id) || line.turn == summary.turn;
-    summary.kind == EPISODE && is_summed_up
+    is_summary(summary) && is_summed_up
 }
 
 /// Returns whether what is shown of a summary holds all of a line.
@@ -279,7 +281,7 @@ fn shows(summary: &MemoryRow, line: &MemoryRow) -> bool {
 /// Returns a row in the form in which it is recalled: a long line or summary is cut to the part
 /// that matches the query.
 fn shown(mut row: MemoryRow, query: &Query) -> Recalled {
-    if row.kind != "fact" {
+    if row.kind != MemoryKind::Fact {
         row.text = excerpt(&row.text, query, LINE_CHARS);
     }
     recalled(row)
@@ -303,7 +305,6 @@ mod tests {
         };
         MemoryRow {
             said: Some(said),
-            kind: LINE.to_owned(),
             ..summary(turn, text)
         }
     }
@@ -311,7 +312,7 @@ mod tests {
     fn summary(turn: i64, text: &str) -> MemoryRow {
         MemoryRow {
             id: MemoryId(turn),
-            kind: EPISODE.to_owned(),
+            kind: MemoryKind::Episode,
             text: text.to_owned(),
             created_ms: 0,
             touched_ms: 0,

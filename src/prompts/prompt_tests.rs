@@ -2,6 +2,7 @@
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{ChatId, Role, SessionId, UserId};
+use sayso_store::people::AccountStanding;
 use sayso_store::prompts::Audience;
 use sayso_store::{Store, StoreError, Tx, chats, people};
 use tempfile::TempDir;
@@ -21,7 +22,7 @@ async fn store() -> (TempDir, Store) {
 
 /// Returns one person and the chat and session in which they are.
 async fn someone(tx: &mut Tx) -> Result<(UserId, ChatId, SessionId), StoreError> {
-    let user = people::add_sender(tx, "chat", "1", "Ann", "member").await?;
+    let user = people::add_sender(tx, "chat", "1", "Ann", AccountStanding::Member).await?;
     let chat = chats::chat_at(tx, "chat", "1", ChatKind::Direct, "en").await?;
     let session = chats::session_at(tx, chat.id, "").await?;
     Ok((user, chat.id, session))

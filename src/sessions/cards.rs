@@ -122,7 +122,7 @@ impl<'a> CardWriter<'a> {
         language: Language,
     ) -> Result<Vec<OutboxRow>, StoreError> {
         let subject = copy.unwrap_or(view.card.id.0);
-        let shown = outbox::copies(tx, Purpose::Card.as_str(), subject).await?;
+        let shown = outbox::copies(tx, Purpose::Card, subject).await?;
         if shown.len() > MOST_REMINDERS {
             return Ok(Vec::new());
         }

@@ -11,6 +11,7 @@ use sayso_store::chats::{self, SessionRow};
 use sayso_store::inbox::{self, InboxRow};
 use sayso_store::jobs::JobRow;
 use sayso_store::outbox::{self, OutboxRow};
+use sayso_store::turns::TurnStatus;
 use sayso_store::turns::{self, TurnRow};
 use sayso_store::{StoreError, Tx, cards, languages, new_id, now_ms, people, processes};
 
@@ -138,7 +139,8 @@ async fn first_ready(
         return Ok(stopped.cloned());
     }
     for turn in open {
-        let ready = turn.state == "running" || cards::open_cards_of(tx, turn.id).await?.is_empty();
+        let ready = turn.state == TurnStatus::Running
+            || cards::open_cards_of(tx, turn.id).await?.is_empty();
         if ready {
             return Ok(Some(turn.clone()));
         }
@@ -156,12 +158,12 @@ async fn go_on(
     crashes: i64,
 ) -> Result<ClaimResult, StoreError> {
     let mut entries = turns::entries(tx, turn.id).await?;
-    if turn.state != "running" {
+    if turn.state != TurnStatus::Running {
         let verdicts = new_verdicts(tx, turn.id, &entries).await?;
         turns::append(tx, turn.id, entries.len() as i64, &verdicts).await?;
         audit_verdicts(tx, &ctx.auditor, &session, &turn, &entries, &verdicts).await?;
         entries.extend(verdicts);
-        turns::set_state(tx, turn.id, "running").await?;
+        turns::set_state(tx, turn.id, TurnStatus::Running).await?;
     }
     speak_to(tx, &mut session, turn.user_id).await?;
     let address = serde_json::from_str(&turn.address)?;
@@ -409,7 +411,7 @@ async fn begin_work(
         request: work.request.chars().take(REQUEST_CHARS).collect(),
         role: work.role,
         autonomy: autonomy.as_str().to_owned(),
-        state: "running".to_owned(),
+        state: TurnStatus::Running,
         resumes: 0,
         handed_over: false,
         stop_by: None,
@@ -482,7 +484,7 @@ fn new_turn(
         request: first.said.chars().take(REQUEST_CHARS).collect(),
         role: first.role,
         autonomy: autonomy.as_str().to_owned(),
-        state: "running".to_owned(),
+        state: TurnStatus::Running,
         resumes: 0,
         handed_over: false,
         stop_by: None,
@@ -545,7 +547,7 @@ async fn waiting_for(
 ) -> Result<Waiting, StoreError> {
     let mut waiting = Waiting::default();
     for turn in open {
-        if turn.state != "parked" || turn.id == going_on.id {
+        if turn.state != TurnStatus::Parked || turn.id == going_on.id {
             continue;
         }
         waiting.lines.push(turn.request.clone());

@@ -15,9 +15,10 @@ use sayso_core::transcript::{
 };
 use sayso_memory::StoredMemory;
 use sayso_store::jobs::{self, JobWork, NewJob};
+use sayso_store::people::AccountStanding;
+use sayso_store::query;
 use sayso_store::sql;
 use sayso_store::{Store, StoreError, Tx, chats, now_ms, people};
-use sayso_store::{Text, query};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -454,7 +455,7 @@ impl Bench {
     }
 
     async fn one<T: DeserializeOwned + Send>(&self, text: &'static str) -> T {
-        query(Text::one(text))
+        query(sql!(text))
             .fetch_one(self.ctx.store.reader())
             .await
             .unwrap()
@@ -465,7 +466,7 @@ async fn person(
     tx: &mut Tx,
     is_background: bool,
 ) -> Result<(UserId, ChatId, SessionId), StoreError> {
-    let user = people::add_sender(tx, "chat", "1", "Ann", "owner").await?;
+    let user = people::add_sender(tx, "chat", "1", "Ann", AccountStanding::Owner).await?;
     let chat = chats::chat_at(tx, "chat", "1", ChatKind::Direct, "en").await?;
     let session = if is_background {
         chats::background_session_at(tx, chat.id, "").await?

@@ -6,7 +6,8 @@ use sayso_core::transcript::{
 };
 use sayso_store::chats::SessionRow;
 use sayso_store::inbox::InboxRow;
-use sayso_store::outbox::{self, OutboxRow};
+use sayso_store::outbox::{self, MessageAt, OutboxRow};
+use sayso_store::questions::QuestionState;
 use sayso_store::questions::{self, QuestionRow};
 use sayso_store::{StoreError, Tx, new_id, now_ms};
 
@@ -92,7 +93,7 @@ pub async fn ask(
         choices: serde_json::to_string(choices)?,
         asked: i64::from(new.asked),
         expires_ms: now_ms() + QUESTION_EXPIRES_MS,
-        state: "open".to_owned(),
+        state: QuestionState::Open,
         inquiry: progress.as_ref().map(Progress::as_json).transpose()?,
     };
     questions::insert(tx, &row).await?;
@@ -243,14 +244,8 @@ pub async fn asked_in(
     message: &MessageKey,
     user: UserId,
 ) -> Result<Option<QuestionId>, StoreError> {
-    let subject = outbox::subject_of_message(
-        tx,
-        at.channel.as_str(),
-        at.chat.as_str(),
-        message.as_str(),
-        Purpose::Question.as_str(),
-    )
-    .await?;
+    let at = MessageAt::of(at, message);
+    let subject = outbox::subject_of_message(tx, at, Purpose::Question).await?;
     let Some(id) = subject.map(QuestionId) else {
         return Ok(None);
     };
@@ -331,7 +326,7 @@ async fn judge(
         return Ok(ChoiceOutcome::Unknown);
     };
     if let Some(way_out) = WayOut::parse(pressed.choice) {
-        if question.state != "open" {
+        if question.state != QuestionState::Open {
             return Ok(ChoiceOutcome::Closed);
         }
         return way_out.take(tx, outbox, &question, pressed).await;
@@ -343,7 +338,9 @@ async fn judge(
     let step = progress.as_ref().map_or(0, Progress::step);
     let choices: Vec<String> = serde_json::from_str(&question.choices)?;
     match choices.get(button.position) {
-        _ if question.state != "open" || button.step < step => Ok(ChoiceOutcome::Closed),
+        _ if question.state != QuestionState::Open || button.step < step => {
+            Ok(ChoiceOutcome::Closed)
+        }
         Some(choice) if button.step == step => {
             take(tx, outbox, &question, progress, choice, pressed).await
         }

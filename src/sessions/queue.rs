@@ -5,42 +5,13 @@
 
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::{SessionId, TurnId, UserId};
+pub use sayso_store::inbox::WhileBusy;
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, inbox, queued, stops, turns};
 
 use super::messages;
 use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::{PressedButton, PromptKind};
-
-/// What is done with a message that is said while its person's turn runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum WhileBusy {
-    /// It joins the turn at its next step; calls that were not started give way to it.
-    #[default]
-    Steer,
-    /// It waits for a turn of its own.
-    Queue,
-    /// It ends the turn, and begins the next one.
-    Interrupt,
-}
-
-impl WhileBusy {
-    /// Returns the name in the database, and of the command.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Steer => "steer",
-            Self::Queue => "queue",
-            Self::Interrupt => "interrupt",
-        }
-    }
-
-    /// Returns what a command of this name wants.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Steer, Self::Queue, Self::Interrupt]
-            .into_iter()
-            .find(|how| how.as_str() == name)
-    }
-}
 
 /// Returns what says that something is queued, with its buttons.
 pub fn notice(id: i64, language: Language) -> Outbound {

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use sayso_core::transcript::{ChatId, UserId};
+use sayso_store::query;
 use sayso_store::sql;
 use sayso_store::{Store, erase, now_ms};
-use sayso_store::{Text, query};
 use tokio_util::sync::CancellationToken;
 
 use super::RetentionSweeper;
@@ -75,10 +75,7 @@ async fn sweep(store: &Store, keeping: RetentionSweeper) {
 }
 
 async fn ids(store: &Store, text: &'static str) -> Vec<i64> {
-    query(Text::one(text))
-        .fetch_all(store.reader())
-        .await
-        .unwrap()
+    query(sql!(text)).fetch_all(store.reader()).await.unwrap()
 }
 
 async fn turns(store: &Store) -> Vec<i64> {
@@ -99,7 +96,7 @@ async fn old_turns_go_with_all_that_is_theirs() {
         "outbox",
     ] {
         let count = format!("SELECT count(*) FROM {table}");
-        let left: i64 = query(Text::built(count))
+        let left: i64 = query(sql!(count.leak()))
             .fetch_one(store.reader())
             .await
             .unwrap();

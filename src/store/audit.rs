@@ -53,11 +53,15 @@ pub struct PayloadRow {
     pub payload: String,
 }
 
+/// The chain of this worker. There is one worker, and so one chain to write and to read.
+const CHAIN: i64 = 0;
+
 /// Returns place and hash of the newest row.
 pub async fn head(tx: &mut Tx) -> Result<Option<(i64, String)>, StoreError> {
     query(sql!(
-        "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1"
+        "SELECT seq, hash FROM audit WHERE chain = $1 ORDER BY seq DESC LIMIT 1"
     ))
+    .bind(CHAIN)
     .fetch_optional(tx.connection())
     .await
 }
@@ -65,8 +69,8 @@ pub async fn head(tx: &mut Tx) -> Result<Option<(i64, String)>, StoreError> {
 /// Adds a row.
 pub async fn append(tx: &mut Tx, row: &AuditRow) -> Result<(), StoreError> {
     query(sql!("INSERT INTO audit (seq, at_ms, event, turn_id, session_id, chat_id, user_id, call_id, tool,
-                            decision, decided_by, outcome, digest, hash)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"))
+                            decision, decided_by, outcome, digest, hash, chain)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"))
     .bind(row.seq)
     .bind(row.at_ms)
     .bind(&row.event)
@@ -81,6 +85,7 @@ pub async fn append(tx: &mut Tx, row: &AuditRow) -> Result<(), StoreError> {
     .bind(&row.outcome)
     .bind(&row.digest)
     .bind(&row.hash)
+    .bind(CHAIN)
     .execute(tx.connection())
     .await?;
     Ok(())
@@ -89,12 +94,14 @@ pub async fn append(tx: &mut Tx, row: &AuditRow) -> Result<(), StoreError> {
 /// Adds the payload of a row.
 pub async fn put_payload(tx: &mut Tx, payload: &PayloadRow) -> Result<(), StoreError> {
     query(sql!(
-        "INSERT INTO audit_payloads (seq, user_id, salt, payload) VALUES ($1, $2, $3, $4)"
+        "INSERT INTO audit_payloads (seq, user_id, salt, payload, chain)
+         VALUES ($1, $2, $3, $4, $5)"
     ))
     .bind(payload.seq)
     .bind(payload.user_id)
     .bind(&payload.salt)
     .bind(&payload.payload)
+    .bind(CHAIN)
     .execute(tx.connection())
     .await?;
     Ok(())
@@ -113,10 +120,11 @@ pub async fn forget(tx: &mut Tx, user: UserId) -> Result<u64, StoreError> {
 /// Returns the rows behind a place, oldest first, at most `limit`.
 pub async fn after(readers: &Readers, seq: i64, limit: i64) -> Result<Vec<AuditRow>, StoreError> {
     query(sql!(
-        "SELECT * FROM audit WHERE seq > $1 ORDER BY seq LIMIT $2"
+        "SELECT * FROM audit WHERE chain = $3 AND seq > $1 ORDER BY seq LIMIT $2"
     ))
     .bind(seq)
     .bind(limit)
+    .bind(CHAIN)
     .fetch_all(readers)
     .await
 }
@@ -129,10 +137,11 @@ pub async fn payloads(
 ) -> Result<Vec<PayloadRow>, StoreError> {
     query(sql!(
         "SELECT seq, user_id, salt, payload FROM audit_payloads
-         WHERE seq > $1 AND seq <= $2 ORDER BY seq"
+         WHERE chain = $3 AND seq > $1 AND seq <= $2 ORDER BY seq"
     ))
     .bind(after)
     .bind(until)
+    .bind(CHAIN)
     .fetch_all(readers)
     .await
 }

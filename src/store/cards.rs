@@ -1,9 +1,10 @@
 //! Cards, the calls that they list, and grants.
 
+use sayso_core::approval::Approver;
 use sayso_core::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
-use super::sql::query;
+use super::sql::{named, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -13,6 +14,64 @@ macro_rules! card_columns {
         "id, turn_id, session_id, user_id, chat_id, token, expires_ms, state, why_by, approved_in, \
          claim, timeout_ms, one_by_one, asked_again"
     };
+}
+
+named! {
+    /// Whether a card is waited for.
+    pub enum CardState {
+        /// It is.
+        Open = "open",
+        /// It is not any more.
+        Closed = "closed",
+    }
+}
+
+named! {
+    /// Where a card is approved. It is denied in its own chat in any case.
+    pub enum ApprovedIn {
+        /// In its chat.
+        Here = "here",
+        /// By an owner, in a direct chat: there is none in its own.
+        Elsewhere = "elsewhere",
+        /// By an owner, in its own chat or in a direct one.
+        Both = "both",
+    }
+}
+
+named! {
+    /// What became of a call.
+    pub enum CallVerdict {
+        /// A person said yes.
+        Approved = "approved",
+        /// A person said no.
+        Denied = "denied",
+        /// It was not answered in time.
+        Expired = "expired",
+        /// Its turn was stopped.
+        Dropped = "dropped",
+    }
+}
+
+named! {
+    /// What kind of call a person is asked about; the title of the card says it.
+    pub enum CallKind {
+        /// It runs a command.
+        Exec = "exec",
+        /// It changes a file.
+        Write = "write",
+        /// It writes what later turns are shown.
+        Remember = "remember",
+        /// It reads a file that a person must be asked about.
+        Read = "read",
+        /// It asks a server for something.
+        Fetch = "fetch",
+        /// It sends a server something.
+        Send = "send",
+        /// It changes the configuration.
+        Configure = "configure",
+        /// Anything else.
+        Other = "other",
+    }
 }
 
 /// One asking.
@@ -32,12 +91,12 @@ pub struct CardRow {
     pub token: String,
     /// Until when it may be pressed.
     pub expires_ms: i64,
-    /// `open` or `closed`.
-    pub state: String,
+    /// Whether it is waited for.
+    pub state: CardState,
     /// Who denied its calls and may still say why; nothing else is open then.
     pub why_by: Option<UserId>,
-    /// Where it is approved: `here`, `elsewhere` (in the direct chats of owners), or in `both`.
-    pub approved_in: String,
+    /// Where it is approved.
+    pub approved_in: ApprovedIn,
     /// What the model said of its calls: one line, its word alone.
     pub claim: Option<String>,
     /// How long an answer is waited for, in milliseconds.
@@ -59,8 +118,8 @@ pub struct HeldRow {
     pub call_id: String,
     /// The name of the tool.
     pub tool: String,
-    /// What kind of call it is, as its card asks about it: `exec`, `write`, `other` ...
-    pub kind: String,
+    /// What kind of call it is, as its card asks about it.
+    pub kind: CallKind,
     /// What was shown.
     pub summary: String,
     /// Why it is asked about.
@@ -71,14 +130,15 @@ pub struct HeldRow {
     pub pattern: Option<String>,
     /// What an "always" for calls like it would cover, as JSON.
     pub prefix: Option<String>,
-    /// `approved`, `denied`, `expired`, `dropped`; `None` while unanswered.
-    pub verdict: Option<String>,
+    /// What became of it; `None` while unanswered.
+    pub verdict: Option<CallVerdict>,
     /// Who answered.
     pub verdict_by: Option<UserId>,
     /// What they said about a denial.
     pub verdict_why: Option<String>,
-    /// Who may approve it: `asker` or `owner`.
-    pub approver: String,
+    /// Who may approve it.
+    #[serde(deserialize_with = "approver")]
+    pub approver: Approver,
     /// Why it is asked about in every language, as JSON, for owners elsewhere.
     pub owners_why: Option<String>,
     /// What confines it, in the language of the asker.
@@ -109,12 +169,17 @@ pub struct CopyRow {
 pub struct AnsweredRow {
     /// The call, by its name in the turn.
     pub call_id: String,
-    /// `approved`, `denied`, `expired` or `dropped`.
-    pub verdict: String,
+    /// What became of it.
+    pub verdict: CallVerdict,
     /// Who answered.
     pub verdict_by: Option<UserId>,
     /// What they said about a denial.
     pub verdict_why: Option<String>,
+}
+
+/// Reads who may approve a call.
+fn approver<'de, D: Deserializer<'de>>(column: D) -> Result<Approver, D::Error> {
+    Ok(Approver::from_stored(&String::deserialize(column)?))
 }
 
 /// Adds a card with its calls.
@@ -131,7 +196,7 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
     .bind(card.chat_id)
     .bind(&card.token)
     .bind(card.expires_ms)
-    .bind(&card.approved_in)
+    .bind(card.approved_in)
     .bind(&card.claim)
     .bind(card.timeout_ms)
     .execute(tx.connection())
@@ -146,13 +211,13 @@ pub async fn insert(tx: &mut Tx, card: &CardRow, calls: &[HeldRow]) -> Result<()
         .bind(&call.call_id)
         .bind(position as i64)
         .bind(&call.tool)
-        .bind(&call.kind)
+        .bind(call.kind)
         .bind(&call.summary)
         .bind(&call.why)
         .bind(&call.digest)
         .bind(&call.pattern)
         .bind(&call.prefix)
-        .bind(&call.approver)
+        .bind(call.approver.as_str())
         .bind(&call.owners_why)
         .bind(&call.footer)
         .execute(tx.connection())
@@ -245,7 +310,7 @@ pub async fn awaiting_press(
 /// Gives each call of a card buttons of its own.
 pub async fn set_one_by_one(tx: &mut Tx, card: CardId) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE cards SET one_by_one = 1 WHERE id = $1 AND state = 'open'"
+        "UPDATE cards SET one_by_one = TRUE WHERE id = $1 AND state = 'open'"
     ))
     .bind(card)
     .execute(tx.connection())
@@ -256,7 +321,7 @@ pub async fn set_one_by_one(tx: &mut Tx, card: CardId) -> Result<(), StoreError>
 /// Notes that the request of an expired card is made anew, once; returns whether this call did it.
 pub async fn note_asked_again(tx: &mut Tx, card: CardId) -> Result<bool, StoreError> {
     let noted = query(sql!(
-        "UPDATE cards SET asked_again = 1 WHERE id = $1 AND state = 'closed' AND asked_again = 0"
+        "UPDATE cards SET asked_again = TRUE WHERE id = $1 AND state = 'closed' AND asked_again = FALSE"
     ))
     .bind(card)
     .execute(tx.connection())
@@ -296,8 +361,8 @@ pub async fn note_grant(
 /// Notes that what a call's "always" gave was taken back, once; returns whether this call did it.
 pub async fn note_taken_back(tx: &mut Tx, token: &str) -> Result<bool, StoreError> {
     let noted = query(sql!(
-        "UPDATE held_calls SET taken_back = 1
-         WHERE token = $1 AND grant_id IS NOT NULL AND taken_back = 0"
+        "UPDATE held_calls SET taken_back = TRUE
+         WHERE token = $1 AND grant_id IS NOT NULL AND taken_back = FALSE"
     ))
     .bind(token)
     .execute(tx.connection())
@@ -320,7 +385,7 @@ pub async fn calls_of(tx: &mut Tx, card: CardId) -> Result<Vec<HeldRow>, StoreEr
 pub async fn decide(
     tx: &mut Tx,
     token: &str,
-    verdict: &str,
+    verdict: CallVerdict,
     by: Option<UserId>,
 ) -> Result<bool, StoreError> {
     let decided = query(sql!(
@@ -337,7 +402,11 @@ pub async fn decide(
 }
 
 /// Gives all unanswered calls of a card the same verdict.
-pub async fn decide_rest(tx: &mut Tx, card: CardId, verdict: &str) -> Result<(), StoreError> {
+pub async fn decide_rest(
+    tx: &mut Tx,
+    card: CardId,
+    verdict: CallVerdict,
+) -> Result<(), StoreError> {
     query(sql!(
         "UPDATE held_calls SET verdict = $2, verdict_ms = $3 WHERE card_id = $1 AND verdict IS NULL"
     ))
@@ -499,7 +568,7 @@ pub async fn grant(
     pattern: &str,
 ) -> Result<GrantId, StoreError> {
     query(sql!(
-        "DELETE FROM grants
+        sqlite: "DELETE FROM grants
          WHERE user_id = $1 AND session_id = $2 AND pattern <> $3
            AND CASE WHEN json_valid(pattern) AND json_valid($3)
                     THEN json_remove(pattern, '$.files') = json_remove($3, '$.files') ELSE 0 END"

@@ -4,9 +4,10 @@ use sayso_core::ChatKind;
 use sayso_core::transcript::{ChatId, SessionId, SessionKind, UserId};
 use serde::Deserialize;
 
+use super::ids::SLOT;
 use super::languages::LanguageRow;
-use super::people::SenderRow;
-use super::sql::{Text, parsed, query};
+use super::people::{AccountStanding, SenderRow};
+use super::sql::{parsed, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -85,7 +86,7 @@ struct KnownColumns {
     session_id: Option<SessionId>,
     user_id: Option<UserId>,
     name: Option<String>,
-    standing: Option<String>,
+    standing: Option<AccountStanding>,
     direct: Option<String>,
     chosen_language: Option<String>,
     written_language: Option<String>,
@@ -102,8 +103,8 @@ const KNOWN: &str = "
                      AND j.origin = 'message') AS has_waiting,
            EXISTS (SELECT 1 FROM cards WHERE cards.why_by = p.user_id AND cards.state = 'open'
                      AND cards.session_id = s.id) AS owes_words
-    FROM (SELECT 1) LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
-         LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3 AND s.background = 0
+    FROM (SELECT 1) AS one LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
+         LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3 AND s.background = FALSE
          LEFT JOIN senders p ON p.channel = $1 AND p.sender = $4
          LEFT JOIN users u ON u.id = p.user_id";
 
@@ -303,7 +304,8 @@ pub async fn set_closed(
 /// `from` and `to` are addresses outside threads, as JSON, and as platform keys.
 pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE OR IGNORE chats SET chat = $3 WHERE channel = $1 AND chat = $2"
+        "UPDATE chats SET chat = $3 WHERE channel = $1 AND chat = $2
+           AND NOT EXISTS (SELECT 1 FROM chats there WHERE there.channel = $1 AND there.chat = $3)"
     ))
     .bind(channel)
     .bind(from)
@@ -311,18 +313,36 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
     .execute(tx.connection())
     .await?;
     for update in [
-        "UPDATE OR IGNORE chat_names SET chat = $3 WHERE channel = $1 AND chat = $2",
-        "UPDATE turns SET address = json_set(address, '$.chat', $3)
-         WHERE state <> 'ended' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
-        "UPDATE inbox SET address = json_set(address, '$.chat', $3)
+        sql!(
+            "UPDATE chat_names SET chat = $3 WHERE channel = $1 AND chat = $2
+           AND NOT EXISTS (SELECT 1 FROM chat_names there
+                           WHERE there.channel = $1 AND there.chat = $3
+                             AND there.sender = chat_names.sender)"
+        ),
+        sql!(
+            "UPDATE turns SET address = json_set(address, '$.chat', $3)
+         WHERE state <> 'ended' AND address ->> 'channel' = $1 AND address ->> 'chat' = $2"
+        ),
+        sql!(
+            "UPDATE inbox SET address = json_set(address, '$.chat', $3)
          WHERE id IN (SELECT id FROM jobs)
-           AND address ->> 'channel' = $1 AND address ->> 'chat' = $2",
-        "UPDATE jobs SET payload = json_set(payload, '$.address.chat', $3)
-         WHERE payload ->> '$.address.channel' = $1 AND payload ->> '$.address.chat' = $2",
-        "UPDATE outbox SET address = json_set(address, '$.chat', $3)
-         WHERE channel = $1 AND state IN ('pending', 'sending', 'unknown') AND address ->> 'chat' = $2",
+           AND address ->> 'channel' = $1 AND address ->> 'chat' = $2"
+        ),
+        sql!(
+            "UPDATE jobs SET payload = json_set(payload, '$.address.chat', $3)
+         WHERE payload ->> '$.address.channel' = $1 AND payload ->> '$.address.chat' = $2"
+        ),
+        sql!(
+            "UPDATE outbox SET address = json_set(address, '$.chat', $3)
+         WHERE channel = $1 AND state IN ('pending', 'sending', 'unknown') AND chat = $2"
+        ),
     ] {
-        query(Text::one(update)).bind(channel).bind(from).bind(to).execute(tx.connection()).await?;
+        query(update)
+            .bind(channel)
+            .bind(from)
+            .bind(to)
+            .execute(tx.connection())
+            .await?;
     }
     Ok(())
 }
@@ -330,7 +350,7 @@ pub async fn move_chat(tx: &mut Tx, channel: &str, from: &str, to: &str) -> Resu
 /// Remembers what the thread of a session is called.
 pub async fn set_title(tx: &mut Tx, id: SessionId, title: &str) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE sessions SET title = $2 WHERE id = $1 AND title IS NOT $2"
+        "UPDATE sessions SET title = $2 WHERE id = $1 AND title IS DISTINCT FROM $2"
     ))
     .bind(id)
     .bind(title)
@@ -343,7 +363,7 @@ pub async fn set_title(tx: &mut Tx, id: SessionId, title: &str) -> Result<(), St
 /// not.
 pub async fn tells_unseen(tx: &mut Tx, id: ChatId) -> Result<bool, StoreError> {
     let told = query(sql!(
-        "UPDATE chats SET told_unseen = 1 WHERE id = $1 AND told_unseen = 0"
+        "UPDATE chats SET told_unseen = TRUE WHERE id = $1 AND told_unseen = FALSE"
     ))
     .bind(id)
     .execute(tx.connection())
@@ -365,7 +385,8 @@ pub async fn take_lease(
         .fetch_one(tx.connection())
         .await?;
     let fence = query(sql!(
-        "UPDATE sessions SET lease_owner = $2, lease_fence = lease_fence + 1, lease_until_ms = $4
+        "UPDATE sessions SET lease_owner = $2, lease_worker = $5, lease_fence = lease_fence + 1,
+                             lease_until_ms = $4
          WHERE id = $1 AND (lease_owner IS NULL OR lease_owner = $2 OR lease_until_ms < $3)
          RETURNING lease_fence"
     ))
@@ -373,6 +394,7 @@ pub async fn take_lease(
     .bind(owner)
     .bind(now_ms)
     .bind(until_ms)
+    .bind(SLOT)
     .fetch_optional(tx.connection())
     .await?;
     Ok((session, fence))
@@ -396,7 +418,7 @@ pub async fn check_fence(tx: &mut Tx, id: SessionId, fence: i64) -> Result<(), S
 /// session.
 pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<bool, StoreError> {
     query(sql!(
-        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0
+        "UPDATE sessions SET lease_owner = NULL, lease_worker = NULL, lease_until_ms = 0
          WHERE id = $1 AND lease_fence = $2"
     ))
     .bind(id)
@@ -429,7 +451,8 @@ pub async fn prolong_leases(tx: &mut Tx, owner: &str, until_ms: i64) -> Result<(
 /// Ends all leases: right when the data directory is ours alone, at a start.
 pub async fn end_all_leases(tx: &mut Tx) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE sessions SET lease_owner = NULL, lease_until_ms = 0 WHERE lease_owner IS NOT NULL"
+        "UPDATE sessions SET lease_owner = NULL, lease_worker = NULL, lease_until_ms = 0
+         WHERE lease_owner IS NOT NULL"
     ))
     .execute(tx.connection())
     .await?;

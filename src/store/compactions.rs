@@ -8,7 +8,7 @@ use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::quiet::is_quiet;
-use super::sql::{Text, parsed, query};
+use super::sql::{Statement, parsed, query};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
 
@@ -110,11 +110,14 @@ pub async fn want(
     query(sql!(
         "INSERT INTO compacting (session_id, user_id, address, asked, due_ms, tries, version)
          VALUES ($1, $2, $3, $4, $5, 0, $6)
-         ON CONFLICT DO UPDATE SET
-             due_ms = iif(excluded.asked, min(due_ms, excluded.due_ms), due_ms),
-             user_id = iif(asked, user_id, excluded.user_id),
-             address = iif(asked, address, excluded.address),
-             asked = asked OR excluded.asked"
+         ON CONFLICT (session_id) DO UPDATE SET
+             due_ms = CASE WHEN excluded.asked AND excluded.due_ms < compacting.due_ms
+                           THEN excluded.due_ms ELSE compacting.due_ms END,
+             user_id = CASE WHEN compacting.asked THEN compacting.user_id
+                            ELSE excluded.user_id END,
+             address = CASE WHEN compacting.asked THEN compacting.address
+                            ELSE excluded.address END,
+             asked = compacting.asked OR excluded.asked"
     ))
     .bind(session)
     .bind(user)
@@ -133,23 +136,22 @@ pub async fn due(
     now_ms: i64,
     limit: i64,
 ) -> Result<Vec<WaitingRow>, StoreError> {
-    query(Text::built(are_due()))
+    query(ARE_DUE)
         .bind(now_ms)
         .bind(limit)
         .fetch_all(readers)
         .await
 }
 
-pub(super) fn are_due() -> String {
-    let is_quiet = is_quiet("w");
-    format!(
-        "SELECT w.session_id, w.user_id, w.address, w.asked, w.tries, w.version, w.unanswered,
+pub(super) const ARE_DUE: Statement = sql!(
+    "SELECT w.session_id, w.user_id, w.address, w.asked, w.tries, w.version, w.unanswered,
                 s.chat_id, c.kind, s.since_seq, s.ended_seq,
                 coalesce((SELECT language FROM users WHERE id = w.user_id), c.language) AS language
          FROM compacting w JOIN sessions s ON s.id = w.session_id JOIN chats c ON c.id = s.chat_id
-         WHERE w.due_ms <= $1 AND {is_quiet} ORDER BY w.due_ms LIMIT $2"
-    )
-}
+         WHERE w.due_ms <= $1 AND ",
+    is_quiet!("w"),
+    " ORDER BY w.due_ms LIMIT $2"
+);
 
 /// Notes that a model is asked, and has the next time come later; returns the version that what it
 /// answers is for, and `None` when the session is not as it was read.
@@ -158,7 +160,7 @@ pub async fn begin(
     waiting: &WaitingRow,
     next_ms: i64,
 ) -> Result<Option<i64>, StoreError> {
-    query(Text::built(begins()))
+    query(BEGINS)
         .bind(waiting.session_id)
         .bind(waiting.version)
         .bind(next_ms)
@@ -166,14 +168,13 @@ pub async fn begin(
         .await
 }
 
-pub(super) fn begins() -> String {
-    let is_quiet = is_quiet("w");
-    format!(
-        "UPDATE compacting AS w
+pub(super) const BEGINS: Statement = sql!(
+    "UPDATE compacting AS w
          SET version = version + 1, unanswered = unanswered + 1, due_ms = $3
-         WHERE session_id = $1 AND version = $2 AND {is_quiet} RETURNING version"
-    )
-}
+         WHERE session_id = $1 AND version = $2 AND ",
+    is_quiet!("w"),
+    " RETURNING version"
+);
 
 /// Returns who waits for a compaction; `None` when this version of it does not hold any more: what
 /// it was to be made from was erased or forgotten, or somebody else was faster.
@@ -281,8 +282,8 @@ pub async fn add(
     let is_valid: bool = query(sql!(
         "SELECT (SELECT since_seq FROM sessions WHERE id = $1) < $2
             AND (SELECT max(c.id) FROM compactions c JOIN sessions s ON s.id = c.session_id
-                 WHERE s.id = $1 AND c.until_seq > s.since_seq) IS $3
-            AND (SELECT count(*) FROM turns WHERE forgotten = 0
+                 WHERE s.id = $1 AND c.until_seq > s.since_seq) IS NOT DISTINCT FROM $3
+            AND (SELECT count(*) FROM turns WHERE forgotten = FALSE
                  AND id IN (SELECT value FROM json_each($4))) = json_array_length($4)"
     ))
     .bind(new.session)

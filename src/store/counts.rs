@@ -26,9 +26,9 @@ pub struct Counts {
 pub async fn counts(readers: &Readers) -> Result<Counts, StoreError> {
     query(sql!(
         "SELECT
-            coalesce(sum(state = 'pending'), 0) AS outbox_pending,
-            coalesce(sum(state = 'sending'), 0) AS outbox_sending,
-            coalesce(sum(state = 'unknown'), 0) AS outbox_unknown,
+            count(*) FILTER (WHERE state = 'pending') AS outbox_pending,
+            count(*) FILTER (WHERE state = 'sending') AS outbox_sending,
+            count(*) FILTER (WHERE state = 'unknown') AS outbox_unknown,
             (SELECT count(*) FROM jobs WHERE origin = 'message') AS inbox_waiting,
             (SELECT count(*) FROM cards WHERE state = 'open') AS cards_open
          FROM outbox WHERE state IN ('pending', 'sending', 'unknown')"

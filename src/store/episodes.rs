@@ -122,7 +122,12 @@ pub async fn rewrite(
     .execute(tx.connection())
     .await?;
     let owner: Option<(String, i64)> = query(sql!(
-        "UPDATE OR IGNORE memories SET text = $2 WHERE id = $1 RETURNING owner_kind, owner_id"
+        "UPDATE memories SET text = $2
+         WHERE id = $1 AND NOT EXISTS
+             (SELECT 1 FROM memories same
+              WHERE same.owner_kind = memories.owner_kind AND same.owner_id = memories.owner_id
+                AND same.text = $2 AND same.superseded_by IS NULL AND same.id <> $1)
+         RETURNING owner_kind, owner_id"
     ))
     .bind(summary)
     .bind(text)
@@ -132,7 +137,7 @@ pub async fn rewrite(
         // Another one says the same already.
         return delete(tx, summary).await;
     };
-    query(sql!("DELETE FROM memory_words WHERE rowid = $1"))
+    query(sql!(sqlite: "DELETE FROM memory_words WHERE rowid = $1"))
         .bind(summary)
         .execute(tx.connection())
         .await?;
@@ -142,7 +147,7 @@ pub async fn rewrite(
 /// Returns stretches that were over before a time and whose summaries are not merged.
 pub async fn over(readers: &Readers, before_ms: i64, limit: usize) -> Result<Vec<i64>, StoreError> {
     query(sql!(
-        "SELECT id FROM stretches WHERE merged = 0 AND last_ms < $1 ORDER BY last_ms LIMIT $2"
+        "SELECT id FROM stretches WHERE merged = FALSE AND last_ms < $1 ORDER BY last_ms LIMIT $2"
     ))
     .bind(before_ms)
     .bind(limit as i64)
@@ -152,9 +157,11 @@ pub async fn over(readers: &Readers, before_ms: i64, limit: usize) -> Result<Vec
 
 /// Returns when something was last said in the oldest stretch whose summaries are not merged.
 pub async fn oldest(readers: &Readers) -> Result<Option<i64>, StoreError> {
-    query(sql!("SELECT min(last_ms) FROM stretches WHERE merged = 0"))
-        .fetch_one(readers)
-        .await
+    query(sql!(
+        "SELECT min(last_ms) FROM stretches WHERE merged = FALSE"
+    ))
+    .fetch_one(readers)
+    .await
 }
 
 /// Returns the summaries of the turns of a stretch, oldest first.
@@ -219,7 +226,7 @@ pub async fn replace(
 
 /// Notes that the summaries of a stretch are merged.
 pub async fn note_merged(tx: &mut Tx, stretch: i64) -> Result<(), StoreError> {
-    query(sql!("UPDATE stretches SET merged = 1 WHERE id = $1"))
+    query(sql!("UPDATE stretches SET merged = TRUE WHERE id = $1"))
         .bind(stretch)
         .execute(tx.connection())
         .await?;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::erased_words::without;
 use super::people::USERS_OF_PERSON;
-use super::sql::{Text, named, query};
+use super::sql::{Statement, named, query};
 use super::{Readers, StoreError, Tx, audit, compactions, new_id, now_ms, tombstones};
 use crate::sql;
 
@@ -109,7 +109,7 @@ pub async fn ask(
 
 /// Returns an erasure.
 pub async fn erasure(tx: &mut Tx, id: i64) -> Result<Option<ErasureRow>, StoreError> {
-    query(Text::built(format!("{ERASURE} WHERE e.id = $1")))
+    query(sql!(ERASURE, " WHERE e.id = $1"))
         .bind(id)
         .fetch_optional(tx.connection())
         .await
@@ -117,12 +117,10 @@ pub async fn erasure(tx: &mut Tx, id: i64) -> Result<Option<ErasureRow>, StoreEr
 
 /// Returns the open erasures that a user asked for.
 pub async fn open_of(tx: &mut Tx, user: UserId) -> Result<Vec<ErasureRow>, StoreError> {
-    query(Text::built(format!(
-        "{ERASURE} WHERE e.state = 'open' AND e.user_id = $1"
-    )))
-    .bind(user)
-    .fetch_all(tx.connection())
-    .await
+    query(sql!(ERASURE, " WHERE e.state = 'open' AND e.user_id = $1"))
+        .bind(user)
+        .fetch_all(tx.connection())
+        .await
 }
 
 /// Closes an open erasure without a yes, once; returns whether this call did it.
@@ -207,10 +205,11 @@ pub async fn is_wanted(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
 /// Returns the erasures that have to be finished, oldest first.
 pub async fn unfinished(readers: &Readers) -> Result<Vec<ErasureRow>, StoreError> {
     // The first condition is the one of the partial index.
-    query(Text::built(format!(
-        "{ERASURE} WHERE e.state IN ('open', 'wanted', 'cleared')
+    query(sql!(
+        ERASURE,
+        " WHERE e.state IN ('open', 'wanted', 'cleared')
            AND e.state IN ('wanted', 'cleared') ORDER BY e.id"
-    )))
+    ))
     .fetch_all(readers)
     .await
 }
@@ -240,10 +239,11 @@ pub async fn is_ready(tx: &mut Tx, erasure: &ErasureRow) -> Result<bool, StoreEr
         return Ok(false);
     }
     let had_time = erasure.wanted_ms.unwrap_or_default() + SAID_WITHIN_MS < now_ms();
-    let unsaid: bool = query(Text::built(format!(
-        "SELECT EXISTS (SELECT 1 FROM outbox WHERE state IN ('pending', 'sending', 'unknown')
-                          AND {SAID_TO_THEM})"
-    )))
+    let unsaid: bool = query(sql!(
+        "SELECT EXISTS (SELECT 1 FROM outbox WHERE state IN ('pending', 'sending', 'unknown') AND ",
+        SAID_TO_THEM,
+        ")"
+    ))
     .bind(&erasure.users)
     .fetch_one(tx.connection())
     .await?;
@@ -267,7 +267,7 @@ const SAID_TO_THEM: &str = "
      OR EXISTS (SELECT 1 FROM senders s
                 WHERE s.user_id IN (SELECT value FROM json_each($1)) AND s.direct IS NOT NULL
                   AND outbox.channel = s.channel
-                  AND outbox.address ->> 'chat' = s.direct ->> 'chat'))";
+                  AND outbox.chat = s.direct ->> 'chat'))";
 
 /// Where else in the outbox their requests may be named: our own notices in chats of their turns.
 const NOTICES_AROUND: &str = "
@@ -277,62 +277,92 @@ const NOTICES_AROUND: &str = "
       AND EXISTS (SELECT 1 FROM turns t
                   JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
                   WHERE t.user_id IN (SELECT value FROM json_each($1))
-                    AND c.channel = outbox.channel AND c.chat = outbox.address ->> 'chat')";
+                    AND c.channel = outbox.channel AND c.chat = outbox.chat)";
 
 /// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [&str; 30] = [
-    NOTICES_AROUND,
-    "DELETE FROM chat_names WHERE EXISTS
+const CLEAR: [Statement; 30] = [
+    sql!(NOTICES_AROUND),
+    sql!(
+        "DELETE FROM chat_names WHERE EXISTS
          (SELECT 1 FROM senders s WHERE s.user_id IN (SELECT value FROM json_each($1))
-            AND s.channel = chat_names.channel AND s.sender = chat_names.sender)",
+            AND s.channel = chat_names.channel AND s.sender = chat_names.sender)"
+    ),
     // Those of others in a group are made again without the person.
-    "DELETE FROM compactions WHERE session_id IN
-         (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
-    "DELETE FROM compacting WHERE user_id IN (SELECT value FROM json_each($1))",
-    "UPDATE compacting SET version = version + 1 WHERE session_id IN
-         (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
-    "DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM held_calls WHERE turn_id IN
-         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
-    "DELETE FROM cards WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM file_changes WHERE turn_id IN
-         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
-    "DELETE FROM undone_files WHERE undo_id IN
+    sql!(
+        "DELETE FROM compactions WHERE session_id IN
+         (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
+    ),
+    sql!("DELETE FROM compacting WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!(
+        "UPDATE compacting SET version = version + 1 WHERE session_id IN
+         (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
+    ),
+    sql!("DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!(
+        "DELETE FROM held_calls WHERE turn_id IN
+         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
+    ),
+    sql!("DELETE FROM cards WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!(
+        "DELETE FROM file_changes WHERE turn_id IN
+         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
+    ),
+    sql!(
+        "DELETE FROM undone_files WHERE undo_id IN
          (SELECT u.id FROM undos u JOIN turns t ON t.id = u.turn_id
-          WHERE t.user_id IN (SELECT value FROM json_each($1)))",
+          WHERE t.user_id IN (SELECT value FROM json_each($1)))"
+    ),
     // The changes that it set aside, and what can be redone, go with it.
-    "DELETE FROM undos WHERE user_id IN (SELECT value FROM json_each($1))
-         OR redo_by IN (SELECT value FROM json_each($1))",
+    sql!(
+        "DELETE FROM undos WHERE user_id IN (SELECT value FROM json_each($1))
+         OR redo_by IN (SELECT value FROM json_each($1))"
+    ),
     // Messages that were said since are answered.
-    "DELETE FROM jobs WHERE origin <> 'message'
-         AND user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM queued_notices WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM skipped_messages WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))",
+    sql!(
+        "DELETE FROM jobs WHERE origin <> 'message'
+         AND user_id IN (SELECT value FROM json_each($1))"
+    ),
+    sql!("DELETE FROM queued_notices WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!("DELETE FROM skipped_messages WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!("DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))"),
     // A request to link accounts is about another account too, and holds no words.
-    "DELETE FROM prompts WHERE user_id IN (SELECT value FROM json_each($1)) AND kind <> 'link'",
-    "DELETE FROM grants WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM link_codes WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM lessons WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM processes WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM routines WHERE user_id IN (SELECT value FROM json_each($1))",
+    sql!(
+        "DELETE FROM prompts WHERE user_id IN (SELECT value FROM json_each($1)) AND kind <> 'link'"
+    ),
+    sql!("DELETE FROM grants WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!("DELETE FROM link_codes WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!("DELETE FROM lessons WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!("DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!("DELETE FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!("DELETE FROM processes WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!("DELETE FROM routines WHERE user_id IN (SELECT value FROM json_each($1))"),
     // What holds for everybody stays; who said so goes.
-    "UPDATE changed_settings SET user_id = NULL
-         WHERE user_id IN (SELECT value FROM json_each($1))",
-    "UPDATE changed_settings SET undone_by = NULL
-         WHERE undone_by IN (SELECT value FROM json_each($1))",
-    "DELETE FROM skill_pins WHERE owner_kind = 'user'
-         AND owner_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM skills_off WHERE owner_kind = 'user'
-         AND owner_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM journal WHERE turn_id IN
-         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))",
-    "DELETE FROM turns WHERE user_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM stretches WHERE owner_kind = 'user'
+    sql!(
+        "UPDATE changed_settings SET user_id = NULL
+         WHERE user_id IN (SELECT value FROM json_each($1))"
+    ),
+    sql!(
+        "UPDATE changed_settings SET undone_by = NULL
+         WHERE undone_by IN (SELECT value FROM json_each($1))"
+    ),
+    sql!(
+        "DELETE FROM skill_pins WHERE owner_kind = 'user'
+         AND owner_id IN (SELECT value FROM json_each($1))"
+    ),
+    sql!(
+        "DELETE FROM skills_off WHERE owner_kind = 'user'
+         AND owner_id IN (SELECT value FROM json_each($1))"
+    ),
+    sql!(
+        "DELETE FROM journal WHERE turn_id IN
+         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
+    ),
+    sql!("DELETE FROM turns WHERE user_id IN (SELECT value FROM json_each($1))"),
+    sql!(
+        "DELETE FROM stretches WHERE owner_kind = 'user'
          AND owner_id IN (SELECT value FROM json_each($1))
-         AND NOT EXISTS (SELECT 1 FROM lines WHERE stretch_id = stretches.id)",
+         AND NOT EXISTS (SELECT 1 FROM lines WHERE stretch_id = stretches.id)"
+    ),
 ];
 
 /// Clears the tables: everything at once, or nothing.
@@ -353,7 +383,7 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
     compactions::drop_of_turns(tx, &turns).await?;
     clear_outbox(tx, erasure).await?;
     for statement in CLEAR {
-        query(Text::one(statement))
+        query(statement)
             .bind(users)
             .execute(tx.connection())
             .await?;
@@ -376,11 +406,15 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
 /// they denied a call. Returns the rows that changed, with their turns.
 async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)>, StoreError> {
     // What is overheard goes to the next turn that begins in its session.
-    let overheard: Vec<(Option<TurnId>, String)> = query(sql!("SELECT (SELECT min(t.id) FROM turns t WHERE t.id > i.id AND t.session_id = i.session_id),
-                replace(i.said, char(10), char(10) || '  ')
+    let overheard: Vec<(Option<TurnId>, String)> = query(sql!(
+        "SELECT (SELECT min(t.id) FROM turns t WHERE t.id > i.id AND t.session_id = i.session_id),
+                replace(i.said, $2, $2 || '  ')
          FROM inbox i JOIN senders s ON s.channel = i.channel AND s.sender = i.sender
-         WHERE s.user_id IN (SELECT value FROM json_each($1)) AND i.user_id IS NULL AND i.said <> ''"))
+         WHERE s.user_id IN (SELECT value FROM json_each($1))
+           AND i.user_id IS NULL AND i.said <> ''"
+    ))
     .bind(users)
+    .bind("\n")
     .fetch_all(tx.connection())
     .await?;
     let denials: Vec<(Option<TurnId>, String)> = query(sql!(
@@ -391,15 +425,19 @@ async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)
     .fetch_all(tx.connection())
     .await?;
     for statement in [
-        "DELETE FROM audit_payloads WHERE seq IN
-             (SELECT a.seq FROM audit a JOIN held_calls h ON h.turn_id = a.turn_id
+        sql!(
+            "DELETE FROM audit_payloads WHERE (chain, seq) IN
+             (SELECT a.chain, a.seq FROM audit a JOIN held_calls h ON h.turn_id = a.turn_id
               WHERE h.verdict_why IS NOT NULL AND a.event = 'decided'
                 AND a.decided_by = 'user ' || h.verdict_by
-                AND h.verdict_by IN (SELECT value FROM json_each($1)))",
-        "UPDATE held_calls SET verdict_why = NULL
-         WHERE verdict_by IN (SELECT value FROM json_each($1))",
+                AND h.verdict_by IN (SELECT value FROM json_each($1)))"
+        ),
+        sql!(
+            "UPDATE held_calls SET verdict_why = NULL
+         WHERE verdict_by IN (SELECT value FROM json_each($1))"
+        ),
     ] {
-        query(Text::one(statement))
+        query(statement)
             .bind(users)
             .execute(tx.connection())
             .await?;
@@ -458,7 +496,7 @@ async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<
     .fetch_all(tx.connection())
     .await?;
     query(sql!(
-        "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))"
+        sqlite: "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))"
     ))
     .bind(serde_json::to_string(&ids)?)
     .execute(tx.connection())
@@ -475,11 +513,13 @@ async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<
 
 /// Deletes what was said to the person. What is being said since they asked stays.
 async fn clear_outbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
-    query(Text::built(format!(
-        "DELETE FROM outbox WHERE {SAID_TO_THEM}
+    query(sql!(
+        "DELETE FROM outbox WHERE ",
+        SAID_TO_THEM,
+        "
            AND (state NOT IN ('pending', 'sending', 'unknown') OR created_ms <= $2
                 OR turn_id IS NOT NULL)"
-    )))
+    ))
     .bind(&erasure.users)
     .bind(erasure.wanted_ms)
     .execute(tx.connection())
@@ -512,35 +552,6 @@ pub async fn traces_lost(tx: &mut Tx, id: i64) -> Result<(), StoreError> {
         .execute(tx.connection())
         .await?;
     Ok(())
-}
-
-/// How many pages of an index one piece rewrites.
-const REWRITTEN_PAGES: i64 = 256;
-
-/// Rewrites a piece of the indexes of words, which keep those of deleted rows until all of it is
-/// rewritten; returns whether something was left to do.
-pub async fn rewrite_index(tx: &mut Tx) -> Result<bool, StoreError> {
-    let mut is_left = false;
-    // A negative number merges everything into one; a merge that had work changes two rows or more
-    // (https://www.sqlite.org/fts5.html#the_merge_command).
-    for statement in [
-        "INSERT INTO memory_words (memory_words, rank) VALUES ('merge', -$1)",
-        "INSERT INTO line_words (line_words, rank) VALUES ('merge', -$1)",
-    ] {
-        let before = total_changes(tx).await?;
-        query(Text::one(statement))
-            .bind(REWRITTEN_PAGES)
-            .execute(tx.connection())
-            .await?;
-        is_left |= total_changes(tx).await? - before >= 2;
-    }
-    Ok(is_left)
-}
-
-async fn total_changes(tx: &mut Tx) -> Result<i64, StoreError> {
-    query(sql!("SELECT total_changes()"))
-        .fetch_one(tx.connection())
-        .await
 }
 
 /// Notes that nothing is left.

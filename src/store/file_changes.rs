@@ -7,7 +7,8 @@ use sayso_core::ChatKind;
 use sayso_core::transcript::{CallId, ChatId, FileBefore, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
-use super::sql::{Text, parsed, query};
+use super::sql::{named, parsed, query};
+use super::turns::TurnStatus;
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
 
@@ -66,8 +67,8 @@ pub struct ChangedTurn {
     pub id: TurnId,
     /// The user that it acted for.
     pub user_id: UserId,
-    /// `running`, `parked` or `ended`.
-    pub state: String,
+    /// How far it is.
+    pub state: TurnStatus,
 }
 
 /// Returns the newest turn of a session that changed files.
@@ -132,7 +133,7 @@ pub async fn set_aside_by(readers: &Readers, undo: i64) -> Result<Vec<FileBefore
 /// Sets aside what a turn changed in these files, for the redo of an undo.
 pub async fn set_aside(tx: &mut Tx, undo: &UndoRow, paths: &[&str]) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE file_changes SET undone_by = $3
+        sqlite: "UPDATE file_changes SET undone_by = $3
          WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))"
     ))
     .bind(undo.turn_id)
@@ -146,7 +147,7 @@ pub async fn set_aside(tx: &mut Tx, undo: &UndoRow, paths: &[&str]) -> Result<()
 /// Puts the changes that an undo had set aside in force again, but for those of these files.
 pub async fn bring_back(tx: &mut Tx, undo: i64, but_for: &[&str]) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE file_changes SET undone_by = NULL
+        sqlite: "UPDATE file_changes SET undone_by = NULL
          WHERE undone_by = $1 AND path NOT IN (SELECT value FROM json_each($2))"
     ))
     .bind(undo)
@@ -168,7 +169,7 @@ pub async fn forget_set_aside(tx: &mut Tx, undo: i64) -> Result<(), StoreError> 
 /// Lets go of what a turn changed in these files and no undo settled.
 pub async fn forget(tx: &mut Tx, turn: TurnId, paths: &[&str]) -> Result<(), StoreError> {
     query(sql!(
-        "DELETE FROM file_changes
+        sqlite: "DELETE FROM file_changes
          WHERE turn_id = $1 AND undone_by IS NULL AND path IN (SELECT value FROM json_each($2))"
     ))
     .bind(turn)
@@ -176,6 +177,22 @@ pub async fn forget(tx: &mut Tx, turn: TurnId, paths: &[&str]) -> Result<(), Sto
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+named! {
+    /// How far a wish to have changes put back is.
+    pub enum UndoState {
+        /// It is to be looked at.
+        Wanted = "wanted",
+        /// Its person is asked.
+        Open = "open",
+        /// They said yes.
+        Confirmed = "confirmed",
+        /// It was done, or given up.
+        Over = "over",
+        /// It is to be reversed.
+        Redo = "redo",
+    }
 }
 
 /// A wish to have the changes of a turn put back.
@@ -204,11 +221,11 @@ pub struct UndoRow {
     pub address: String,
     /// The message that said it, where the answer names it.
     pub reply_to: Option<String>,
-    /// `wanted`, `open` (asked), `confirmed`, `over`, or `redo`.
-    pub state: String,
-    /// Who wants it reversed, in the state `redo`.
+    /// How far it is.
+    pub state: UndoState,
+    /// Who wants it reversed, in the state [`UndoState::Redo`].
     pub redo_by: Option<UserId>,
-    /// What the message about it says, in the state `redo`.
+    /// What the message about it says, in the same state.
     pub notice: Option<String>,
     /// The user that the turn acted for.
     pub turn_user: UserId,
@@ -248,14 +265,17 @@ pub async fn want(tx: &mut Tx, new: &NewUndo<'_>) -> Result<(), StoreError> {
 
 /// Returns the wishes that can be done now.
 pub async fn due(readers: &Readers) -> Result<Vec<UndoRow>, StoreError> {
-    let rows = format!("{ROWS} WHERE u.state IN ('wanted', 'confirmed', 'redo') ORDER BY u.id");
-    query(Text::built(rows)).fetch_all(readers).await
+    query(sql!(
+        ROWS,
+        " WHERE u.state IN ('wanted', 'confirmed', 'redo') ORDER BY u.id"
+    ))
+    .fetch_all(readers)
+    .await
 }
 
 /// Returns a wish.
 pub async fn wish(tx: &mut Tx, id: i64) -> Result<Option<UndoRow>, StoreError> {
-    let rows = format!("{ROWS} WHERE u.id = $1");
-    query(Text::built(rows))
+    query(sql!(ROWS, " WHERE u.id = $1"))
         .bind(id)
         .fetch_optional(tx.connection())
         .await
@@ -263,20 +283,22 @@ pub async fn wish(tx: &mut Tx, id: i64) -> Result<Option<UndoRow>, StoreError> {
 
 /// Returns the wishes about a turn that are not over.
 pub async fn about(tx: &mut Tx, turn: TurnId) -> Result<Vec<UndoRow>, StoreError> {
-    let rows = format!("{ROWS} WHERE u.turn_id = $1 AND u.state <> 'over' ORDER BY u.id");
-    query(Text::built(rows))
-        .bind(turn)
-        .fetch_all(tx.connection())
-        .await
+    query(sql!(
+        ROWS,
+        " WHERE u.turn_id = $1 AND u.state <> 'over' ORDER BY u.id"
+    ))
+    .bind(turn)
+    .fetch_all(tx.connection())
+    .await
 }
 
 /// Moves a wish on from the state that it was found in; returns whether it was still in it.
-pub async fn advance(tx: &mut Tx, undo: &UndoRow, state: &str) -> Result<bool, StoreError> {
+pub async fn advance(tx: &mut Tx, undo: &UndoRow, state: UndoState) -> Result<bool, StoreError> {
     let advanced = query(sql!(
         "UPDATE undos SET state = $3 WHERE id = $1 AND state = $2"
     ))
     .bind(undo.id)
-    .bind(&undo.state)
+    .bind(undo.state)
     .bind(state)
     .execute(tx.connection())
     .await?;

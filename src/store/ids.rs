@@ -11,6 +11,8 @@ const SEQUENCE_BITS: u32 = 10;
 /// Bits of an id that name the worker that made it. No two processes that write at once have the
 /// same slot, so no two ids are equal.
 const SLOT_BITS: u32 = 10;
+/// The slot of this worker. SQLite has one writing process.
+pub(super) const SLOT: u16 = 0;
 /// 2024-01-01, so that 43 bits of milliseconds last past the year 2300.
 const EPOCH_MS: i64 = 1_704_067_200_000;
 
@@ -18,7 +20,7 @@ const EPOCH_MS: i64 = 1_704_067_200_000;
 const TOKEN_BYTES: usize = 16;
 
 /// The ids of this process.
-static IDS: Ids = Ids::of_slot(0);
+static IDS: Ids = Ids::of_slot(SLOT);
 
 /// Makes ids of one slot.
 #[derive(Debug)]

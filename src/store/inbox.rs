@@ -5,7 +5,7 @@
 use sayso_core::transcript::{AnnouncedFile, InboxId, QuestionId, Role, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
-use super::sql::{Text, parsed, query};
+use super::sql::{named, parsed, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -14,6 +14,34 @@ pub const AWAITED: &str = "command";
 
 /// The kind of presses.
 const PRESS: &str = "press";
+
+named! {
+    /// What becomes of an event.
+    pub enum InboxState {
+        /// It waits for a turn.
+        Waiting = "waiting",
+        /// A turn has it.
+        Heard = "heard",
+        /// No turn is needed.
+        Settled = "settled",
+        /// It was said in a group, but not to us.
+        Overheard = "overheard",
+    }
+}
+
+named! {
+    /// What is done with a message that is said while its person's turn runs.
+    #[derive(Default)]
+    pub enum WhileBusy {
+        /// It joins the turn at its next step; calls that were not started give way to it.
+        #[default]
+        Steer = "steer",
+        /// It waits for a turn of its own.
+        Queue = "queue",
+        /// It ends the turn, and begins the next one.
+        Interrupt = "interrupt",
+    }
+}
 
 /// An event on its way in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,12 +76,12 @@ pub struct NewInbox {
     pub answers: Option<QuestionId>,
     /// What the one who said it may do.
     pub role: Role,
-    /// What it does while a turn of its person runs: `steer`, `queue` or `interrupt`.
-    pub while_busy: Option<&'static str>,
+    /// What it does while a turn of its person runs.
+    pub while_busy: Option<WhileBusy>,
     /// Not to be taken before.
     pub ready_ms: i64,
-    /// `waiting`, `settled` or `overheard`.
-    pub state: &'static str,
+    /// What becomes of it.
+    pub state: InboxState,
 }
 
 /// A message that waits for a turn, or was said around one.
@@ -84,20 +112,19 @@ pub struct InboxRow {
     pub role: Role,
     /// Not to be taken before.
     pub ready_ms: i64,
-    /// What it does while a turn of its person runs: `steer`, `queue` or `interrupt`; `None` is
-    /// `steer`.
-    pub while_busy: Option<String>,
+    /// What it does while a turn of its person runs; `None` joins it.
+    pub while_busy: Option<WhileBusy>,
 }
 
 impl InboxRow {
     /// Returns whether it waits for a turn of its own.
     pub fn is_queued(&self) -> bool {
-        self.while_busy.as_deref() == Some("queue")
+        self.while_busy == Some(WhileBusy::Queue)
     }
 
     /// Returns whether it comes before whatever else its person has waiting.
     pub fn interrupts(&self) -> bool {
-        self.while_busy.as_deref() == Some("interrupt")
+        self.while_busy == Some(WhileBusy::Interrupt)
     }
 
     /// Returns whether the platform holds the event open until it is answered.
@@ -164,7 +191,7 @@ pub async fn earlier_form(
     channel: &str,
     kind: &str,
     event: &str,
-) -> Result<Option<(InboxId, String, String)>, StoreError> {
+) -> Result<Option<(InboxId, InboxState, String)>, StoreError> {
     query(sql!(
         "SELECT id, state, said FROM inbox WHERE channel = $1 AND kind = $2 AND event = $3
          ORDER BY state = 'waiting' DESC, id DESC LIMIT 1"
@@ -241,7 +268,7 @@ pub async fn first_piece(
     tx: &mut Tx,
     session: SessionId,
     album: &str,
-) -> Result<Option<(String, Option<String>)>, StoreError> {
+) -> Result<Option<(InboxState, Option<WhileBusy>)>, StoreError> {
     query(sql!("SELECT state, while_busy FROM inbox
          WHERE session_id = $1 AND album = $2 AND state IN ('waiting', 'heard') ORDER BY id LIMIT 1"))
     .bind(session)
@@ -285,8 +312,8 @@ pub async fn waiting_of(
 ) -> Result<Vec<InboxRow>, StoreError> {
     query(sql!("SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
                 i.answers, i.role, i.ready_ms, i.while_busy
-         FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-         WHERE j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message'
+         FROM jobs j CROSS JOIN inbox i
+         WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message'
          ORDER BY j.id LIMIT $3"))
     .bind(session)
     .bind(user)
@@ -361,8 +388,8 @@ pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreErr
 
 /// What joins a turn of its user. A message that is to wait or to interrupt, the answer to a
 /// question, and what the platform wants answered by itself begin turns of their own.
-const JOINING: &str = "FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-    WHERE j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message' AND i.answers IS NULL
+const JOINING: &str = "FROM jobs j CROSS JOIN inbox i
+    WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message' AND i.answers IS NULL
       AND coalesce(i.while_busy, 'steer') = 'steer'
       AND NOT (i.kind = 'command' AND i.message IS NOT NULL)";
 
@@ -373,11 +400,10 @@ pub async fn pending_messages(
     user: UserId,
     limit: i64,
 ) -> Result<Vec<InboxRow>, StoreError> {
-    let text = format!(
+    query(sql!(
         "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
-                i.answers, i.role, i.ready_ms, i.while_busy {JOINING} ORDER BY j.id LIMIT $3"
-    );
-    query(Text::built(text))
+                i.answers, i.role, i.ready_ms, i.while_busy ", JOINING, " ORDER BY j.id LIMIT $3"
+    ))
         .bind(session)
         .bind(user)
         .bind(limit)
@@ -391,8 +417,7 @@ pub async fn first_joining(
     session: SessionId,
     user: UserId,
 ) -> Result<Option<i64>, StoreError> {
-    let text = format!("SELECT j.due_ms {JOINING} ORDER BY j.id LIMIT 1");
-    query(Text::built(text))
+    query(sql!("SELECT j.due_ms ", JOINING, " ORDER BY j.id LIMIT 1"))
         .bind(session)
         .bind(user)
         .fetch_optional(readers)
@@ -402,8 +427,8 @@ pub async fn first_joining(
 /// Returns whether something of a user waits for a turn of its own.
 pub async fn is_queued(tx: &mut Tx, session: SessionId, user: UserId) -> Result<bool, StoreError> {
     query(sql!(
-        "SELECT EXISTS (SELECT 1 FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-                        WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue')"
+        "SELECT EXISTS (SELECT 1 FROM jobs j CROSS JOIN inbox i
+                        WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue')"
     ))
     .bind(session)
     .bind(user)
@@ -433,8 +458,8 @@ pub async fn let_interrupt(
 ) -> Result<(), StoreError> {
     query(sql!(
         "WITH oldest AS
-             (SELECT i.id, i.album FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-              WHERE j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue'
+             (SELECT i.id, i.album FROM jobs j CROSS JOIN inbox i
+              WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue'
               ORDER BY j.id LIMIT 1)
          UPDATE inbox SET while_busy = 'interrupt'
          WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
@@ -522,8 +547,8 @@ pub async fn unfinished_text(
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
     query(sql!(
-        "SELECT i.album FROM jobs j CROSS JOIN inbox i ON i.id = j.id
-         WHERE j.session_id = $1 AND j.user_id = $2 AND j.due_ms > $3 AND i.album LIKE 'split-%'
+        "SELECT i.album FROM jobs j CROSS JOIN inbox i
+         WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND j.due_ms > $3 AND i.album LIKE 'split-%'
          ORDER BY j.id DESC LIMIT 1"
     ))
     .bind(session)

@@ -104,7 +104,7 @@ pub async fn who_waits(tx: &mut Tx, session: SessionId) -> Result<Vec<WaitingUse
         "SELECT j.user_id,
                 EXISTS (SELECT 1 FROM erasures e, json_each(e.users) one
                         WHERE e.state = 'wanted' AND one.value = j.user_id) AS is_erased,
-                max(j.origin = 'message') AS has_message,
+                count(*) FILTER (WHERE j.origin = 'message') > 0 AS has_message,
                 min(CASE WHEN j.origin <> 'message' THEN j.due_ms END) AS other_due_ms
          FROM jobs j WHERE j.session_id = $1 GROUP BY j.user_id ORDER BY min(j.id)"
     ))
@@ -138,7 +138,8 @@ mod tests {
     use serde_json::json;
 
     use super::{JobWork, NewJob, WaitingUser, add, take_other, who_waits};
-    use crate::inbox::{self, NewInbox};
+    use crate::inbox::{self, InboxState, NewInbox};
+    use crate::people::AccountStanding;
     use crate::query;
     use crate::sql;
     use crate::{Store, StoreError, Tx, chats, people};
@@ -152,7 +153,7 @@ mod tests {
     async fn hear(
         tx: &mut Tx,
         event: &str,
-        state: &'static str,
+        state: InboxState,
         (user, session): (UserId, SessionId),
     ) -> Result<InboxId, StoreError> {
         let new = NewInbox {
@@ -185,14 +186,15 @@ mod tests {
         let store = Store::open(&path).await.unwrap();
         let tested = store.write(|tx| {
             Box::pin(async move {
-                let user = people::add_sender(tx, "chat", "1", "Ann", "owner").await?;
+                let user =
+                    people::add_sender(tx, "chat", "1", "Ann", AccountStanding::Owner).await?;
                 let chat = chats::chat_at(tx, "chat", "1", ChatKind::Direct, "en").await?;
                 let session = chats::session_at(tx, chat.id, "").await?;
                 let whose = (user, session);
-                let heard = hear(tx, "1", "waiting", whose).await?;
-                let settled = hear(tx, "2", "waiting", whose).await?;
-                let dropped = hear(tx, "3", "waiting", whose).await?;
-                hear(tx, "4", "overheard", whose).await?;
+                let heard = hear(tx, "1", InboxState::Waiting, whose).await?;
+                let settled = hear(tx, "2", InboxState::Waiting, whose).await?;
+                let dropped = hear(tx, "3", InboxState::Waiting, whose).await?;
+                hear(tx, "4", InboxState::Overheard, whose).await?;
                 assert_eq!(ids(tx).await?, [heard.0, settled.0, dropped.0]);
                 inbox::hear(tx, heard, TurnId(9)).await?;
                 assert_eq!(ids(tx).await?, [settled.0, dropped.0]);
@@ -213,7 +215,8 @@ mod tests {
         let store = Store::open(&path).await.unwrap();
         let tested = store.write(|tx| {
             Box::pin(async move {
-                let user = people::add_sender(tx, "chat", "1", "Ann", "owner").await?;
+                let user =
+                    people::add_sender(tx, "chat", "1", "Ann", AccountStanding::Owner).await?;
                 let chat = chats::chat_at(tx, "chat", "1", ChatKind::Direct, "en").await?;
                 let session = chats::background_session_at(tx, chat.id, "").await?;
                 for (due_ms, origin) in [(20, Origin::Chain), (10, Origin::Check)] {

@@ -4,7 +4,7 @@
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};
 use serde::Deserialize;
 
-use super::memories::{MemoryToKeep, Span, delete_rows, keep_as};
+use super::memories::{MemoryToKeep, Span, Topic, delete_rows, keep_as};
 use super::owners::{Owners, owner_of};
 use super::sql::query;
 use super::{Readers, StoreError, Tx, new_id, now_ms};
@@ -19,7 +19,7 @@ pub struct SaidRow {
     owner_id: i64,
     /// What it says.
     pub text: String,
-    topic: Option<String>,
+    topic: Option<Topic>,
     /// The turn that it comes from.
     #[serde(rename = "turn_id")]
     pub turn: TurnId,
@@ -77,8 +77,8 @@ const WITH_THE_PAST: &str = concat!(
         SELECT m.id FROM gone JOIN memories m ON m.superseded_by = gone.id)
     SELECT ",
     said_columns!(),
-    " FROM gone CROSS JOIN memories m ON m.id = gone.id LEFT JOIN turns t ON t.id = m.turn_id
-    WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
+    " FROM gone CROSS JOIN memories m LEFT JOIN turns t ON t.id = m.turn_id
+    WHERE m.id = gone.id AND +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
     ORDER BY m.id"
 );
 
@@ -146,11 +146,12 @@ pub async fn any_begins_with(
         "SELECT EXISTS (
              SELECT 1 FROM memories
              WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))
-               AND superseded_by IS NULL AND text >= $3 AND text < $3 || char(0x10FFFF))"
+               AND superseded_by IS NULL AND text >= $3 AND text < $3 || $4)"
     ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
     .bind(beginning)
+    .bind(char::MAX.to_string())
     .fetch_one(tx.connection())
     .await
 }
@@ -170,7 +171,7 @@ pub async fn supersede(
         new.taint = Taint::default();
     }
     if let Some(fact) = &mut new.fact {
-        fact.topic = fact.topic.take().or_else(|| old.topic.clone());
+        fact.topic = fact.topic.or(old.topic);
     }
     query(sql!(SUPERSEDE))
         .bind(owners.kind)

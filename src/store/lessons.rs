@@ -6,7 +6,7 @@ use sayso_core::transcript::{ChatId, Entry, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::quiet::is_quiet;
-use super::sql::{Text, parsed, query};
+use super::sql::{Statement, parsed, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
 
@@ -50,8 +50,8 @@ pub struct PlaceRow {
 
 const OPEN: &str = "
     INSERT INTO lessons
-    SELECT $2, $3, $4, 0 WHERE (SELECT forgotten FROM turns WHERE id = $1) = 0
-    ON CONFLICT DO UPDATE SET due_ms = excluded.due_ms, tries = 0";
+    SELECT $2, $3, $4, 0 WHERE NOT (SELECT forgotten FROM turns WHERE id = $1)
+    ON CONFLICT (session_id, user_id) DO UPDATE SET due_ms = excluded.due_ms, tries = 0";
 
 /// Notes that something may be learned from a turn that has ended, not before a time; from one of
 /// which something is forgotten, nothing is.
@@ -62,7 +62,7 @@ pub async fn open(
     due_ms: i64,
 ) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE turns SET to_learn = 1 WHERE id = $1 AND forgotten = 0"
+        "UPDATE turns SET to_learn = TRUE WHERE id = $1 AND forgotten = FALSE"
     ))
     .bind(turn)
     .execute(tx.connection())
@@ -81,8 +81,8 @@ pub async fn open(
 /// written either.
 pub async fn drop_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
     let dropped: Vec<(SessionId, UserId)> = query(sql!(
-        "UPDATE turns SET to_learn = 0
-         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1
+        "UPDATE turns SET to_learn = FALSE
+         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = TRUE
          RETURNING session_id, user_id"
     ))
     .bind(serde_json::to_string(turns)?)
@@ -98,7 +98,7 @@ pub async fn drop_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError>
 async fn delete_empty(tx: &mut Tx, (session, user): (SessionId, UserId)) -> Result<(), StoreError> {
     query(sql!(
         "DELETE FROM lessons WHERE session_id = $1 AND user_id = $2 AND NOT EXISTS
-             (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1)"
+             (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = TRUE)"
     ))
     .bind(session)
     .bind(user)
@@ -141,20 +141,19 @@ pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
 
 /// Returns the lessons that are due in sessions in which nothing goes on, at most `limit`.
 pub async fn due(readers: &Readers, now_ms: i64, limit: i64) -> Result<Vec<LessonRow>, StoreError> {
-    query(Text::built(are_due()))
+    query(ARE_DUE)
         .bind(now_ms)
         .bind(limit)
         .fetch_all(readers)
         .await
 }
 
-pub(super) fn are_due() -> String {
-    let is_quiet = is_quiet("l");
-    format!(
-        "SELECT session_id, user_id, tries FROM lessons l
-         WHERE due_ms <= $1 AND {is_quiet} ORDER BY due_ms LIMIT $2"
-    )
-}
+pub(super) const ARE_DUE: Statement = sql!(
+    "SELECT session_id, user_id, tries FROM lessons l
+         WHERE due_ms <= $1 AND ",
+    is_quiet!("l"),
+    " ORDER BY due_ms LIMIT $2"
+);
 
 /// Counts a try of a lesson that is due, and has the next one come later; returns whether it was
 /// still due.
@@ -163,7 +162,7 @@ pub async fn try_one(
     lesson: &LessonRow,
     (now_ms, next_ms): (i64, i64),
 ) -> Result<bool, StoreError> {
-    let tried = query(Text::built(begins()))
+    let tried = query(BEGINS)
         .bind(lesson.session_id)
         .bind(lesson.user_id)
         .bind(lesson.tries)
@@ -174,18 +173,16 @@ pub async fn try_one(
     Ok(tried == 1)
 }
 
-pub(super) fn begins() -> String {
-    let is_quiet = is_quiet("l");
-    format!(
-        "UPDATE lessons AS l SET tries = tries + 1, due_ms = $5
-         WHERE session_id = $1 AND user_id = $2 AND tries = $3 AND due_ms <= $4 AND {is_quiet}"
-    )
-}
+pub(super) const BEGINS: Statement = sql!(
+    "UPDATE lessons AS l SET tries = tries + 1, due_ms = $5
+         WHERE session_id = $1 AND user_id = $2 AND tries = $3 AND due_ms <= $4 AND ",
+    is_quiet!("l")
+);
 
 /// Returns the turns of a lesson, oldest first.
 pub async fn turns(readers: &Readers, lesson: &LessonRow) -> Result<Vec<TurnId>, StoreError> {
     query(sql!(
-        "SELECT id FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = 1 ORDER BY id"
+        "SELECT id FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = TRUE ORDER BY id"
     ))
     .bind(lesson.session_id)
     .bind(lesson.user_id)
@@ -200,7 +197,7 @@ pub async fn place(readers: &Readers, lesson: &LessonRow) -> Result<Option<Place
                 coalesce((SELECT language FROM users WHERE id = t.user_id), c.language) AS language,
                 coalesce((SELECT name FROM senders s WHERE s.user_id = t.user_id), '') AS name
          FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
-         WHERE t.session_id = $1 AND t.user_id = $2 AND t.to_learn = 1
+         WHERE t.session_id = $1 AND t.user_id = $2 AND t.to_learn = TRUE
          ORDER BY t.id DESC LIMIT 1"
     ))
     .bind(lesson.session_id)
@@ -220,7 +217,7 @@ pub async fn said(
     let mut said: Vec<SaidRow> = query(sql!(
         "SELECT turn_id, said, stored_ms FROM inbox
          WHERE turn_id IN (SELECT value FROM json_each($1)) AND user_id = $2
-           AND state = 'heard' AND kind IN ('message', 'command') AND untrusted = 0
+           AND state = 'heard' AND kind IN ('message', 'command') AND untrusted = FALSE
          ORDER BY id DESC LIMIT $3"
     ))
     .bind(serde_json::to_string(turns)?)
@@ -258,8 +255,8 @@ pub async fn close(
     turns: &[TurnId],
 ) -> Result<Vec<TurnId>, StoreError> {
     let closed = query(sql!(
-        "UPDATE turns SET to_learn = 0
-         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = 1
+        "UPDATE turns SET to_learn = FALSE
+         WHERE id IN (SELECT value FROM json_each($1)) AND to_learn = TRUE
          RETURNING id"
     ))
     .bind(serde_json::to_string(turns)?)

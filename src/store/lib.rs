@@ -78,7 +78,9 @@ pub use engine::sqlite::{
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, new_token, now_ms};
-pub use sql::{IntoValue, Kind, Query, Runs, Text, Value, query};
+pub use sql::{IntoValue, Kind, Query, Runs, Statement, Value, query};
+#[doc(hidden)]
+pub use sql::{as_text, join, length};
 
 /// The target of the log lines about statements that were slow.
 pub const SLOW_STATEMENTS: &str = "sayso::store::slow";

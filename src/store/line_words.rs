@@ -17,7 +17,7 @@ pub struct Looked {
 /// Looks at the next lines behind `after`, at most `limit`.
 pub async fn unindexed(readers: &Readers, after: i64, limit: usize) -> Result<Looked, StoreError> {
     let rows: Vec<(i64, bool)> = query(sql!(
-        "SELECT l.id, d.id IS NULL FROM lines l LEFT JOIN line_words_docsize d ON d.id = l.id
+        sqlite: "SELECT l.id, d.id IS NULL FROM lines l LEFT JOIN line_words_docsize d ON d.id = l.id
          WHERE l.id > $1 ORDER BY l.id LIMIT $2"
     ))
     .bind(after)
@@ -35,9 +35,10 @@ pub async fn unindexed(readers: &Readers, after: i64, limit: usize) -> Result<Lo
 
 /// Looks through the index, and returns whether it is damaged.
 pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
-    let looked = query(sql!(
-        "INSERT INTO line_words (line_words) VALUES ('integrity-check')"
-    ))
+    let looked = query(
+        sql!(sqlite: "INSERT INTO line_words (line_words) VALUES ('integrity-check')"
+        ),
+    )
     .execute(tx.connection())
     .await;
     match looked {
@@ -48,9 +49,10 @@ pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
 
 /// Empties the index, whatever state it is in.
 pub async fn clear(tx: &mut Tx) -> Result<(), StoreError> {
-    query(sql!(
-        "INSERT INTO line_words (line_words) VALUES ('delete-all')"
-    ))
+    query(
+        sql!(sqlite: "INSERT INTO line_words (line_words) VALUES ('delete-all')"
+        ),
+    )
     .execute(tx.connection())
     .await?;
     Ok(())

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::Connection;
 use super::memories::StoredTaint;
 use super::owners::{Owners, owner_of};
-use super::sql::{Text, parsed_or_none, query};
+use super::sql::{parsed_or_none, query};
 use super::word_index::{SearchTerms, Words, mark, mark_in_groups, marked};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
@@ -218,7 +218,7 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
     let keeping: Result<Vec<Keeping>, StoreError> =
         lines.iter().map(|line| keeping(turn, line)).collect();
     let keeping = serde_json::to_string(&keeping?)?;
-    query(sql!(KEEP))
+    query(sql!(sqlite: KEEP))
         .bind(&keeping)
         .bind(&turn.owner_kind)
         .bind(turn.owner_id)
@@ -228,8 +228,12 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
         .bind(place)
         .execute(tx.connection())
         .await?;
-    for statement in [DROP_EARLIER_FORMS, DROP_WORDS, KEEP_WORDS] {
-        query(sql!(statement))
+    for statement in [
+        sql!(sqlite: DROP_EARLIER_FORMS),
+        sql!(sqlite: DROP_WORDS),
+        sql!(sqlite: KEEP_WORDS),
+    ] {
+        query(statement)
             .bind(&keeping)
             .execute(tx.connection())
             .await?;
@@ -340,18 +344,21 @@ async fn read(
     if rows.is_empty() {
         return Ok(vec![]);
     }
-    let find = format!(
-        "SELECT {COLUMNS} FROM json_each($4) one CROSS JOIN lines l ON l.id = one.value
-         WHERE {VISIBLE} LIMIT $5"
-    );
-    query(Text::built(find))
-        .bind(owners.kind)
-        .bind(owners.as_json()?)
-        .bind(serde_json::to_string(hidden)?)
-        .bind(serde_json::to_string(rows)?)
-        .bind(CANDIDATES as i64)
-        .fetch_all(reading)
-        .await
+    query(sql!(
+        "SELECT ",
+        COLUMNS,
+        " FROM json_each($4) one CROSS JOIN lines l
+         WHERE l.id = one.value AND ",
+        VISIBLE,
+        " LIMIT $5"
+    ))
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .bind(serde_json::to_string(hidden)?)
+    .bind(serde_json::to_string(rows)?)
+    .bind(CANDIDATES as i64)
+    .fetch_all(reading)
+    .await
 }
 
 /// Returns how many stretches and lines there are, as far as they are counted.
@@ -362,7 +369,7 @@ async fn count_stretches(
     let (stretches, lines): (i64, i64) = query(sql!(
         "SELECT count(*), coalesce(sum(lines), 0)
          FROM (SELECT lines FROM stretches
-               WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3)"
+               WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3) AS counted"
     ))
     .bind(owners.kind)
     .bind(owners.as_json()?)
@@ -385,18 +392,21 @@ pub async fn neighbours(
     }
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
-    let find = format!(
-        "SELECT {COLUMNS} FROM json_each($4) one CROSS JOIN lines o ON o.id = one.value
-             CROSS JOIN lines l ON l.stretch_id = o.stretch_id AND l.place IN (o.place - 1, o.place + 1)
-         WHERE {VISIBLE} AND l.id NOT IN (SELECT value FROM json_each($4))"
-    );
-    let rows = query(Text::built(find))
-        .bind(owners.kind)
-        .bind(owners.as_json()?)
-        .bind(serde_json::to_string(hidden)?)
-        .bind(serde_json::to_string(ids)?)
-        .fetch_all(&mut *reading)
-        .await?;
+    let rows = query(sql!(
+        "SELECT ",
+        COLUMNS,
+        " FROM json_each($4) one CROSS JOIN lines o CROSS JOIN lines l
+         WHERE o.id = one.value AND l.stretch_id = o.stretch_id
+           AND l.place IN (o.place - 1, o.place + 1) AND ",
+        VISIBLE,
+        " AND l.id NOT IN (SELECT value FROM json_each($4))"
+    ))
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .bind(serde_json::to_string(hidden)?)
+    .bind(serde_json::to_string(ids)?)
+    .fetch_all(&mut *reading)
+    .await?;
     Ok(each_once(rows))
 }
 
@@ -410,16 +420,15 @@ pub async fn between(
 ) -> Result<Vec<LineRow>, StoreError> {
     let mut reading = readers.begin().await?;
     let owners = Owners::of(&mut reading, owner).await?;
-    let find = format!(
-        "SELECT {COLUMNS} FROM lines l WHERE {VISIBLE} AND l.id IN
+    query(sql!(
+        "SELECT ", COLUMNS, " FROM lines l WHERE ", VISIBLE, " AND l.id IN
              (SELECT id FROM lines WHERE owner_kind = $1 AND at_ms >= $4 AND at_ms < $5
                   AND owner_id IN (SELECT value FROM json_each($2))
               UNION ALL
               SELECT id FROM lines WHERE $1 = 'user' AND id <> turn_id AND at_ms >= $4 AND at_ms < $5
                   AND user_id IN (SELECT value FROM json_each($2)))
          ORDER BY l.at_ms, l.id LIMIT $6"
-    );
-    query(Text::built(find))
+    ))
         .bind(owners.kind)
         .bind(owners.as_json()?)
         .bind(serde_json::to_string(hidden)?)
@@ -433,19 +442,19 @@ pub async fn between(
 /// Hides these lines of an owner from all searches; returns the turn of each line that existed.
 pub async fn forget(tx: &mut Tx, owner: Owner, ids: &[i64]) -> Result<Vec<TurnId>, StoreError> {
     let owners = Owners::of(tx.connection(), owner).await?;
-    let forget = format!(
+    query(sql!(
         "DELETE FROM lines WHERE id IN
-             (SELECT l.id FROM json_each($4) one CROSS JOIN lines l ON l.id = one.value
-              WHERE {VISIBLE})
-         RETURNING turn_id"
-    );
-    query(Text::built(forget))
-        .bind(owners.kind)
-        .bind(owners.as_json()?)
-        .bind("[]")
-        .bind(serde_json::to_string(ids)?)
-        .fetch_all(tx.connection())
-        .await
+             (SELECT l.id FROM json_each($4) one CROSS JOIN lines l
+              WHERE l.id = one.value AND ",
+        VISIBLE,
+        ") RETURNING turn_id"
+    ))
+    .bind(owners.kind)
+    .bind(owners.as_json()?)
+    .bind("[]")
+    .bind(serde_json::to_string(ids)?)
+    .fetch_all(tx.connection())
+    .await
 }
 
 /// Returns the lines of an owner that hold all of `terms`.
@@ -498,13 +507,14 @@ pub async fn after(
 
 /// Returns lines of everybody with their owners, for their words to be made again.
 pub async fn named(tx: &mut Tx, ids: &[i64]) -> Result<Vec<(LineRow, Owner)>, StoreError> {
-    let find = format!(
-        "SELECT {COLUMNS} FROM lines l WHERE l.id IN (SELECT value FROM json_each($1)) ORDER BY l.id"
-    );
-    let rows: Vec<LineRow> = query(Text::built(find))
-        .bind(serde_json::to_string(ids)?)
-        .fetch_all(tx.connection())
-        .await?;
+    let rows: Vec<LineRow> = query(sql!(
+        "SELECT ",
+        COLUMNS,
+        " FROM lines l WHERE l.id IN (SELECT value FROM json_each($1)) ORDER BY l.id"
+    ))
+    .bind(serde_json::to_string(ids)?)
+    .fetch_all(tx.connection())
+    .await?;
     let mut found = Vec::with_capacity(rows.len());
     for row in rows {
         let (kind, id): (String, i64) =
@@ -531,7 +541,7 @@ pub async fn delete_older(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<u
     // One whose summaries are to be merged is still looked at.
     query(sql!(
         "DELETE FROM stretches
-         WHERE id IN (SELECT value FROM json_each($1)) AND merged = 1 AND last_ms < $2
+         WHERE id IN (SELECT value FROM json_each($1)) AND merged = TRUE AND last_ms < $2
            AND NOT EXISTS (SELECT 1 FROM lines WHERE stretch_id = stretches.id)"
     ))
     .bind(serde_json::to_string(&stretches)?)
@@ -549,12 +559,12 @@ pub async fn index_again(
 ) -> Result<(), StoreError> {
     let is_own = !row.is_answer && row.taint.0.is_empty();
     let marks = marks(*owner, is_own.then_some(row.user_id));
-    query(sql!("DELETE FROM line_words WHERE rowid = $1"))
+    query(sql!(sqlite: "DELETE FROM line_words WHERE rowid = $1"))
         .bind(row.id)
         .execute(tx.connection())
         .await?;
     query(sql!(
-        "INSERT INTO line_words (rowid, words) VALUES ($1, $2)"
+        sqlite: "INSERT INTO line_words (rowid, words) VALUES ($1, $2)"
     ))
     .bind(row.id)
     .bind(marked(&marks, words))

@@ -3,7 +3,8 @@
 use sayso_core::transcript::{ChatId, UserId};
 use serde::Deserialize;
 
-use super::sql::{Text, named, query};
+use super::people::AccountStanding;
+use super::sql::{named, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -79,7 +80,7 @@ pub struct SideRow {
     /// The account.
     pub sender: String,
     /// What is stored of what it may do.
-    pub standing: String,
+    pub standing: AccountStanding,
     /// When it confirmed.
     pub confirmed_ms: Option<i64>,
 }
@@ -104,8 +105,11 @@ const SIDE: &str = "
 /// Keeps a code in place of an earlier one of the same account.
 pub async fn put_code(tx: &mut Tx, code: &CodeRow) -> Result<(), StoreError> {
     query(sql!(
-        "INSERT OR REPLACE INTO link_codes (user_id, code, name, address, expires_ms)
-         VALUES ($1, $2, $3, $4, $5)"
+        "INSERT INTO link_codes (user_id, code, name, address, expires_ms)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (user_id) DO UPDATE SET
+             code = excluded.code, name = excluded.name, address = excluded.address,
+             expires_ms = excluded.expires_ms"
     ))
     .bind(code.user_id)
     .bind(&code.code)
@@ -155,8 +159,8 @@ pub async fn count_wrong_try(tx: &mut Tx, user: UserId, since_ms: i64) -> Result
     query(sql!(
         "INSERT INTO link_tries (user_id, wrong, since_ms) VALUES ($1, 1, $3)
          ON CONFLICT (user_id) DO UPDATE SET
-             wrong = CASE WHEN since_ms > $2 THEN wrong + 1 ELSE 1 END,
-             since_ms = CASE WHEN since_ms > $2 THEN since_ms ELSE $3 END"
+             wrong = CASE WHEN link_tries.since_ms > $2 THEN link_tries.wrong + 1 ELSE 1 END,
+             since_ms = CASE WHEN link_tries.since_ms > $2 THEN link_tries.since_ms ELSE $3 END"
     ))
     .bind(user)
     .bind(since_ms)
@@ -194,7 +198,7 @@ pub async fn add(tx: &mut Tx, wish: Wish, sides: &[NewSide]) -> Result<i64, Stor
 
 /// Returns a card.
 pub async fn side(tx: &mut Tx, id: i64) -> Result<Option<SideRow>, StoreError> {
-    query(Text::built(format!("{SIDE} WHERE l.id = $1")))
+    query(sql!(SIDE, " WHERE l.id = $1"))
         .bind(id)
         .fetch_optional(tx.connection())
         .await
@@ -202,12 +206,10 @@ pub async fn side(tx: &mut Tx, id: i64) -> Result<Option<SideRow>, StoreError> {
 
 /// Returns the cards of a request, in their order.
 pub async fn sides_of(tx: &mut Tx, request: i64) -> Result<Vec<SideRow>, StoreError> {
-    query(Text::built(format!(
-        "{SIDE} WHERE l.request_id = $1 ORDER BY l.id"
-    )))
-    .bind(request)
-    .fetch_all(tx.connection())
-    .await
+    query(sql!(SIDE, " WHERE l.request_id = $1 ORDER BY l.id"))
+        .bind(request)
+        .fetch_all(tx.connection())
+        .await
 }
 
 /// Returns a request.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::Connection;
 use super::owners::{Owners, columns};
-use super::sql::{Text, parsed_or_none, query};
+use super::sql::{named, parsed_or_none, query};
 use super::word_index::{SearchTerms, Words, mark, marked};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
@@ -28,11 +28,47 @@ macro_rules! memory_columns {
 }
 pub(super) use memory_columns;
 
+named! {
+    /// What kind of memory it is.
+    pub enum MemoryKind {
+        /// Something that the user wanted remembered, or that was learned.
+        Fact = "fact",
+        /// The summary of a turn.
+        Episode = "episode",
+    }
+}
+
+named! {
+    /// What a fact is about.
+    pub enum Topic {
+        /// What somebody likes or wants.
+        Preference = "preference",
+        /// Who somebody is.
+        Profile = "profile",
+        /// Other people, and what they are to somebody.
+        Relation = "relation",
+        /// What somebody works on.
+        Project = "project",
+        /// How something is done.
+        Procedure = "procedure",
+    }
+}
+
+named! {
+    /// Where a fact comes from. No model can say so.
+    pub enum FactSource {
+        /// The user wanted it remembered.
+        Told = "told",
+        /// It was extracted from what was said.
+        Learned = "learned",
+    }
+}
+
 /// A memory to keep.
 #[derive(Debug, Clone)]
 pub struct MemoryToKeep {
-    /// `fact` or `episode`.
-    pub kind: &'static str,
+    /// What kind it is.
+    pub kind: MemoryKind,
     /// The text.
     pub text: String,
     /// Its words for the index, separated by spaces.
@@ -48,10 +84,10 @@ pub struct MemoryToKeep {
 /// What is known of a fact beside its text.
 #[derive(Debug, Clone)]
 pub struct FactToKeep {
-    /// `told` or `learned`.
-    pub source: &'static str,
-    /// `preference`, `profile`, `relation`, `project` or `procedure`.
-    pub topic: Option<String>,
+    /// Where it comes from.
+    pub source: FactSource,
+    /// What it is about.
+    pub topic: Option<Topic>,
     /// How sure it is, in percent.
     pub confidence: u8,
     /// Since when it holds; `None`: since it was first said.
@@ -63,7 +99,7 @@ pub struct FactToKeep {
 impl FactToKeep {
     /// What is known of a stated fact, if nothing else is known.
     pub const TOLD: Self = Self {
-        source: "told",
+        source: FactSource::Told,
         topic: None,
         confidence: 100,
         valid_from_ms: None,
@@ -85,8 +121,8 @@ pub enum Span {
 pub struct MemoryRow {
     /// Its name.
     pub id: MemoryId,
-    /// `fact` or `episode`.
-    pub kind: String,
+    /// What kind it is.
+    pub kind: MemoryKind,
     /// The text.
     pub text: String,
     /// When it was first said.
@@ -100,9 +136,9 @@ pub struct MemoryRow {
     #[serde(deserialize_with = "parsed_or_none")]
     pub taint: StoredTaint,
     /// What a fact is about.
-    pub topic: Option<String>,
-    /// `told` or `learned`; `None` of an episode.
-    pub source: Option<String>,
+    pub topic: Option<Topic>,
+    /// Where a fact comes from.
+    pub source: Option<FactSource>,
     /// How sure it is, in percent.
     pub confidence: u8,
     /// Since when it holds, if that was said.
@@ -195,9 +231,9 @@ const OWNED: &str = "
 const READ: &str = concat!(
     "SELECT ",
     memory_columns!(),
-    " FROM json_each($3) one CROSS JOIN memories m ON m.id = one.value
+    " FROM json_each($3) one CROSS JOIN memories m
          LEFT JOIN turns t ON t.id = m.turn_id
-    WHERE +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
+    WHERE m.id = one.value AND +m.owner_kind = $1 AND +m.owner_id IN (SELECT value FROM json_each($2))
       AND ($5 IS NULL OR (+m.superseded_by IS NULL
                           AND (m.valid_until_ms IS NULL OR m.valid_until_ms > $5)))
     LIMIT $4"
@@ -232,7 +268,7 @@ pub(super) async fn keep_as(
         .bind(now_ms())
         .bind(taint.transpose()?)
         .bind(fact.map(|fact| fact.source))
-        .bind(fact.and_then(|fact| fact.topic.as_deref()))
+        .bind(fact.and_then(|fact| fact.topic))
         .bind(fact.map_or(100, |fact| fact.confidence))
         .bind(fact.and_then(|fact| fact.valid_from_ms))
         .bind(fact.and_then(|fact| fact.valid_until_ms))
@@ -252,7 +288,7 @@ pub(super) async fn index(
     words: &str,
 ) -> Result<(), StoreError> {
     query(sql!(
-        "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)"
+        sqlite: "INSERT INTO memory_words (rowid, words) VALUES ($1, $2)"
     ))
     .bind(memory)
     .bind(marked(&[mark(owner)], words))
@@ -373,10 +409,10 @@ pub async fn newest(tx: &mut Tx, owner: Owner, limit: usize) -> Result<Vec<Memor
 pub(super) async fn delete_rows(tx: &mut Tx, rows: &[MemoryId]) -> Result<(), StoreError> {
     let rows = serde_json::to_string(rows)?;
     for statement in [
-        "DELETE FROM memories WHERE id IN (SELECT value FROM json_each($1))",
-        "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))",
+        sql!("DELETE FROM memories WHERE id IN (SELECT value FROM json_each($1))"),
+        sql!(sqlite: "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))"),
     ] {
-        query(Text::one(statement))
+        query(statement)
             .bind(&rows)
             .execute(tx.connection())
             .await?;

@@ -47,7 +47,7 @@ pub async fn unindexed(
     after: MemoryId,
     limit: usize,
 ) -> Result<Looked, StoreError> {
-    let rows: Vec<(MemoryId, Option<String>)> = query(sql!(UNINDEXED))
+    let rows: Vec<(MemoryId, Option<String>)> = query(sql!(sqlite: UNINDEXED))
         .bind(after)
         .bind(limit as i64)
         .fetch_all(readers)
@@ -64,7 +64,7 @@ pub async fn unindexed(
 /// Puts the words of a memory into the index, unless they are there, or it is gone or says
 /// something else by now.
 pub async fn add(tx: &mut Tx, memory: &Unindexed, words: &str) -> Result<(), StoreError> {
-    let is_indexed: bool = query(sql!(IS_INDEXED))
+    let is_indexed: bool = query(sql!(sqlite: IS_INDEXED))
         .bind(memory.id)
         .fetch_one(tx.connection())
         .await?;
@@ -81,9 +81,10 @@ pub async fn add(tx: &mut Tx, memory: &Unindexed, words: &str) -> Result<(), Sto
 
 /// Looks through the index, and returns whether it is damaged.
 pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
-    let looked = query(sql!(
-        "INSERT INTO memory_words (memory_words) VALUES ('integrity-check')"
-    ))
+    let looked = query(
+        sql!(sqlite: "INSERT INTO memory_words (memory_words) VALUES ('integrity-check')"
+        ),
+    )
     .execute(tx.connection())
     .await;
     match looked {
@@ -94,9 +95,10 @@ pub async fn is_damaged(tx: &mut Tx) -> Result<bool, StoreError> {
 
 /// Empties the index, whatever state it is in.
 pub async fn clear(tx: &mut Tx) -> Result<(), StoreError> {
-    query(sql!(
-        "INSERT INTO memory_words (memory_words) VALUES ('delete-all')"
-    ))
+    query(
+        sql!(sqlite: "INSERT INTO memory_words (memory_words) VALUES ('delete-all')"
+        ),
+    )
     .execute(tx.connection())
     .await?;
     Ok(())

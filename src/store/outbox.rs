@@ -1,11 +1,62 @@
 //! What is said: one row per platform message, or per edit of one.
 
 use sayso_core::transcript::{OutboxId, TurnId};
+use sayso_core::{Address, MessageKey};
 use serde::Deserialize;
 
-use super::sql::{Text, query};
+use super::sql::{named, query};
 use super::{Readers, StoreError, Tx, first_id_of, new_id, now_ms};
 use crate::sql;
+
+named! {
+    /// What a row is for: how it is paced, and whether it is sent again when its arrival is
+    /// unknown.
+    pub enum Purpose {
+        /// The outcome of a turn: its first part.
+        Final = "final",
+        /// A further part of a long message.
+        More = "more",
+        /// A card.
+        Card = "card",
+        /// A question.
+        Question = "question",
+        /// The answer to a command, and other words of our own.
+        Notice = "notice",
+        /// What a turn is doing.
+        Live = "live",
+        /// The edit of a message.
+        Edit = "edit",
+        /// The deletion of a message.
+        Delete = "delete",
+    }
+}
+
+impl Purpose {
+    /// Returns whether it changes a message that was sent.
+    pub fn is_change(self) -> bool {
+        matches!(self, Self::Edit | Self::Delete)
+    }
+}
+
+named! {
+    /// How far a row is.
+    pub enum OutboxState {
+        /// It waits to be sent.
+        Pending = "pending",
+        /// It is being sent.
+        Sending = "sending",
+        /// It went out.
+        Sent = "sent",
+        /// It may have gone out, and is sent again.
+        Unknown = "unknown",
+        /// It does not go out.
+        Failed = "failed",
+        /// It has nothing left to say.
+        Superseded = "superseded",
+        /// A live message that may or may not be in the chat.
+        Doubted = "doubted",
+    }
+}
 
 /// A message to send, or an edit to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +67,8 @@ pub struct NewOutbox {
     pub address: String,
     /// The turn that it belongs to.
     pub turn: Option<TurnId>,
-    /// `final`, `more`, `card`, `question`, `notice`, `live`, `edit` or `delete`.
-    pub purpose: &'static str,
+    /// What it is for.
+    pub purpose: Purpose,
     /// The card or question that it shows.
     pub subject: Option<i64>,
     /// The row whose message is edited.
@@ -26,6 +77,37 @@ pub struct NewOutbox {
     pub message: Option<String>,
     /// The part, as JSON.
     pub part: String,
+}
+
+/// What a message shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// Whether it is a card, a question or something else.
+    pub purpose: Purpose,
+    /// Which one.
+    pub subject: i64,
+}
+
+/// A message in a chat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MessageAt<'a> {
+    /// The channel.
+    pub channel: &'a str,
+    /// The chat.
+    pub chat: &'a str,
+    /// The platform's name of the message.
+    pub message: &'a str,
+}
+
+impl<'a> MessageAt<'a> {
+    /// Returns the message of this name in the chat of an address.
+    pub fn of(address: &'a Address, message: &'a MessageKey) -> Self {
+        Self {
+            channel: address.channel.as_str(),
+            chat: address.chat.as_str(),
+            message: message.as_str(),
+        }
+    }
 }
 
 /// A row of the outbox.
@@ -40,16 +122,15 @@ pub struct OutboxRow {
     /// The turn that it belongs to.
     pub turn_id: Option<TurnId>,
     /// What it is for.
-    pub purpose: String,
+    pub purpose: Purpose,
     /// The card or question that it shows.
     pub subject: Option<i64>,
     /// The row whose message is edited.
     pub edits: Option<OutboxId>,
     /// The part, as JSON.
     pub part: String,
-    /// `pending`, `sending`, `sent`, `unknown`, `failed`, `superseded`, or `doubted`: a live
-    /// message that may or may not be in the chat.
-    pub state: String,
+    /// How far it is.
+    pub state: OutboxState,
     /// Whether it may already have arrived once; of a sent row, whether it says so.
     pub resent: bool,
     /// The platform's name of it, once sent.
@@ -67,16 +148,15 @@ pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError
         channel: new.channel,
         address: new.address,
         turn_id: new.turn,
-        purpose: new.purpose.to_owned(),
+        purpose: new.purpose,
         subject: new.subject,
         edits: new.edits,
         part: new.part,
-        state: if new.purpose == "live" {
-            "sending"
+        state: if new.purpose == Purpose::Live {
+            OutboxState::Sending
         } else {
-            "pending"
-        }
-        .to_owned(),
+            OutboxState::Pending
+        },
         resent: false,
         message: new.message,
         created_ms: now_ms(),
@@ -91,11 +171,11 @@ pub async fn insert(tx: &mut Tx, new: NewOutbox) -> Result<OutboxRow, StoreError
     .bind(&row.channel)
     .bind(&row.address)
     .bind(row.turn_id)
-    .bind(&row.purpose)
+    .bind(row.purpose)
     .bind(row.subject)
     .bind(row.edits)
     .bind(&row.part)
-    .bind(&row.state)
+    .bind(row.state)
     .bind(&row.message)
     .bind(row.created_ms)
     .execute(tx.connection())
@@ -110,9 +190,9 @@ const OPEN_ROWS: &str =
             created_ms, detour
      FROM outbox WHERE id IN (
          SELECT id FROM (
-             SELECT id, row_number() OVER (PARTITION BY channel, address ->> 'chat' ORDER BY id) AS place
+             SELECT id, row_number() OVER (PARTITION BY channel, chat ORDER BY id) AS place
              FROM outbox
-             WHERE state IN ('pending', 'sending', 'unknown') AND state <> 'sending')
+             WHERE state IN ('pending', 'sending', 'unknown') AND state <> 'sending') AS line
          WHERE place <= $1)
      ORDER BY channel, id";
 const DOUBT_LIVE: &str = "UPDATE outbox SET state = 'doubted'
@@ -120,13 +200,13 @@ const DOUBT_LIVE: &str = "UPDATE outbox SET state = 'doubted'
 const EDIT_AGAIN: &str = "UPDATE outbox SET state = 'pending'
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending'
        AND purpose IN ('edit', 'delete')";
-const SEND_AGAIN: &str = "UPDATE outbox SET state = 'unknown', resent = 1
+const SEND_AGAIN: &str = "UPDATE outbox SET state = 'unknown', resent = TRUE
      WHERE state IN ('pending', 'sending', 'unknown') AND state = 'sending'";
 
 /// Messages that failed in a chat since `$3` and are still relevant. The ids are in chronological
 /// order, so that only new rows are scanned.
 const SAY_AGAIN: &str = "UPDATE outbox SET state = 'pending', why = NULL
-     WHERE id >= $3 AND state = 'failed' AND channel = $1 AND address ->> 'chat' = $2
+     WHERE id >= $3 AND state = 'failed' AND channel = $1 AND chat = $2
        AND (purpose = 'final' OR (purpose = 'more' AND turn_id IS NOT NULL)
             OR (purpose = 'card' AND subject IN (SELECT id FROM cards WHERE state = 'open'
                                                  UNION ALL
@@ -191,14 +271,14 @@ pub async fn begin_sending(tx: &mut Tx, id: OutboxId) -> Result<bool, StoreError
 
 /// Notes that a row certainly did not go out and is to be tried again.
 pub async fn put_back(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
-    set_state(tx, id, "pending").await
+    set_state(tx, id, OutboxState::Pending).await
 }
 
 /// Notes that it is unknown whether a row was sent; it is sent again, marked as a possible
 /// duplicate.
 pub async fn set_unknown(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE outbox SET state = 'unknown', resent = 1 WHERE id = $1"
+        "UPDATE outbox SET state = 'unknown', resent = TRUE WHERE id = $1"
     ))
     .bind(id)
     .execute(tx.connection())
@@ -243,37 +323,32 @@ pub async fn set_sent(
     message: &str,
     marked: bool,
 ) -> Result<(), StoreError> {
-    let noted =
-        "UPDATE outbox SET state = 'sent', message = $2, sent_ms = $3, resent = $4 WHERE id = $1";
-    query(Text::one(noted))
-        .bind(id)
-        .bind(message)
-        .bind(now_ms())
-        .bind(marked)
-        .execute(tx.connection())
-        .await?;
+    query(sql!(
+        "UPDATE outbox SET state = 'sent', message = $2, sent_ms = $3, resent = $4 WHERE id = $1"
+    ))
+    .bind(id)
+    .bind(message)
+    .bind(now_ms())
+    .bind(marked)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
 /// Notes that a card or question has arrived, because one of its buttons was pressed. Does nothing
 /// if the row may be in the chat twice, because it is then unknown which of the two messages was
 /// pressed.
-pub async fn set_pressed(
-    tx: &mut Tx,
-    (purpose, subject): (&str, i64),
-    (channel, chat): (&str, &str),
-    message: &str,
-) -> Result<(), StoreError> {
+pub async fn set_pressed(tx: &mut Tx, shown: Shown, at: MessageAt<'_>) -> Result<(), StoreError> {
     query(sql!(
         "UPDATE outbox SET state = 'sent', message = $5, sent_ms = $6
-         WHERE purpose = $1 AND subject = $2 AND channel = $3 AND address ->> 'chat' = $4
+         WHERE purpose = $1 AND subject = $2 AND channel = $3 AND chat = $4
            AND state = 'sending' AND NOT resent"
     ))
-    .bind(purpose)
-    .bind(subject)
-    .bind(channel)
-    .bind(chat)
-    .bind(message)
+    .bind(shown.purpose)
+    .bind(shown.subject)
+    .bind(at.channel)
+    .bind(at.chat)
+    .bind(at.message)
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
@@ -294,12 +369,12 @@ pub async fn set_failed(tx: &mut Tx, id: OutboxId, why: &str) -> Result<(), Stor
 
 /// Notes that it is unknown whether a live message is in the chat.
 pub async fn doubt_live(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
-    set_state(tx, id, "doubted").await
+    set_state(tx, id, OutboxState::Doubted).await
 }
 
 /// Notes that a row has nothing left to say.
 pub async fn supersede(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
-    set_state(tx, id, "superseded").await
+    set_state(tx, id, OutboxState::Superseded).await
 }
 
 /// Has a row that was to delete a message edit it.
@@ -316,7 +391,7 @@ pub async fn edit_instead(tx: &mut Tx, id: OutboxId) -> Result<(), StoreError> {
 /// Drops the copies of a card or question that did not go out yet.
 pub async fn supersede_pending(
     tx: &mut Tx,
-    purpose: &str,
+    purpose: Purpose,
     subject: i64,
 ) -> Result<u64, StoreError> {
     let dropped = query(sql!(
@@ -334,7 +409,7 @@ pub async fn supersede_pending(
 /// others go.
 pub async fn unsay(
     tx: &mut Tx,
-    purpose: &str,
+    purpose: Purpose,
     subject: i64,
     now: Option<&OutboxRow>,
 ) -> Result<(), StoreError> {
@@ -363,7 +438,7 @@ pub async fn unsay(
 /// Returns the rows that show a card or question and went out, or will.
 pub async fn copies(
     tx: &mut Tx,
-    purpose: &str,
+    purpose: Purpose,
     subject: i64,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     query(sql!("SELECT id, channel, address, turn_id, purpose, subject, edits, part, state, resent, message,
@@ -401,18 +476,16 @@ pub async fn live_message(tx: &mut Tx, turn: TurnId) -> Result<Option<OutboxRow>
 /// Returns the question or card (by purpose) that one of Sayso's messages in a chat shows.
 pub async fn subject_of_message(
     tx: &mut Tx,
-    channel: &str,
-    chat: &str,
-    message: &str,
-    purpose: &str,
+    at: MessageAt<'_>,
+    purpose: Purpose,
 ) -> Result<Option<i64>, StoreError> {
     Ok(query(sql!(
         "SELECT subject FROM outbox
-         WHERE channel = $1 AND message = $3 AND purpose = $4 AND address ->> 'chat' = $2"
+         WHERE channel = $1 AND message = $3 AND purpose = $4 AND chat = $2"
     ))
-    .bind(channel)
-    .bind(chat)
-    .bind(message)
+    .bind(at.channel)
+    .bind(at.chat)
+    .bind(at.message)
     .bind(purpose)
     .fetch_optional(tx.connection())
     .await?
@@ -423,47 +496,40 @@ pub async fn subject_of_message(
 /// no turn. Nothing, where the message is not known.
 pub async fn turns_of_message(
     tx: &mut Tx,
-    channel: &str,
-    chat: &str,
-    message: &str,
+    at: MessageAt<'_>,
 ) -> Result<Vec<Option<TurnId>>, StoreError> {
     query(sql!(
         "SELECT DISTINCT turn_id FROM outbox
-         WHERE channel = $1 AND message = $3 AND address ->> 'chat' = $2 AND edits IS NULL"
+         WHERE channel = $1 AND message = $3 AND chat = $2 AND edits IS NULL"
     ))
-    .bind(channel)
-    .bind(chat)
-    .bind(message)
+    .bind(at.channel)
+    .bind(at.chat)
+    .bind(at.message)
     .fetch_all(tx.connection())
     .await
 }
 
 /// Returns whether this message shows this subject, as far as is known: its row says so, or the row
 /// is still being sent and no other row has that message.
-pub async fn may_show(
-    tx: &mut Tx,
-    (purpose, subject): (&str, i64),
-    (channel, chat): (&str, &str),
-    message: &str,
-) -> Result<bool, StoreError> {
+pub async fn may_show(tx: &mut Tx, shown: Shown, at: MessageAt<'_>) -> Result<bool, StoreError> {
     query(sql!(
         "SELECT EXISTS (
              SELECT 1 FROM outbox
-             WHERE purpose = $1 AND subject = $2 AND channel = $3 AND address ->> 'chat' = $4
+             WHERE purpose = $1 AND subject = $2 AND channel = $3 AND chat = $4
                AND (message = $5 OR state = 'sending' AND message IS NULL AND NOT EXISTS (
                         SELECT 1 FROM outbox
-                        WHERE channel = $3 AND message = $5 AND address ->> 'chat' = $4)))"
+                        WHERE channel = $3 AND message = $5 AND chat = $4)))"
     ))
-    .bind(purpose)
-    .bind(subject)
-    .bind(channel)
-    .bind(chat)
-    .bind(message)
+    .bind(shown.purpose)
+    .bind(shown.subject)
+    .bind(at.channel)
+    .bind(at.chat)
+    .bind(at.message)
     .fetch_one(tx.connection())
     .await
 }
 
-async fn set_state(tx: &mut Tx, id: OutboxId, state: &str) -> Result<(), StoreError> {
+async fn set_state(tx: &mut Tx, id: OutboxId, state: OutboxState) -> Result<(), StoreError> {
     query(sql!("UPDATE outbox SET state = $2 WHERE id = $1"))
         .bind(id)
         .bind(state)
@@ -489,7 +555,7 @@ pub async fn said_below(tx: &mut Tx, live: &OutboxRow) -> Result<bool, StoreErro
     query(sql!(
         "SELECT EXISTS (SELECT 1 FROM outbox WHERE id > $1 AND state = 'sent' AND edits IS NULL
                           AND purpose NOT IN ('edit', 'delete') AND channel = $2
-                          AND address ->> 'chat' = $3 ->> 'chat')
+                          AND chat = $3 ->> 'chat')
              OR EXISTS (SELECT 1 FROM inbox WHERE id > $1 AND kind = 'message' AND channel = $2
                           AND address ->> 'chat' = $3 ->> 'chat')"
     ))

@@ -1,5 +1,6 @@
 //! Pairing codes for access.
 
+use super::people::AccountStanding;
 use super::sql::query;
 use super::{StoreError, Tx};
 use crate::sql;
@@ -8,7 +9,7 @@ use crate::sql;
 pub async fn put_code(
     tx: &mut Tx,
     code: &str,
-    purpose: &str,
+    purpose: AccountStanding,
     expires_ms: i64,
 ) -> Result<(), StoreError> {
     query(sql!("DELETE FROM pairing_codes WHERE purpose = $1"))
@@ -29,7 +30,7 @@ pub async fn put_code(
 /// Returns a code with this purpose that still holds at `now_ms`.
 pub async fn valid_code(
     tx: &mut Tx,
-    purpose: &str,
+    purpose: AccountStanding,
     now_ms: i64,
 ) -> Result<Option<String>, StoreError> {
     query(sql!(
@@ -42,7 +43,11 @@ pub async fn valid_code(
 }
 
 /// Uses up a code; returns its purpose when it still held.
-pub async fn take_code(tx: &mut Tx, code: &str, now_ms: i64) -> Result<Option<String>, StoreError> {
+pub async fn take_code(
+    tx: &mut Tx,
+    code: &str,
+    now_ms: i64,
+) -> Result<Option<AccountStanding>, StoreError> {
     query(sql!(
         "DELETE FROM pairing_codes WHERE code = $1 AND expires_ms > $2 RETURNING purpose"
     ))

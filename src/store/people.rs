@@ -6,9 +6,27 @@
 use sayso_core::transcript::UserId;
 use serde::Deserialize;
 
-use super::sql::{Text, query};
+use super::sql::{named, query};
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
+
+named! {
+    /// What is stored of what an account may do; the configuration comes before it.
+    pub enum AccountStanding {
+        /// Nothing: the configuration alone says it.
+        Listed = "listed",
+        /// An owner is to decide.
+        Pending = "pending",
+        /// It may chat.
+        Guest = "guest",
+        /// It may have things done.
+        Member = "member",
+        /// It decides.
+        Owner = "owner",
+        /// It is not heard.
+        Blocked = "blocked",
+    }
+}
 
 /// A platform account that we know.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -17,8 +35,8 @@ pub struct SenderRow {
     pub user_id: UserId,
     /// The name that people see.
     pub name: String,
-    /// `listed`, `pending`, `guest`, `member`, `owner` or `blocked`.
-    pub standing: String,
+    /// What is stored of what it may do.
+    pub standing: AccountStanding,
     /// The address of the direct chat with this account, as JSON.
     pub direct: Option<String>,
 }
@@ -34,8 +52,8 @@ pub struct AccountRow {
     pub sender: String,
     /// The name that people see.
     pub name: String,
-    /// `listed`, `pending`, `guest`, `member`, `owner` or `blocked`.
-    pub standing: String,
+    /// What is stored of what it may do.
+    pub standing: AccountStanding,
 }
 
 /// The users of the person of one user, that one first. Also what memory is read by.
@@ -86,7 +104,7 @@ pub async fn add_sender(
     channel: &str,
     sender: &str,
     name: &str,
-    standing: &str,
+    standing: AccountStanding,
 ) -> Result<UserId, StoreError> {
     let user = UserId(new_id());
     query(sql!("INSERT INTO users (id, created_ms) VALUES ($1, $2)"))
@@ -134,10 +152,12 @@ async fn same_account(
 
 /// Returns the accounts of a user's person, the user's own first.
 pub async fn accounts_of(tx: &mut Tx, user: UserId) -> Result<Vec<AccountRow>, StoreError> {
-    query(Text::built(format!(
+    query(sql!(
         "SELECT user_id, channel, sender, name, standing FROM senders
-         WHERE user_id IN ({USERS_OF_PERSON}) ORDER BY user_id <> $1, channel, sender"
-    )))
+         WHERE user_id IN (",
+        USERS_OF_PERSON,
+        ") ORDER BY user_id <> $1, channel, sender"
+    ))
     .bind(user)
     .fetch_all(tx.connection())
     .await
@@ -172,7 +192,7 @@ pub async fn set_standing(
     tx: &mut Tx,
     channel: &str,
     sender: &str,
-    standing: &str,
+    standing: AccountStanding,
 ) -> Result<(), StoreError> {
     query(sql!(
         "UPDATE senders SET standing = $3 WHERE channel = $1 AND sender = $2"
@@ -206,7 +226,7 @@ pub async fn set_direct(
 /// Returns the accounts of a channel with this standing: account and direct address.
 pub async fn senders_with_standing(
     tx: &mut Tx,
-    standing: &str,
+    standing: AccountStanding,
 ) -> Result<Vec<(String, String, Option<String>)>, StoreError> {
     query(sql!(
         "SELECT channel, sender, direct FROM senders WHERE standing = $1 ORDER BY channel, sender"

@@ -3,7 +3,7 @@
 use sayso_core::transcript::UserId;
 use tempfile::TempDir;
 
-use super::{accounts_of, add_sender, join, part};
+use super::{AccountStanding, accounts_of, add_sender, join, part};
 use crate::{Store, StoreError};
 
 struct Opened {
@@ -26,7 +26,9 @@ impl Opened {
     async fn adds(&self, channel: &'static str, sender: &'static str) -> UserId {
         self.store
             .write(move |tx| {
-                Box::pin(async move { add_sender(tx, channel, sender, sender, "listed").await })
+                Box::pin(async move {
+                    add_sender(tx, channel, sender, sender, AccountStanding::Listed).await
+                })
             })
             .await
             .unwrap()

@@ -15,7 +15,7 @@ pub async fn take(
     let taken = query(sql!(
         "INSERT INTO pollers (token, owner, until_ms) VALUES ($1, $2, $4)
          ON CONFLICT (token) DO UPDATE SET owner = $2, until_ms = $4
-         WHERE owner = $2 OR until_ms < $3"
+         WHERE pollers.owner = $2 OR pollers.until_ms < $3"
     ))
     .bind(token)
     .bind(owner)

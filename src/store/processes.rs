@@ -172,8 +172,8 @@ pub async fn take_untold(
     user: UserId,
 ) -> Result<Vec<(TurnId, String, String)>, StoreError> {
     let mut untold: Vec<(TurnId, String, String)> = query(sql!(
-        "UPDATE processes SET told = 1
-         WHERE session_id = $1 AND user_id = $2 AND ended_ms IS NOT NULL AND told = 0
+        "UPDATE processes SET told = TRUE
+         WHERE session_id = $1 AND user_id = $2 AND ended_ms IS NOT NULL AND told = FALSE
          RETURNING turn_id, call_id, coalesce(ended, '')"
     ))
     .bind(session)
@@ -187,7 +187,7 @@ pub async fn take_untold(
 /// Counts the end of a process as told.
 pub async fn note_told(tx: &mut Tx, turn: TurnId, call: &CallId) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE processes SET told = 1 WHERE turn_id = $1 AND call_id = $2 AND ended_ms IS NOT NULL"
+        "UPDATE processes SET told = TRUE WHERE turn_id = $1 AND call_id = $2 AND ended_ms IS NOT NULL"
     ))
     .bind(turn)
     .bind(&call.0)

@@ -8,7 +8,7 @@ use sayso_core::transcript::{Owner, UserId};
 
 use super::owners::Owners;
 use super::people::USERS_OF_PERSON;
-use super::sql::{Runs, Text, query};
+use super::sql::{Runs, Statement, query};
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
 
@@ -19,16 +19,17 @@ const FACTS: i64 = 60;
 /// then: who they are, what they like, whom they know. A fact that was written with untrusted text
 /// in view would bring that into every turn. One statement is one view of the database: an account
 /// that is unlinked concurrently is either in it or not.
-fn select() -> String {
-    format!(
-        "WITH person (id) AS ({USERS_OF_PERSON}),
+const SELECT: Statement = sql!(
+    "WITH person (id) AS (",
+    USERS_OF_PERSON,
+    "),
     written (text, written_ms) AS (
         SELECT text, written_ms FROM profiles WHERE user_id IN (SELECT id FROM person)
         ORDER BY written_ms DESC, user_id LIMIT 1)
     SELECT text, written_ms, 0 AS place FROM written
     UNION ALL
     SELECT text, NULL, row_number() OVER (
-        ORDER BY min(topic = 'relation'), max(confidence) DESC, max(touched_ms) DESC, text)
+        ORDER BY min(CASE WHEN topic = 'relation' THEN 1 ELSE 0 END), max(confidence) DESC, max(touched_ms) DESC, text)
     FROM memories
     WHERE owner_kind = 'user' AND owner_id IN (SELECT id FROM person)
       AND kind = 'fact' AND topic IN ('profile', 'preference', 'relation')
@@ -38,8 +39,7 @@ fn select() -> String {
       AND (valid_until_ms IS NULL OR valid_until_ms > $2)
     GROUP BY text
     ORDER BY place LIMIT $3 + (SELECT count(*) FROM written)"
-    )
-}
+);
 
 /// What a person wrote of themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub async fn profile_in(tx: &mut Tx, user: UserId) -> Result<ProfileRows, StoreE
 }
 
 async fn read(from: impl Runs, user: UserId) -> Result<ProfileRows, StoreError> {
-    let rows: Vec<(String, Option<i64>)> = query(Text::built(select()))
+    let rows: Vec<(String, Option<i64>)> = query(SELECT)
         .bind(user)
         .bind(now_ms())
         .bind(FACTS)
@@ -113,7 +113,7 @@ pub async fn delete(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use super::select;
+    use super::SELECT;
     use crate::{Store, query_plans};
 
     #[tokio::test]
@@ -122,7 +122,7 @@ mod tests {
         let store = Store::open(&directory.path().join("sayso.db"))
             .await
             .unwrap();
-        let steps = query_plans::plan(store.reader(), &select()).await;
+        let steps = query_plans::plan(store.reader(), SELECT.as_str()).await;
         let wanted =
             "SEARCH memories USING INDEX memories_of_profile (owner_kind=? AND owner_id=?)";
         assert!(steps.iter().any(|step| step == wanted), "{steps:#?}");

@@ -3,7 +3,7 @@
 use sayso_core::transcript::{ChatId, SessionId, UserId};
 use serde::Deserialize;
 
-use super::sql::{Text, named, query};
+use super::sql::{Statement, named, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -73,6 +73,22 @@ const ROW: &str = "
            coalesce((SELECT language FROM users WHERE id = p.user_id), c.language) AS language
     FROM prompts p LEFT JOIN chats c ON c.id = p.chat_id";
 
+pub(super) const OF_TOKEN: Statement = sql!(ROW, " WHERE p.token = $1 AND p.kind = $2");
+pub(super) const OPEN_OF_KIND: Statement =
+    sql!(ROW, " WHERE p.state = 'open' AND p.kind = $1 ORDER BY p.id");
+pub(super) const OPEN_FOR_USER: Statement = sql!(
+    ROW,
+    " WHERE p.state = 'open' AND p.kind = $1 AND p.user_id = $2 ORDER BY p.id"
+);
+pub(super) const OF_SUBJECT: Statement = sql!(
+    ROW,
+    " WHERE p.kind = $1 AND p.subject = $2 ORDER BY p.id DESC LIMIT 1"
+);
+pub(super) const THAT_EXPIRED: Statement = sql!(
+    ROW,
+    " WHERE p.state = 'open' AND p.expires_ms <= $1 ORDER BY p.expires_ms, p.id"
+);
+
 /// Adds an open prompt and returns its id; the id, the state and the language of `new` are not
 /// read.
 pub async fn insert(tx: &mut Tx, new: &PromptRow) -> Result<i64, StoreError> {
@@ -103,7 +119,7 @@ pub async fn by_token(
     kind: &str,
     token: &str,
 ) -> Result<Option<PromptRow>, StoreError> {
-    query(Text::built(of_token()))
+    query(OF_TOKEN)
         .bind(token)
         .bind(kind)
         .fetch_optional(tx.connection())
@@ -112,7 +128,7 @@ pub async fn by_token(
 
 /// Returns the open prompts of a kind, oldest first.
 pub async fn open_of(tx: &mut Tx, kind: &str) -> Result<Vec<PromptRow>, StoreError> {
-    query(Text::built(open_of_kind()))
+    query(OPEN_OF_KIND)
         .bind(kind)
         .fetch_all(tx.connection())
         .await
@@ -120,7 +136,7 @@ pub async fn open_of(tx: &mut Tx, kind: &str) -> Result<Vec<PromptRow>, StoreErr
 
 /// Returns the open prompts of a kind that one person may answer, oldest first.
 pub async fn open_for(tx: &mut Tx, kind: &str, user: UserId) -> Result<Vec<PromptRow>, StoreError> {
-    query(Text::built(open_for_user()))
+    query(OPEN_FOR_USER)
         .bind(kind)
         .bind(user)
         .fetch_all(tx.connection())
@@ -129,7 +145,7 @@ pub async fn open_for(tx: &mut Tx, kind: &str, user: UserId) -> Result<Vec<Promp
 
 /// Returns the newest prompt of a kind about a row of its feature, whatever became of it.
 pub async fn about(tx: &mut Tx, kind: &str, subject: i64) -> Result<Option<PromptRow>, StoreError> {
-    query(Text::built(of_subject()))
+    query(OF_SUBJECT)
         .bind(kind)
         .bind(subject)
         .fetch_optional(tx.connection())
@@ -210,28 +226,8 @@ pub async fn next_expiry(readers: &Readers) -> Result<Option<i64>, StoreError> {
 
 /// Returns the open prompts that have expired by now, oldest first.
 pub async fn overdue(tx: &mut Tx, now_ms: i64) -> Result<Vec<PromptRow>, StoreError> {
-    query(Text::built(that_expired()))
+    query(THAT_EXPIRED)
         .bind(now_ms)
         .fetch_all(tx.connection())
         .await
-}
-
-pub(super) fn of_token() -> String {
-    format!("{ROW} WHERE p.token = $1 AND p.kind = $2")
-}
-
-pub(super) fn open_of_kind() -> String {
-    format!("{ROW} WHERE p.state = 'open' AND p.kind = $1 ORDER BY p.id")
-}
-
-pub(super) fn open_for_user() -> String {
-    format!("{ROW} WHERE p.state = 'open' AND p.kind = $1 AND p.user_id = $2 ORDER BY p.id")
-}
-
-pub(super) fn of_subject() -> String {
-    format!("{ROW} WHERE p.kind = $1 AND p.subject = $2 ORDER BY p.id DESC LIMIT 1")
-}
-
-pub(super) fn that_expired() -> String {
-    format!("{ROW} WHERE p.state = 'open' AND p.expires_ms <= $1 ORDER BY p.expires_ms, p.id")
 }

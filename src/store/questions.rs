@@ -3,9 +3,21 @@
 use sayso_core::transcript::{QuestionId, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
-use super::sql::query;
+use super::sql::{named, query};
 use super::{StoreError, Tx};
 use crate::sql;
+
+named! {
+    /// Whether a clarification is waited for.
+    pub enum QuestionState {
+        /// It may be answered.
+        Open = "open",
+        /// A press answered it, and no turn has taken its job yet.
+        Answered = "answered",
+        /// It is over.
+        Closed = "closed",
+    }
+}
 
 /// A clarification.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -30,8 +42,8 @@ pub struct QuestionRow {
     pub asked: i64,
     /// Words that were said until then answer it.
     pub expires_ms: i64,
-    /// `open`; `answered` by a press whose job no turn has taken yet; `closed`.
-    pub state: String,
+    /// Whether it is waited for.
+    pub state: QuestionState,
     /// What the model asks one after another, and what was answered, as JSON; `None` of a
     /// clarification.
     pub inquiry: Option<String>,

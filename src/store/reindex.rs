@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::memories::index;
 use super::owners::owner_of;
-use super::sql::{Text, query};
+use super::sql::{Statement, query};
 use super::{Readers, StoreError, Tx};
 use crate::sql;
 
@@ -28,7 +28,24 @@ impl Index {
             Self::Lines => "lines",
         }
     }
+
+    fn from_the_start(self) -> Statement {
+        match self {
+            Self::Memories => sql!(FROM_THE_START, "memories", UNLESS_IT_IS_SO),
+            Self::Lines => sql!(FROM_THE_START, "lines", UNLESS_IT_IS_SO),
+        }
+    }
 }
+
+/// Up to the newest row of this table, ...
+const FROM_THE_START: &str = "
+    INSERT INTO reindexing (name, spelling, done_id, until_id)
+    SELECT $1, $2, 0, coalesce(max(id), 0) FROM ";
+/// ... unless it is made in this way already. SQLite takes `ON` for a join's without a `WHERE`.
+const UNLESS_IT_IS_SO: &str = "
+    WHERE true ON CONFLICT (name) DO UPDATE SET
+        spelling = excluded.spelling, done_id = 0, until_id = excluded.until_id
+    WHERE reindexing.spelling <> excluded.spelling";
 
 /// A memory as its index needs it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -43,18 +60,11 @@ pub struct MemoryText {
 
 /// Has an index made again from the start, unless its words are already made in this way.
 pub async fn begin(tx: &mut Tx, index: Index, spelling: i64) -> Result<(), StoreError> {
-    query(Text::built(format!(
-        "INSERT INTO reindexing (name, spelling, done_id, until_id)
-         VALUES ($1, $2, 0, (SELECT coalesce(max(id), 0) FROM {}))
-         ON CONFLICT (name) DO UPDATE SET
-             spelling = excluded.spelling, done_id = 0, until_id = excluded.until_id
-         WHERE reindexing.spelling <> excluded.spelling",
-        index.name()
-    )))
-    .bind(index.name())
-    .bind(spelling)
-    .execute(tx.connection())
-    .await?;
+    query(index.from_the_start())
+        .bind(index.name())
+        .bind(spelling)
+        .execute(tx.connection())
+        .await?;
     Ok(())
 }
 
@@ -97,7 +107,7 @@ pub async fn memories(
 
 /// Makes the words of a memory again. One that is not found by words stays so.
 pub async fn index_memory(tx: &mut Tx, memory: &MemoryText, words: &str) -> Result<(), StoreError> {
-    let gone = query(sql!("DELETE FROM memory_words WHERE rowid = $1"))
+    let gone = query(sql!(sqlite: "DELETE FROM memory_words WHERE rowid = $1"))
         .bind(memory.id)
         .execute(tx.connection())
         .await?;

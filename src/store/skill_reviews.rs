@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::owners::{columns, owner_of};
 use super::skill_pins::{SkillPin, SkillPlace};
-use super::sql::{Text, named, query};
+use super::sql::{named, query};
 use super::{Readers, StoreError, Tx, new_id};
 use crate::sql;
 
@@ -180,7 +180,7 @@ pub async fn open(tx: &mut Tx, id: i64, found: &Found<'_>) -> Result<bool, Store
 
 /// Returns a wish.
 pub async fn review(tx: &mut Tx, id: i64) -> Result<Option<ReviewRow>, StoreError> {
-    query(Text::built(format!("{ROW} WHERE r.id = $1")))
+    query(sql!(ROW, " WHERE r.id = $1"))
         .bind(id)
         .fetch_optional(tx.connection())
         .await
@@ -193,9 +193,10 @@ pub async fn open_about(
     name: &str,
 ) -> Result<Vec<ReviewRow>, StoreError> {
     let (kind, owner) = place.columns();
-    query(Text::built(format!(
-        "{ROW} WHERE r.state = 'open' AND r.owner_kind = $1 AND r.owner_id = $2 AND r.name = $3"
-    )))
+    query(sql!(
+        ROW,
+        " WHERE r.state = 'open' AND r.owner_kind = $1 AND r.owner_id = $2 AND r.name = $3"
+    ))
     .bind(kind)
     .bind(owner)
     .bind(name)
@@ -206,10 +207,11 @@ pub async fn open_about(
 /// Returns what has to be looked at or put in place, the oldest first.
 pub async fn unfinished(readers: &Readers) -> Result<Vec<ReviewRow>, StoreError> {
     // The first condition is the one of the partial index.
-    query(Text::built(format!(
-        "{ROW} WHERE r.state IN ('wanted', 'open', 'approved', 'placed')
+    query(sql!(
+        ROW,
+        " WHERE r.state IN ('wanted', 'open', 'approved', 'placed')
            AND r.state <> 'open' ORDER BY r.id"
-    )))
+    ))
     .fetch_all(readers)
     .await
 }
@@ -248,6 +250,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::{Found, NewReview, ReviewState, ReviewWish, add, advance, open};
+    use crate::people::AccountStanding;
     use crate::skill_pins::{SkillPin, SkillPlace};
     use crate::{Store, chats, people};
 
@@ -257,7 +260,8 @@ mod tests {
         let store = Store::open(&home.path().join("sayso.db")).await.unwrap();
         let opened = store.write(|tx| {
             Box::pin(async move {
-                let user = people::add_sender(tx, "telegram", "1", "Ann", "owner").await?;
+                let user =
+                    people::add_sender(tx, "telegram", "1", "Ann", AccountStanding::Owner).await?;
                 let chat = chats::chat_at(tx, "telegram", "1", ChatKind::Direct, "en").await?;
                 let new = NewReview {
                     wish: ReviewWish::Install,

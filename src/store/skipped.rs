@@ -4,7 +4,7 @@
 use sayso_core::transcript::{SessionId, UserId};
 use serde::Deserialize;
 
-use super::sql::{Text, query};
+use super::sql::query;
 use super::{Readers, StoreError, Tx};
 use crate::sql;
 
@@ -49,7 +49,7 @@ pub async fn count(tx: &mut Tx, skip: &Skip<'_>, now_ms: i64) -> Result<(), Stor
          VALUES ($1, $2, $3, $4, $5, 1, $6, $6)
          ON CONFLICT (session_id, user_id) DO UPDATE SET
              address = excluded.address, reply_to = excluded.reply_to,
-             language = excluded.language, messages = messages + 1, last_ms = excluded.last_ms"
+             language = excluded.language, messages = skipped_messages.messages + 1, last_ms = excluded.last_ms"
     ))
     .bind(skip.session)
     .bind(skip.user)
@@ -64,22 +64,24 @@ pub async fn count(tx: &mut Tx, skip: &Skip<'_>, now_ms: i64) -> Result<(), Stor
 
 /// Returns whether a notice is due.
 pub async fn is_due(readers: &Readers, now_ms: i64) -> Result<bool, StoreError> {
-    let is_due = "SELECT EXISTS (
-            SELECT 1 FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2)";
-    query(Text::one(is_due))
-        .bind(now_ms - QUIET_MS)
-        .bind(now_ms - LATEST_MS)
-        .fetch_one(readers)
-        .await
+    query(sql!(
+        "SELECT EXISTS (
+            SELECT 1 FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2)"
+    ))
+    .bind(now_ms - QUIET_MS)
+    .bind(now_ms - LATEST_MS)
+    .fetch_one(readers)
+    .await
 }
 
 /// Takes what notices are due about.
 pub async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Skipped>, StoreError> {
-    let take = "DELETE FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2
-         RETURNING address, reply_to, language, messages";
-    query(Text::one(take))
-        .bind(now_ms - QUIET_MS)
-        .bind(now_ms - LATEST_MS)
-        .fetch_all(tx.connection())
-        .await
+    query(sql!(
+        "DELETE FROM skipped_messages WHERE last_ms <= $1 OR first_ms <= $2
+         RETURNING address, reply_to, language, messages"
+    ))
+    .bind(now_ms - QUIET_MS)
+    .bind(now_ms - LATEST_MS)
+    .fetch_all(tx.connection())
+    .await
 }

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::engine::sqlite::{
     self, Access, MIGRATIONS, Migration, known_schema, migrate, schema_version,
 };
+use super::people::AccountStanding;
 use super::sql::query;
 use super::{
     Store, StoreError, chats, check_file, examine, is_in_use, lock_directory, open_to_read, people,
@@ -36,7 +37,7 @@ async fn add(store: &Store, name: &'static str) -> super::Committed<()> {
     store
         .write_later(move |tx| {
             Box::pin(async move {
-                people::add_sender(tx, "telegram", name, name, "member").await?;
+                people::add_sender(tx, "telegram", name, name, AccountStanding::Member).await?;
                 Ok(())
             })
         })
@@ -99,7 +100,7 @@ async fn a_piece_that_fails_undoes_only_itself() {
     let failing = store
         .write_later(|tx| {
             Box::pin(async move {
-                people::add_sender(tx, "telegram", "half", "half", "member").await?;
+                people::add_sender(tx, "telegram", "half", "half", AccountStanding::Member).await?;
                 Err::<(), _>(StoreError::Fenced)
             })
         })
@@ -156,7 +157,14 @@ async fn many_at_once_are_all_kept() {
                 store
                     .write(move |tx| {
                         Box::pin(async move {
-                            people::add_sender(tx, "telegram", &name, &name, "member").await
+                            people::add_sender(
+                                tx,
+                                "telegram",
+                                &name,
+                                &name,
+                                AccountStanding::Member,
+                            )
+                            .await
                         })
                     })
                     .await
@@ -287,7 +295,7 @@ async fn every_migration_meets_a_database_in_use() {
 /// Returns the days whose totals are not what all rows of the day come to.
 fn wrong_totals(connection: &sqlite::Connection) -> Vec<String> {
     let wrong = "WITH sums AS (
-             SELECT day, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
+             SELECT day, 0, sum(calls), sum(prompt_tokens + completion_tokens + open_tokens),
                     sum(unpriced_tokens), sum(micros + open_micros) FROM usage GROUP BY day)
          SELECT day FROM (SELECT * FROM sums EXCEPT SELECT * FROM usage_totals)
          UNION SELECT day FROM (SELECT * FROM usage_totals EXCEPT SELECT * FROM sums)";

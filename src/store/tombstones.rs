@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::owners::{columns, owner_of};
 use super::people::USERS_OF_PERSON;
-use super::sql::{Text, query};
+use super::sql::query;
 use super::{StoreError, Tx, new_id, now_ms};
 use crate::sql;
 
@@ -54,15 +54,18 @@ pub async fn key(tx: &mut Tx, owner: Owner) -> Result<Option<Vec<u8>>, StoreErro
 /// Returns the accounts of the person, or the group, that have a key, each with it.
 pub async fn keys(tx: &mut Tx, owner: Owner) -> Result<Vec<(Owner, Vec<u8>)>, StoreError> {
     let (kind, id) = columns(owner);
-    let others = match owner {
-        Owner::User(_) => format!("UNION {USERS_OF_PERSON}"),
-        Owner::Chat(_) => String::new(),
+    let keys = match owner {
+        Owner::User(_) => sql!(
+            "SELECT owner_id, key FROM tombstone_keys
+             WHERE owner_kind = $2 AND (owner_id = $1 OR owner_id IN (",
+            USERS_OF_PERSON,
+            "))"
+        ),
+        Owner::Chat(_) => {
+            sql!("SELECT owner_id, key FROM tombstone_keys WHERE owner_kind = $2 AND owner_id = $1")
+        }
     };
-    let keys = format!(
-        "SELECT owner_id, key FROM tombstone_keys
-         WHERE owner_kind = $2 AND owner_id IN (SELECT $1 {others})"
-    );
-    let keys: Vec<(i64, Vec<u8>)> = query(Text::built(keys))
+    let keys: Vec<(i64, Vec<u8>)> = query(keys)
         .bind(id)
         .bind(kind)
         .fetch_all(tx.connection())
@@ -152,13 +155,17 @@ pub async fn covering(
 /// Deletes the tombstones and keys of these users, and what groups have buried of their words.
 pub(super) async fn erase(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
     for statement in [
-        "DELETE FROM tombstones
+        sql!(
+            "DELETE FROM tombstones
          WHERE (owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1)))
-            OR user_id IN (SELECT value FROM json_each($1))",
-        "DELETE FROM tombstone_keys
-         WHERE owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1))",
+            OR user_id IN (SELECT value FROM json_each($1))"
+        ),
+        sql!(
+            "DELETE FROM tombstone_keys
+         WHERE owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1))"
+        ),
     ] {
-        query(Text::one(statement))
+        query(statement)
             .bind(users)
             .execute(tx.connection())
             .await?;

@@ -63,8 +63,8 @@ pub async fn journal_after(
     limit: i64,
 ) -> Result<Vec<JournalRow>, StoreError> {
     query(sql!(
-        "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
-         WHERE rowid > $1 ORDER BY rowid LIMIT $2"
+        "SELECT row, turn_id, seq, at_ms, body FROM journal
+         WHERE row > $1 ORDER BY row LIMIT $2"
     ))
     .bind(row)
     .bind(limit)
@@ -81,8 +81,8 @@ pub async fn routed_after(
     limit: i64,
 ) -> Result<Vec<JournalRow>, StoreError> {
     query(sql!(
-        "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
-         WHERE rowid > $1 AND kind = 'routed' AND at_ms >= $2 ORDER BY rowid LIMIT $3"
+        "SELECT row, turn_id, seq, at_ms, body FROM journal
+         WHERE row > $1 AND kind = 'routed' AND at_ms >= $2 ORDER BY row LIMIT $3"
     ))
     .bind(row)
     .bind(since_ms)
@@ -98,7 +98,7 @@ pub async fn journal_before(
     seq: i64,
 ) -> Result<Vec<JournalRow>, StoreError> {
     query(sql!(
-        "SELECT rowid AS \"row\", turn_id, seq, at_ms, body FROM journal
+        "SELECT row, turn_id, seq, at_ms, body FROM journal
          WHERE turn_id = $1 AND seq < $2 ORDER BY seq"
     ))
     .bind(turn)

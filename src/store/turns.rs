@@ -4,9 +4,21 @@ use sayso_core::transcript::{Entry, Role, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
 use super::people::USERS_OF_PERSON;
-use super::sql::{Text, parsed, query};
+use super::sql::{Statement, named, parsed, query};
 use super::{Readers, StoreError, Tx, now_ms};
 use crate::sql;
+
+named! {
+    /// How far a turn is.
+    pub enum TurnStatus {
+        /// It is worked on.
+        Running = "running",
+        /// It waits for a person.
+        Parked = "parked",
+        /// It is over.
+        Ended = "ended",
+    }
+}
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -28,8 +40,8 @@ pub struct TurnRow {
     pub role: Role,
     /// The level that it began at: it never goes on at a higher one.
     pub autonomy: String,
-    /// `running`, `parked` or `ended`.
-    pub state: String,
+    /// How far it is.
+    pub state: TurnStatus,
     /// How often it was started after a crash.
     pub resumes: i64,
     /// Whether a shutdown left it in good order.
@@ -69,7 +81,7 @@ pub(super) const RESULTS: &str = "
       AND kind IN ('started', 'heard', 'fetched', 'replied', 'issued', 'returned')
     GROUP BY turn_id ORDER BY turn_id";
 pub(super) const FORGOTTEN_AMONG: &str =
-    "SELECT id FROM turns WHERE id IN (SELECT value FROM json_each($1)) AND forgotten = 1";
+    "SELECT id FROM turns WHERE id IN (SELECT value FROM json_each($1)) AND forgotten = TRUE";
 pub(super) const BETWEEN: &str =
     "SELECT count(*) FROM turns WHERE session_id = $1 AND ended_seq > $2 AND ended_seq <= $3";
 pub(super) const SPEAKERS: &str = "
@@ -161,7 +173,7 @@ pub async fn owner_has_spoken(tx: &mut Tx, session: SessionId) -> Result<bool, S
 }
 
 /// Changes whether a turn runs or waits.
-pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), StoreError> {
+pub async fn set_state(tx: &mut Tx, id: TurnId, state: TurnStatus) -> Result<(), StoreError> {
     query(sql!("UPDATE turns SET state = $2 WHERE id = $1"))
         .bind(id)
         .bind(state)
@@ -174,7 +186,7 @@ pub async fn set_state(tx: &mut Tx, id: TurnId, state: &str) -> Result<(), Store
 /// returns the number of starts after a crash.
 pub async fn count_resume(tx: &mut Tx, id: TurnId) -> Result<i64, StoreError> {
     query(sql!(
-        "UPDATE turns SET resumes = resumes + (handed_over = 0), handed_over = 0 WHERE id = $1
+        "UPDATE turns SET resumes = resumes + CASE WHEN handed_over THEN 0 ELSE 1 END, handed_over = FALSE WHERE id = $1
          RETURNING resumes"
     ))
     .bind(id)
@@ -196,7 +208,7 @@ pub async fn count_panic(tx: &mut Tx, session: SessionId) -> Result<(), StoreErr
 
 /// Notes that a turn is left in good order: its next start is not one after a crash.
 pub async fn hand_over(tx: &mut Tx, id: TurnId) -> Result<(), StoreError> {
-    query(sql!("UPDATE turns SET handed_over = 1 WHERE id = $1"))
+    query(sql!("UPDATE turns SET handed_over = TRUE WHERE id = $1"))
         .bind(id)
         .execute(tx.connection())
         .await?;
@@ -303,13 +315,13 @@ pub async fn end(
 /// Notes that something which was said in these turns is forgotten.
 pub async fn note_forgotten(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE turns SET forgotten = 1 WHERE id IN (SELECT value FROM json_each($1))"
+        "UPDATE turns SET forgotten = TRUE WHERE id IN (SELECT value FROM json_each($1))"
     ))
     .bind(serde_json::to_string(turns)?)
     .execute(tx.connection())
     .await?;
     for statement in FILES_OF_THEN {
-        query(Text::one(statement))
+        query(statement)
             .bind(serde_json::to_string(turns)?)
             .execute(tx.connection())
             .await?;
@@ -318,10 +330,12 @@ pub async fn note_forgotten(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreEr
 }
 
 /// What was forgotten may stand in the files of then.
-const FILES_OF_THEN: [&str; 2] = [
-    "DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))",
-    "DELETE FROM undone_files WHERE undo_id IN
-         (SELECT id FROM undos WHERE turn_id IN (SELECT value FROM json_each($1)))",
+const FILES_OF_THEN: [Statement; 2] = [
+    sql!("DELETE FROM file_changes WHERE turn_id IN (SELECT value FROM json_each($1))"),
+    sql!(
+        "DELETE FROM undone_files WHERE undo_id IN
+         (SELECT id FROM undos WHERE turn_id IN (SELECT value FROM json_each($1)))"
+    ),
 ];
 
 /// Returns whether something which was said in a turn is forgotten.
@@ -374,7 +388,7 @@ async fn try_append(
     seq: i64,
     entries: &[Entry],
 ) -> Result<bool, StoreError> {
-    let appended = query(sql!(APPEND))
+    let appended = query(sql!(sqlite: APPEND))
         .bind(turn)
         .bind(seq)
         .bind(serde_json::to_string(entries)?)
@@ -459,10 +473,10 @@ pub async fn results(
     limit: i64,
 ) -> Result<Vec<(TurnId, Vec<Entry>)>, StoreError> {
     let turns = match only {
-        Some(_) => with_result(),
-        None => with_results(),
+        Some(_) => WITH_RESULT,
+        None => WITH_RESULTS,
     };
-    let turns: Vec<TurnId> = query(Text::built(turns))
+    let turns: Vec<TurnId> = query(turns)
         .bind(user)
         .bind(session)
         .bind(only)
@@ -480,27 +494,29 @@ pub async fn results(
 }
 
 /// A turn is in the history of its session or has not ended, and each of the two has an index.
-pub(super) fn with_results() -> String {
-    format!(
-        "SELECT id FROM (
+pub(super) const WITH_RESULTS: Statement = sql!(
+    "SELECT id FROM (
              SELECT id FROM turns WHERE session_id = $2 AND state <> 'ended'
-                AND user_id IN ({USERS_OF_PERSON}) AND forgotten = 0
+                AND user_id IN (",
+    USERS_OF_PERSON,
+    ") AND forgotten = FALSE
              UNION ALL SELECT id FROM (
                  SELECT id FROM turns WHERE session_id = $2
                     AND ended_seq > (SELECT since_seq FROM sessions WHERE id = $2)
-                    AND user_id IN ({USERS_OF_PERSON}) AND forgotten = 0
-                 ORDER BY ended_seq DESC LIMIT $4))
+                    AND user_id IN (",
+    USERS_OF_PERSON,
+    ") AND forgotten = FALSE
+                 ORDER BY ended_seq DESC LIMIT $4) AS ended) AS known
          WHERE $3 IS NULL ORDER BY id DESC LIMIT $4"
-    )
-}
+);
 
-pub(super) fn with_result() -> String {
-    format!(
-        "SELECT t.id FROM turns t JOIN sessions s ON s.id = t.session_id
-         WHERE t.id = $3 AND t.session_id = $2 AND t.user_id IN ({USERS_OF_PERSON})
-           AND t.forgotten = 0 AND (t.state <> 'ended' OR t.ended_seq > s.since_seq) LIMIT $4"
-    )
-}
+pub(super) const WITH_RESULT: Statement = sql!(
+    "SELECT t.id FROM turns t JOIN sessions s ON s.id = t.session_id
+         WHERE t.id = $3 AND t.session_id = $2 AND t.user_id IN (",
+    USERS_OF_PERSON,
+    ")
+           AND t.forgotten = FALSE AND (t.state <> 'ended' OR t.ended_seq > s.since_seq) LIMIT $4"
+);
 
 /// Returns the place of an ended turn in its session's history.
 pub async fn place_of(readers: &Readers, turn: TurnId) -> Result<Option<i64>, StoreError> {

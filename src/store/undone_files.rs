@@ -15,7 +15,7 @@ pub async fn keep(tx: &mut Tx, undo: &UndoRow, files: &[FileBefore]) -> Result<b
         "SELECT EXISTS (SELECT 1 FROM undos WHERE id = $1 AND state = $2)"
     ))
     .bind(undo.id)
-    .bind(&undo.state)
+    .bind(undo.state)
     .fetch_one(tx.connection())
     .await?;
     if !is_due {
@@ -28,7 +28,7 @@ pub async fn keep(tx: &mut Tx, undo: &UndoRow, files: &[FileBefore]) -> Result<b
              ON CONFLICT (undo_id, path) DO UPDATE
              SET was = excluded.was, content = excluded.content, mode = excluded.mode,
                  own = excluded.own
-             WHERE was IS NOT excluded.was"
+             WHERE undone_files.was IS DISTINCT FROM excluded.was"
         ))
         .bind(undo.id)
         .bind(&file.path)
@@ -58,7 +58,7 @@ pub async fn of(readers: &Readers, undo: i64) -> Result<Vec<FileBefore>, StoreEr
 /// Lets go of what is kept for the redo of an undo, but for these files.
 pub async fn drop_but(tx: &mut Tx, undo: i64, paths: &[&str]) -> Result<(), StoreError> {
     query(sql!(
-        "DELETE FROM undone_files
+        sqlite: "DELETE FROM undone_files
          WHERE undo_id = $1 AND path NOT IN (SELECT value FROM json_each($2))"
     ))
     .bind(undo)

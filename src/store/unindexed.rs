@@ -24,7 +24,8 @@ pub struct UnindexedTurn {
 pub async fn note(tx: &mut Tx, turn: TurnId, due_ms: i64) -> Result<(), StoreError> {
     query(sql!(
         "INSERT INTO unindexed_turns VALUES ($1, 1, $2)
-         ON CONFLICT DO UPDATE SET tries = tries + 1, due_ms = excluded.due_ms"
+         ON CONFLICT (turn_id) DO UPDATE SET
+             tries = unindexed_turns.tries + 1, due_ms = excluded.due_ms"
     ))
     .bind(turn)
     .bind(due_ms)

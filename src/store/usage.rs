@@ -102,11 +102,11 @@ const RESERVE: &str = "
     INSERT INTO usage
     SELECT $1, $2, $3, $4, 0, 0, 0, 0, 0, 0, 0, $5, $6
     WHERE $7 IS NULL OR $7 = (SELECT lease_fence FROM sessions WHERE id = $3)
-    ON CONFLICT DO UPDATE SET
-        calls = calls + (open_tokens > 0),
-        prompt_tokens = prompt_tokens + open_tokens,
-        estimated_tokens = estimated_tokens + open_tokens,
-        micros = micros + open_micros,
+    ON CONFLICT (user_id, day, session_id, routine) DO UPDATE SET
+        calls = usage.calls + CASE WHEN usage.open_tokens > 0 THEN 1 ELSE 0 END,
+        prompt_tokens = usage.prompt_tokens + usage.open_tokens,
+        estimated_tokens = usage.estimated_tokens + usage.open_tokens,
+        micros = usage.micros + usage.open_micros,
         open_tokens = excluded.open_tokens,
         open_micros = excluded.open_micros";
 
@@ -124,25 +124,25 @@ const SETTLE: &str = "
     INSERT INTO usage
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0
     WHERE $12 IS NULL OR $12 = (SELECT lease_fence FROM sessions WHERE id = $3)
-    ON CONFLICT DO UPDATE SET
-        calls = calls + excluded.calls,
-        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-        cached_tokens = cached_tokens + excluded.cached_tokens,
-        completion_tokens = completion_tokens + excluded.completion_tokens,
-        estimated_tokens = estimated_tokens + excluded.estimated_tokens,
-        unpriced_tokens = unpriced_tokens + excluded.unpriced_tokens,
-        micros = micros + excluded.micros,
+    ON CONFLICT (user_id, day, session_id, routine) DO UPDATE SET
+        calls = usage.calls + excluded.calls,
+        prompt_tokens = usage.prompt_tokens + excluded.prompt_tokens,
+        cached_tokens = usage.cached_tokens + excluded.cached_tokens,
+        completion_tokens = usage.completion_tokens + excluded.completion_tokens,
+        estimated_tokens = usage.estimated_tokens + excluded.estimated_tokens,
+        unpriced_tokens = usage.unpriced_tokens + excluded.unpriced_tokens,
+        micros = usage.micros + excluded.micros,
         open_tokens = 0,
         open_micros = 0";
 
 /// Leaves alone what is set aside: it is for a call of the session that is under way.
 const ADD: &str = "
     INSERT INTO usage VALUES ($1, $2, $3, $4, 0, $5, 0, 0, $6, $7, $8, 0, 0)
-    ON CONFLICT DO UPDATE SET
-        prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-        estimated_tokens = estimated_tokens + excluded.estimated_tokens,
-        unpriced_tokens = unpriced_tokens + excluded.unpriced_tokens,
-        micros = micros + excluded.micros";
+    ON CONFLICT (user_id, day, session_id, routine) DO UPDATE SET
+        prompt_tokens = usage.prompt_tokens + excluded.prompt_tokens,
+        estimated_tokens = usage.estimated_tokens + excluded.estimated_tokens,
+        unpriced_tokens = usage.unpriced_tokens + excluded.unpriced_tokens,
+        micros = usage.micros + excluded.micros";
 
 const TURN_OF_MEMORY: &str = "
     SELECT t.user_id, t.session_id, t.id FROM memories m JOIN turns t ON t.id = m.turn_id
@@ -316,10 +316,14 @@ pub async fn turn_of_owner(
 
 /// Returns what was spent. Of a turn, calls and prices are not known.
 pub async fn spent(tx: &mut Tx, by: SpentBy<'_>) -> Result<Spent, StoreError> {
+    of_one(by).query().fetch_one(tx.connection()).await
+}
+
+fn of_one(by: SpentBy<'_>) -> Assembled<'static> {
     let mut query = Assembled::default();
     query.push("SELECT ");
     by.push_to(&mut query);
-    query.query().fetch_one(tx.connection()).await
+    query
 }
 
 /// Returns how limits stand, in the order in which they are asked for. One without a row of a day
@@ -331,6 +335,15 @@ pub async fn standings(
     if limits.is_empty() {
         return Ok(Vec::new());
     }
+    let standings: Vec<Standing> = of_all(limits).query().fetch_all(tx.connection()).await?;
+    if standings.len() == limits.len() {
+        Ok(standings)
+    } else {
+        Err(StoreError::Broken("the turn of a limit is gone".to_owned()))
+    }
+}
+
+fn of_all(limits: &[(Option<DayKey>, SpentBy<'_>)]) -> Assembled<'static> {
     let mut query = Assembled::default();
     for (place, (key, by)) in limits.iter().enumerate() {
         if place > 0 {
@@ -347,12 +360,7 @@ pub async fn standings(
         by.push_to(&mut query);
     }
     query.push(" ORDER BY place");
-    let standings: Vec<Standing> = query.query().fetch_all(tx.connection()).await?;
-    if standings.len() == limits.len() {
-        Ok(standings)
-    } else {
-        Err(StoreError::Broken("the turn of a limit is gone".to_owned()))
-    }
+    query
 }
 
 impl SpentBy<'_> {
@@ -459,7 +467,7 @@ pub async fn percent(tx: &mut Tx, key: &DayKey) -> Result<i64, StoreError> {
 pub async fn set_percent(tx: &mut Tx, key: &DayKey, percent: i64) -> Result<(), StoreError> {
     query(sql!(
         "INSERT INTO budget_days VALUES ($1, $2, $3, $4, $5, NULL, NULL)
-         ON CONFLICT DO UPDATE SET percent = excluded.percent"
+         ON CONFLICT (user_id, day, scope, routine) DO UPDATE SET percent = excluded.percent"
     ))
     .bind(key.user_id)
     .bind(&key.day)
@@ -475,7 +483,8 @@ pub async fn set_percent(tx: &mut Tx, key: &DayKey, percent: i64) -> Result<(), 
 pub async fn tell_once(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
     let told = query(sql!(
         "INSERT INTO budget_days VALUES ($1, $2, $3, $4, 100, $5, NULL)
-         ON CONFLICT DO UPDATE SET told_ms = excluded.told_ms WHERE told_ms IS NULL"
+         ON CONFLICT (user_id, day, scope, routine) DO UPDATE SET told_ms = excluded.told_ms
+         WHERE budget_days.told_ms IS NULL"
     ))
     .bind(key.user_id)
     .bind(&key.day)
@@ -491,7 +500,7 @@ pub async fn tell_once(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreError> {
 pub async fn refuse_raise(tx: &mut Tx, key: &DayKey) -> Result<(), StoreError> {
     query(sql!(
         "INSERT INTO budget_days VALUES ($1, $2, $3, $4, 100, NULL, $5)
-         ON CONFLICT DO UPDATE SET refused_ms = excluded.refused_ms"
+         ON CONFLICT (user_id, day, scope, routine) DO UPDATE SET refused_ms = excluded.refused_ms"
     ))
     .bind(key.user_id)
     .bind(&key.day)
@@ -516,4 +525,26 @@ pub async fn is_raise_refused(tx: &mut Tx, key: &DayKey) -> Result<bool, StoreEr
     .bind(&key.routine)
     .fetch_one(tx.connection())
     .await
+}
+
+/// Returns every statement that is put together here.
+#[cfg(test)]
+pub(super) fn texts() -> Vec<String> {
+    let key = DayKey {
+        user_id: UserId(1),
+        day: String::new(),
+        scope: String::new(),
+        routine: String::new(),
+    };
+    let limits = [
+        SpentBy::Turn(TurnId(1)),
+        SpentBy::Session(UserId(1), SessionId(1), ""),
+        SpentBy::User(UserId(1), ""),
+        SpentBy::Routine("", ""),
+        SpentBy::All("", ""),
+    ];
+    let spent = limits.map(|by| of_one(by).text().to_owned());
+    let standings = limits.map(|by| [(None, by), (Some(key.clone()), by)]);
+    let standings = standings.map(|limits| of_all(&limits).text().to_owned());
+    spent.into_iter().chain(standings).collect()
 }

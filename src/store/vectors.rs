@@ -139,7 +139,7 @@ const OF_OWNER: &str = "
     FROM (SELECT memory_id, scale, bytes FROM memory_vectors
           WHERE owner_kind = $1 AND owner_id = $2 AND embedder_id = $3 AND memory_id < $4
             AND length(bytes) = $5
-          ORDER BY memory_id DESC LIMIT $6)";
+          ORDER BY memory_id DESC LIMIT $6) AS vectors";
 
 const NAMED: &str = concat!(
     "SELECT ",
@@ -152,8 +152,8 @@ const NAMED: &str = concat!(
 );
 
 const OTHERS: &str = "
-    DELETE FROM memory_vectors WHERE rowid IN (
-        SELECT rowid FROM memory_vectors WHERE embedder_id <> $1 LIMIT $2)";
+    DELETE FROM memory_vectors WHERE (memory_id, embedder_id) IN (
+        SELECT memory_id, embedder_id FROM memory_vectors WHERE embedder_id <> $1 LIMIT $2)";
 
 const HAS_OTHERS: &str = "SELECT count(*) > 0 FROM embedders WHERE id <> $1";
 
@@ -247,15 +247,16 @@ async fn block(
     embedder: EmbedderRow,
     before: MemoryId,
 ) -> Result<Block, StoreError> {
-    let (memories, scales, bytes): (String, String, Option<Vec<u8>>) = query(sql!(OF_OWNER))
-        .bind(kind)
-        .bind(id)
-        .bind(embedder.id)
-        .bind(before)
-        .bind(embedder.dimension)
-        .bind(BLOCK_ROWS as i64)
-        .fetch_one(reading)
-        .await?;
+    let (memories, scales, bytes): (String, String, Option<Vec<u8>>) =
+        query(sql!(sqlite: OF_OWNER))
+            .bind(kind)
+            .bind(id)
+            .bind(embedder.id)
+            .bind(before)
+            .bind(embedder.dimension)
+            .bind(BLOCK_ROWS as i64)
+            .fetch_one(reading)
+            .await?;
     Ok(Block {
         memories: serde_json::from_str(&memories)?,
         scales: serde_json::from_str(&scales)?,

@@ -9,7 +9,7 @@ use sayso_core::transcript::{Owner, UserId};
 
 use super::Connection;
 use super::owners::Owners;
-use super::sql::{Text, query};
+use super::sql::{Statement, query};
 use super::{StoreError, Tx};
 use crate::sql;
 
@@ -20,9 +20,62 @@ pub const LOOKED_AT: usize = 1_000;
 const SPARE: usize = 4;
 
 /// The indexes.
-pub const INDEXES: [&str; 2] = ["memory_words", "line_words"];
+pub const INDEXES: [WordIndex; 2] = [WordIndex::Memories, WordIndex::Lines];
 /// How many pages one step of merging writes.
 const PAGES_AT_ONCE: i64 = 64;
+/// How many pages of an index one piece of an erasure rewrites.
+const REWRITTEN_PAGES: i64 = 256;
+
+/// An index of words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordIndex {
+    /// Of memories.
+    Memories,
+    /// Of lines.
+    Lines,
+}
+
+impl WordIndex {
+    /// The newest rows of each search, as JSON: a row of the answer costs more than a number in it.
+    fn holders(self) -> Statement {
+        match self {
+            Self::Memories => sql!(
+                sqlite: "SELECT (SELECT json_group_array(id) FROM
+                    (SELECT rowid AS id FROM memory_words WHERE memory_words MATCH searches.value
+                     ORDER BY rowid DESC LIMIT $2))
+                 FROM json_each($1) searches ORDER BY searches.key"
+            ),
+            Self::Lines => sql!(
+                sqlite: "SELECT (SELECT json_group_array(id) FROM
+                    (SELECT rowid AS id FROM line_words WHERE line_words MATCH searches.value
+                     ORDER BY rowid DESC LIMIT $2))
+                 FROM json_each($1) searches ORDER BY searches.key"
+            ),
+        }
+    }
+
+    /// The rows of one search.
+    fn found(self) -> Statement {
+        match self {
+            Self::Memories => {
+                sql!(sqlite: "SELECT rowid FROM memory_words WHERE memory_words MATCH $1")
+            }
+            Self::Lines => sql!(sqlite: "SELECT rowid FROM line_words WHERE line_words MATCH $1"),
+        }
+    }
+
+    /// Merges pieces, as many pages as it says; a negative number merges everything into one.
+    fn merge(self) -> Statement {
+        match self {
+            Self::Memories => {
+                sql!(sqlite: "INSERT INTO memory_words (memory_words, rank) VALUES ('merge', $1)")
+            }
+            Self::Lines => {
+                sql!(sqlite: "INSERT INTO line_words (line_words, rank) VALUES ('merge', $1)")
+            }
+        }
+    }
+}
 
 /// What is looked for.
 #[derive(Clone, Copy)]
@@ -62,7 +115,7 @@ pub(super) fn marked(marks: &[String], words: &str) -> String {
 
 /// One owner's words in an index.
 pub(super) struct Words {
-    index: &'static str,
+    index: WordIndex,
     marks: Vec<String>,
 }
 
@@ -79,7 +132,7 @@ impl Words {
     /// Returns the words of memories.
     pub(super) fn of_memories(owners: &Owners) -> Self {
         Self {
-            index: "memory_words",
+            index: WordIndex::Memories,
             marks: owners.each().map(mark).collect(),
         }
     }
@@ -91,7 +144,7 @@ impl Words {
             marks.extend(owners.ids.iter().map(|id| mark_in_groups(UserId(*id))));
         }
         Self {
-            index: "line_words",
+            index: WordIndex::Lines,
             marks,
         }
     }
@@ -104,7 +157,7 @@ impl Words {
         (all, limit): (u64, usize),
     ) -> Result<Holding, StoreError> {
         let searches: Vec<_> = search.terms.iter().map(|term| self.with(term)).collect();
-        let found: Vec<String> = query(Text::built(self.holders()))
+        let found: Vec<String> = query(self.index.holders())
             .bind(serde_json::to_string(&searches)?)
             .bind(LOOKED_AT as i64)
             .fetch_all(reading)
@@ -137,17 +190,6 @@ impl Words {
         })
     }
 
-    /// The newest rows of each search, as JSON: a row of the answer costs more than a number in it.
-    fn holders(&self) -> String {
-        let index = self.index;
-        format!(
-            "SELECT (SELECT json_group_array(id) FROM
-                        (SELECT rowid AS id FROM {index} WHERE {index} MATCH searches.value
-                         ORDER BY rowid DESC LIMIT $2))
-             FROM json_each($1) searches ORDER BY searches.key"
-        )
-    }
-
     /// Returns the rows that hold all of `terms`; without terms none.
     pub(super) async fn holding_all(
         &self,
@@ -157,10 +199,8 @@ impl Words {
         if terms.is_empty() {
             return Ok(vec![]);
         }
-        let index = self.index;
-        let find = format!("SELECT rowid FROM {index} WHERE {index} MATCH $1");
         let each: Vec<_> = terms.iter().map(|term| self.with(term)).collect();
-        query(Text::built(find))
+        query(self.index.found())
             .bind(each.join(" AND "))
             .fetch_all(reading)
             .await
@@ -188,17 +228,35 @@ impl Words {
 /// FTS5 writes what is new into pieces of their own, and merges them by itself only as many pages
 /// come: a turn writes one, and each piece is looked through by each search
 /// (<https://www.sqlite.org/fts5.html#the_merge_command>).
-pub async fn merge_some(tx: &mut Tx, index: &'static str) -> Result<bool, StoreError> {
-    const CHANGES: &str = "SELECT total_changes()";
-    let before: i64 = query(sql!(CHANGES)).fetch_one(tx.connection()).await?;
-    let merge = format!("INSERT INTO {index} ({index}, rank) VALUES ('merge', $1)");
-    query(Text::built(merge))
-        .bind(PAGES_AT_ONCE)
+pub async fn merge_some(tx: &mut Tx, index: WordIndex) -> Result<bool, StoreError> {
+    merge(tx, index, PAGES_AT_ONCE).await
+}
+
+/// Rewrites a piece of the indexes, which keep the words of deleted rows until all of them is
+/// rewritten; returns whether something was left to do.
+pub async fn rewrite_some(tx: &mut Tx) -> Result<bool, StoreError> {
+    let mut is_left = false;
+    for index in INDEXES {
+        is_left |= merge(tx, index, -REWRITTEN_PAGES).await?;
+    }
+    Ok(is_left)
+}
+
+/// Returns whether there was something to merge.
+async fn merge(tx: &mut Tx, index: WordIndex, pages: i64) -> Result<bool, StoreError> {
+    let before = total_changes(tx).await?;
+    query(index.merge())
+        .bind(pages)
         .execute(tx.connection())
         .await?;
-    let after: i64 = query(sql!(CHANGES)).fetch_one(tx.connection()).await?;
     // The command itself counts as one.
-    Ok(after - before > 1)
+    Ok(total_changes(tx).await? - before > 1)
+}
+
+async fn total_changes(tx: &mut Tx) -> Result<i64, StoreError> {
+    query(sql!(sqlite: "SELECT total_changes()"))
+        .fetch_one(tx.connection())
+        .await
 }
 
 /// Where counting ended, the number is taken to lie in the middle, by the factor, of where it may.

@@ -49,7 +49,8 @@ pub async fn note(
                  VALUES ($1, $2, $3)
                  ON CONFLICT (user_id) DO UPDATE
                  SET inventory = NULL, outside_since_ms = $2, outside_why = $3
-                 WHERE outside_since_ms IS NULL OR ($4 AND outside_why <> $3)"
+                 WHERE workspaces.outside_since_ms IS NULL
+                    OR ($4 AND workspaces.outside_why <> $3)"
             ))
             .bind(user)
             .bind(now_ms())

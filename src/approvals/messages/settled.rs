@@ -4,6 +4,8 @@
 use std::time::Duration;
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_store::cards::CallKind;
+use sayso_store::cards::CallVerdict;
 use sayso_store::cards::HeldRow;
 
 use super::buttons::covered_words;
@@ -24,23 +26,23 @@ pub fn settled(view: &CardView, reader: Reader<'_>, language: Language) -> Strin
     let calls = shown_calls(&view.calls, language);
     let all = |verdict| view.calls.iter().all(|call| is(call, verdict));
     let any = |verdict| view.calls.iter().any(|call| is(call, verdict));
-    let text = if all("approved") {
+    let text = if all(CallVerdict::Approved) {
         let standing = standing_permission(view, language);
         format!(
             "{}{}{calls}{standing}",
             approved(view, language),
             colon(language)
         )
-    } else if all("denied") {
+    } else if all(CallVerdict::Denied) {
         let reason = quoted_reason(view);
         format!(
             "{}{}{calls}{reason}",
             denied(view, language),
             colon(language)
         )
-    } else if any("expired") {
+    } else if any(CallVerdict::Expired) {
         format!("{}{calls}", expired(view, language))
-    } else if any("dropped") {
+    } else if any(CallVerdict::Dropped) {
         match language {
             English => format!("⏹ **Stopped**, not run: {calls}"),
             Chinese => format!("⏹ **已停止**，未执行：{calls}"),
@@ -69,8 +71,8 @@ pub fn waits_for_reason(view: &CardView, language: Language) -> String {
     }
 }
 
-fn is(call: &HeldRow, verdict: &str) -> bool {
-    call.verdict.as_deref() == Some(verdict)
+fn is(call: &HeldRow, verdict: CallVerdict) -> bool {
+    call.verdict == Some(verdict)
 }
 
 fn colon(language: Language) -> &'static str {
@@ -212,42 +214,36 @@ fn each_verdict(view: &CardView) -> String {
     let lines: Vec<String> = view
         .calls
         .iter()
-        .map(|call| {
-            format!(
-                "{} {}",
-                mark(call.verdict.as_deref()),
-                cut(call, EACH_CHARS)
-            )
-        })
+        .map(|call| format!("{} {}", mark(call.verdict), cut(call, EACH_CHARS)))
         .collect();
     lines.join("\n")
 }
 
-fn mark(verdict: Option<&str>) -> &'static str {
+fn mark(verdict: Option<CallVerdict>) -> &'static str {
     match verdict {
-        Some("approved") => "✅",
-        Some("denied") => "❌",
-        Some("expired") => "⌛",
-        _ => "⏹",
+        Some(CallVerdict::Approved) => "✅",
+        Some(CallVerdict::Denied) => "❌",
+        Some(CallVerdict::Expired) => "⌛",
+        Some(CallVerdict::Dropped) | None => "⏹",
     }
 }
 
 /// What stands behind the number of a call that is decided while others are not.
-pub fn verdict_mark(verdict: Option<&str>, language: Language) -> &'static str {
+pub fn verdict_mark(verdict: Option<CallVerdict>, language: Language) -> &'static str {
     match (verdict, language) {
-        (Some("approved"), English) => " ✅ approved",
-        (Some("approved"), Chinese) => " ✅ 已批准",
-        (Some("denied"), English) => " ❌ denied",
-        (Some("denied"), Chinese) => " ❌ 已拒绝",
-        _ => "",
+        (Some(CallVerdict::Approved), English) => " ✅ approved",
+        (Some(CallVerdict::Approved), Chinese) => " ✅ 已批准",
+        (Some(CallVerdict::Denied), English) => " ❌ denied",
+        (Some(CallVerdict::Denied), Chinese) => " ❌ 已拒绝",
+        (Some(CallVerdict::Expired | CallVerdict::Dropped) | None, _) => "",
     }
 }
 
 /// Returns the beginning of a call as code on one line: of a command all lines, of others the
 /// first.
 fn cut(call: &HeldRow, most: usize) -> String {
-    let text = match call.kind.as_str() {
-        "exec" => call.summary.as_str(),
+    let text = match call.kind {
+        CallKind::Exec => call.summary.as_str(),
         _ => call.summary.lines().next().unwrap_or_default(),
     };
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_store::cards::ApprovedIn;
+use sayso_store::cards::CallKind;
 
 use super::names::plain;
 use super::settled::span;
@@ -55,15 +57,15 @@ fn asked(by: &AskedBy, language: Language) -> String {
 
 /// The question of an open card that only an owner may approve, in the chat of the asker.
 fn waits_for_owner(view: &CardView, language: Language) -> Option<String> {
-    let text = match (view.card.approved_in.as_str(), language) {
-        ("elsewhere", English) => {
+    let text = match (view.card.approved_in, language) {
+        (ApprovedIn::Elsewhere, English) => {
             "⏳ **This waits for an owner.** It reaches past what is yours, so I asked the owners. Deny takes it back.".to_owned()
         }
-        ("elsewhere", Chinese) => {
+        (ApprovedIn::Elsewhere, Chinese) => {
             "⏳ **正在等待管理者批准。** 它超出了你自己的范围，所以我去问了管理者。按“拒绝”可以撤回。".to_owned()
         }
-        ("both", English) => format!("{} Only an owner may approve it.", may_i(view, language)),
-        ("both", Chinese) => format!("{}只有管理者可以批准。", may_i(view, language)),
+        (ApprovedIn::Both, English) => format!("{} Only an owner may approve it.", may_i(view, language)),
+        (ApprovedIn::Both, Chinese) => format!("{}只有管理者可以批准。", may_i(view, language)),
         _ => return None,
     };
     Some(text)
@@ -72,12 +74,12 @@ fn waits_for_owner(view: &CardView, language: Language) -> Option<String> {
 /// The question of an open card: it says what kind of call waits, and how many. It is the title
 /// where the model said nothing.
 fn may_i(view: &CardView, language: Language) -> String {
-    let mut kinds = view.calls.iter().map(|call| call.kind.as_str());
-    let first = kinds.next().unwrap_or("exec");
+    let mut kinds = view.calls.iter().map(|call| call.kind);
+    let first = kinds.next().unwrap_or(CallKind::Exec);
     let kind = if kinds.all(|kind| kind == first) {
         first
     } else {
-        "other"
+        CallKind::Other
     };
     let count = view.calls.len();
     let [one, several] = questions(kind, language);
@@ -92,30 +94,30 @@ fn may_i(view: &CardView, language: Language) -> String {
 }
 
 /// The question about one call of a kind, and about several, `N` of them.
-fn questions(kind: &str, language: Language) -> [&'static str; 2] {
+fn questions(kind: CallKind, language: Language) -> [&'static str; 2] {
     match (kind, language) {
-        ("exec", English) => ["May I run this?", "May I run these N?"],
-        ("exec", Chinese) => ["可以执行吗？", "可以执行这 N 项吗？"],
-        ("write", English) => ["May I write this?", "May I write these N?"],
-        ("write", Chinese) => ["可以写入吗？", "可以写入这 N 项吗？"],
-        ("remember", English) => ["May I remember this?", "May I remember these N?"],
-        ("remember", Chinese) => ["可以记住吗？", "可以记住这 N 项吗？"],
-        ("read", English) => ["May I use this file?", "May I use these N files?"],
-        ("read", Chinese) => ["可以使用这个文件吗？", "可以使用这 N 个文件吗？"],
-        ("fetch", English) => [
+        (CallKind::Exec, English) => ["May I run this?", "May I run these N?"],
+        (CallKind::Exec, Chinese) => ["可以执行吗？", "可以执行这 N 项吗？"],
+        (CallKind::Write, English) => ["May I write this?", "May I write these N?"],
+        (CallKind::Write, Chinese) => ["可以写入吗？", "可以写入这 N 项吗？"],
+        (CallKind::Remember, English) => ["May I remember this?", "May I remember these N?"],
+        (CallKind::Remember, Chinese) => ["可以记住吗？", "可以记住这 N 项吗？"],
+        (CallKind::Read, English) => ["May I use this file?", "May I use these N files?"],
+        (CallKind::Read, Chinese) => ["可以使用这个文件吗？", "可以使用这 N 个文件吗？"],
+        (CallKind::Fetch, English) => [
             "May I look this up on the internet?",
             "May I look these N up on the internet?",
         ],
-        ("fetch", Chinese) => ["可以上网查询吗？", "可以上网查询这 N 项吗？"],
-        ("send", English) => ["May I send this?", "May I send these N?"],
-        ("send", Chinese) => ["可以发送吗？", "可以发送这 N 项吗？"],
-        ("configure", English) => [
+        (CallKind::Fetch, Chinese) => ["可以上网查询吗？", "可以上网查询这 N 项吗？"],
+        (CallKind::Send, English) => ["May I send this?", "May I send these N?"],
+        (CallKind::Send, Chinese) => ["可以发送吗？", "可以发送这 N 项吗？"],
+        (CallKind::Configure, English) => [
             "May I change this setting?",
             "May I change these N settings?",
         ],
-        ("configure", Chinese) => ["可以修改这项设置吗？", "可以修改这 N 项设置吗？"],
-        (_, English) => ["May I do this?", "May I do these N things?"],
-        (_, Chinese) => ["可以这样做吗？", "可以做这 N 件事吗？"],
+        (CallKind::Configure, Chinese) => ["可以修改这项设置吗？", "可以修改这 N 项设置吗？"],
+        (CallKind::Other, English) => ["May I do this?", "May I do these N things?"],
+        (CallKind::Other, Chinese) => ["可以这样做吗？", "可以做这 N 件事吗？"],
     }
 }
 

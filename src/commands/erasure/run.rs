@@ -10,6 +10,7 @@ use std::time::Duration;
 use sayso_channel::{Address, Outbound};
 use sayso_core::transcript::{Owner, outgoing_beside};
 use sayso_store::erase::{self, ErasureRow, ErasureState};
+use sayso_store::word_index::rewrite_some;
 use sayso_store::{Store, StoreError, skill_reviews};
 use tokio_util::sync::CancellationToken;
 
@@ -115,7 +116,7 @@ async fn clear_files(
     tokio::task::spawn_blocking(move || places.tidy(&wanted)).await??;
     let logs = ctx.background.logs.clone();
     tokio::task::spawn_blocking(move || quiet_logs(&logs)).await??;
-    while store.write(|tx| Box::pin(erase::rewrite_index(tx))).await? {
+    while store.write(|tx| Box::pin(rewrite_some(tx))).await? {
         tokio::time::sleep(BETWEEN_PIECES).await;
     }
     store.scrub().await?;

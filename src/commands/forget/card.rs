@@ -95,7 +95,7 @@ pub async fn amend(
     let said = outbox
         .amend(tx, Purpose::Card, prompt.id(), this, &outbound)
         .await?;
-    outbox_rows::unsay(tx, Purpose::Card.as_str(), prompt.id(), said.first()).await?;
+    outbox_rows::unsay(tx, Purpose::Card, prompt.id(), said.first()).await?;
     Ok(said)
 }
 

@@ -107,7 +107,7 @@ async fn confirm(
     // An account that was blocked after its confirmation is not linked.
     let all_come_in = sides
         .iter()
-        .all(|side| is_admitted(ctx, &side.channel, &side.sender, &side.standing));
+        .all(|side| is_admitted(ctx, &side.channel, &side.sender, side.standing));
     if !all_come_in {
         let said = close(tx, ctx, request, RequestState::Dropped, this).await?;
         return Ok(Effects {

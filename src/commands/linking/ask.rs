@@ -159,7 +159,7 @@ async fn giver(
     };
     let accounts = people::accounts_of(tx, code.user_id).await?;
     let comes_in = accounts.first().is_some_and(|account| {
-        is_admitted(ctx, &account.channel, &account.sender, &account.standing)
+        is_admitted(ctx, &account.channel, &account.sender, account.standing)
     });
     Ok(comes_in.then_some((code, accounts)))
 }

@@ -3,6 +3,7 @@
 use sayso_core::transcript::UserId;
 use sayso_store::links::{self, RequestRow, RequestState};
 use sayso_store::outbox::OutboxRow;
+use sayso_store::people::AccountStanding;
 use sayso_store::{StoreError, Tx};
 
 use super::card::{self, PressedCard};
@@ -45,7 +46,12 @@ pub(super) async fn drop_requests(
 }
 
 /// Returns whether an account may come in by its direct chat, where it has no roles.
-pub(super) fn is_admitted(ctx: &CommandContext, channel: &str, sender: &str, stored: &str) -> bool {
+pub(super) fn is_admitted(
+    ctx: &CommandContext,
+    channel: &str,
+    sender: &str,
+    stored: AccountStanding,
+) -> bool {
     let account = Account {
         channel: &channel.into(),
         key: &sender.into(),

@@ -2,6 +2,7 @@
 
 use sayso_channel::Language::{self, Chinese, English};
 use sayso_channel::{ChatKind, HealthState, HealthStatus};
+use sayso_store::memories::{FactSource, Topic};
 
 use super::status::age;
 use crate::persona::Profile;
@@ -67,24 +68,24 @@ pub fn memory_kind(kind: &str, language: Language) -> &'static str {
 }
 
 /// Where a fact comes from, and how sure it is, in percent.
-pub fn memory_source(source: &str, confidence: u8, language: Language) -> String {
+pub fn memory_source(source: FactSource, confidence: u8, language: Language) -> String {
     match (language, source) {
-        (English, "learned") => format!("learned, {confidence} % sure"),
-        (English, _) => "told to remember".to_owned(),
-        (Chinese, "learned") => format!("从对话中得知，把握 {confidence}%"),
-        (Chinese, _) => "要求记住的".to_owned(),
+        (English, FactSource::Learned) => format!("learned, {confidence} % sure"),
+        (English, FactSource::Told) => "told to remember".to_owned(),
+        (Chinese, FactSource::Learned) => format!("从对话中得知，把握 {confidence}%"),
+        (Chinese, FactSource::Told) => "要求记住的".to_owned(),
     }
 }
 
 /// What a fact is about.
-pub fn memory_topic(topic: &str, language: Language) -> String {
+pub fn memory_topic(topic: Topic, language: Language) -> String {
     match (language, topic) {
-        (English, topic) => topic,
-        (Chinese, "preference") => "偏好",
-        (Chinese, "profile") => "个人情况",
-        (Chinese, "relation") => "人际关系",
-        (Chinese, "project") => "项目",
-        (Chinese, _) => "做法",
+        (English, topic) => topic.as_str(),
+        (Chinese, Topic::Preference) => "偏好",
+        (Chinese, Topic::Profile) => "个人情况",
+        (Chinese, Topic::Relation) => "人际关系",
+        (Chinese, Topic::Project) => "项目",
+        (Chinese, Topic::Procedure) => "做法",
     }
     .to_owned()
 }

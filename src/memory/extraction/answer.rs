@@ -65,7 +65,7 @@ fn candidate(object: &Map<String, Value>) -> Option<Candidate> {
         topic: object
             .get("topic")
             .and_then(Value::as_str)
-            .and_then(Topic::parse),
+            .and_then(Topic::named),
         text: text.to_owned(),
         confidence: object.get("confidence").map_or(0, percent),
         message: number(object.get("message")?)?,

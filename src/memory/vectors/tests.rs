@@ -8,8 +8,9 @@ use sayso_core::transcript::{ChatId, Taint, TurnId, UserId};
 use sayso_fakes::{EmbedderFault, FakeEmbedder};
 use sayso_providers::{EmbeddingsConfig, OpenAiEmbeddings};
 use sayso_store::people;
+use sayso_store::people::AccountStanding;
 use sayso_store::vectors::Unembedded;
-use sayso_store::{Text, query};
+use sayso_store::{query, sql};
 use tempfile::TempDir;
 
 use super::index::{Failure, Progress};
@@ -82,7 +83,7 @@ impl Opened {
     }
 
     async fn count(&self, text: &'static str) -> i64 {
-        query(Text::one(text))
+        query(sql!(text))
             .fetch_one(self.store.reader())
             .await
             .unwrap()
@@ -336,8 +337,8 @@ async fn a_person_finds_what_each_account_said_as_long_as_they_are_joined() {
     opened.embedder.teaches(&["car", "automobile"]);
     let accounts = opened.store.write(|tx| {
         Box::pin(async move {
-            let one = people::add_sender(tx, "a", "1", "Lin", "member").await?;
-            let other = people::add_sender(tx, "b", "2", "lin#2", "member").await?;
+            let one = people::add_sender(tx, "a", "1", "Lin", AccountStanding::Member).await?;
+            let other = people::add_sender(tx, "b", "2", "lin#2", AccountStanding::Member).await?;
             Ok((one, other))
         })
     });

@@ -9,6 +9,7 @@ use sayso_core::transcript::{
     CallId, Entry, FileBefore, OutsideReason, UserId, WorkspaceProvenance,
 };
 use sayso_policy::{ClearedCall, GrantPattern, HeldCall};
+use sayso_store::turns::TurnStatus;
 use sayso_store::{cards, chats, file_changes, now_ms, people, turns, workspaces};
 
 use super::{StoredJournal, journal_error};
@@ -91,7 +92,7 @@ impl CallJournal for StoredJournal {
                 Box::pin(async move {
                     chats::check_fence(tx, ending.session, fence).await?;
                     turns::append(tx, ending.turn, seq, &[Entry::Held { calls }]).await?;
-                    turns::set_state(tx, ending.turn, "parked").await?;
+                    turns::set_state(tx, ending.turn, TurnStatus::Parked).await?;
                     let mut said = Vec::new();
                     for card in cards {
                         said.extend(held_cards::ask(tx, &ctx, &ending, card).await?);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use sayso_channel::{Address, Language, MessageKey, Outbound};
 use sayso_core::transcript::{Entry, FileBefore, FileNow, Undone, WorkspaceProvenance};
+use sayso_store::file_changes::UndoState;
 use sayso_store::file_changes::{self, UndoRow};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, now_ms, turns, undone_files, workspaces};
@@ -54,7 +55,8 @@ pub async fn undo(
         .map(|(file, now)| (file.path.clone(), now.clone()))
         .collect();
     // The yes is to what the card says.
-    let is_agreed = |file| undo.state != "wanted" && shown.is_none_or(|shown| shown.contains(file));
+    let is_agreed =
+        |file| undo.state != UndoState::Wanted && shown.is_none_or(|shown| shown.contains(file));
     if !changed.iter().all(is_agreed) {
         ask(ctx, undo, &changed).await?;
         return Ok(Some(changed));
@@ -133,7 +135,7 @@ async fn ask(ctx: &SessionContext, undo: UndoRow, changed: &Changed) -> Result<(
     let outbox = ctx.outbox.clone();
     let said = ctx.store.write(move |tx| {
         Box::pin(async move {
-            if !file_changes::advance(tx, &undo, "open").await? {
+            if !file_changes::advance(tx, &undo, UndoState::Open).await? {
                 return Ok(Vec::new());
             }
             let request = request_of(tx, &undo).await?;
@@ -165,7 +167,7 @@ async fn say_done(
     let (outbox, auditor) = (ctx.outbox.clone(), ctx.auditor.clone());
     let said = ctx.store.write(move |tx| {
         Box::pin(async move {
-            if !file_changes::advance(tx, &undo, "over").await? {
+            if !file_changes::advance(tx, &undo, UndoState::Over).await? {
                 return Ok(Vec::new());
             }
             settle(tx, &undo, &restored).await?;

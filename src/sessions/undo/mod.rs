@@ -22,6 +22,7 @@ mod workspace_files;
 use std::collections::BTreeMap;
 
 use sayso_channel::Outbound;
+use sayso_store::file_changes::UndoState;
 use sayso_store::file_changes::{self, UndoRow};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx};
@@ -74,7 +75,7 @@ impl Undoer {
     async fn look(&mut self) -> Result<(), StoreError> {
         for undo in file_changes::due(self.ctx.store.reader()).await? {
             let id = undo.id;
-            if undo.state == "redo" {
+            if undo.state == UndoState::Redo {
                 if let Err(error) = redo::redo(&self.ctx, undo).await {
                     tracing::error!(wish = id, %error, "cannot redo an undo; retrying");
                 }
@@ -104,7 +105,7 @@ pub async fn close_undo(
     tx: &mut Tx,
     outbox: &OutboxWriter,
     undo: &UndoRow,
-    state: &str,
+    state: UndoState,
     text: &str,
     this: Option<MessageRef<'_>>,
 ) -> Result<Option<Vec<OutboxRow>>, StoreError> {

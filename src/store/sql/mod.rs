@@ -5,9 +5,10 @@
 //! implemented for: a transaction, a reader, or the readers together.
 
 mod row;
+#[cfg(test)]
+mod texts_tests;
 mod value;
 
-use std::borrow::Cow;
 use std::ops::DerefMut;
 
 use serde::de::DeserializeOwned;
@@ -19,34 +20,99 @@ pub use value::{IntoValue, Kind, Value};
 use super::StoreError;
 use super::engine::Connection;
 
-/// The text of a statement. Its parameters are `$1`, `$2` and so on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text(Cow<'static, str>);
+/// A statement of the program, made by [`sql!`](crate::sql). Its parameters are `$1`, `$2` and so
+/// on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statement(&'static str);
 
-impl Text {
-    /// A text of the program.
-    pub const fn one(text: &'static str) -> Self {
-        Self(Cow::Borrowed(text))
+impl Statement {
+    /// Only for [`sql!`](crate::sql), so that a test finds every text and prepares it.
+    #[doc(hidden)]
+    pub const fn of(text: &'static str) -> Self {
+        Self(text)
     }
 
-    /// A text that is put together when it is run: of parts of the program, never of words from
-    /// outside, which are bound.
-    pub const fn built(text: String) -> Self {
-        Self(Cow::Owned(text))
-    }
-
-    /// Returns what the engine is given.
-    pub fn as_str(&self) -> &str {
-        &self.0
+    /// Returns its text.
+    pub const fn as_str(self) -> &'static str {
+        self.0
     }
 }
 
-/// Names a statement, which every engine takes.
+/// Names a statement by its parts, which are literals and constants.
+///
+/// Every engine takes the text, unless it is marked as one for SQLite (`sqlite:`): then another
+/// engine needs a text of its own.
 #[macro_export]
 macro_rules! sql {
-    ($text:expr $(,)?) => {
-        $crate::Text::one($text)
+    (sqlite: $($part:expr),+ $(,)?) => {
+        $crate::sql!($($part),+)
     };
+    ($text:expr $(,)?) => {
+        $crate::Statement::of($text)
+    };
+    ($($part:expr),+ $(,)?) => {{
+        const PARTS: &[&str] = &[$($part),+];
+        const TEXT: &[u8] = &$crate::join::<{ $crate::length(PARTS) }>(PARTS);
+        $crate::Statement::of($crate::as_text(TEXT))
+    }};
+}
+
+/// Returns the length of texts, joined.
+#[doc(hidden)]
+pub const fn length(parts: &[&str]) -> usize {
+    let mut length = 0;
+    let mut part = 0;
+    while part < parts.len() {
+        length += parts[part].len();
+        part += 1;
+    }
+    length
+}
+
+/// Joins texts when the program is built.
+#[doc(hidden)]
+pub const fn join<const LENGTH: usize>(parts: &[&str]) -> [u8; LENGTH] {
+    let mut joined = [0; LENGTH];
+    let mut at = 0;
+    let mut part = 0;
+    while part < parts.len() {
+        let bytes = parts[part].as_bytes();
+        let (_, rest) = joined.split_at_mut(at);
+        let (place, _) = rest.split_at_mut(bytes.len());
+        place.copy_from_slice(bytes);
+        at += bytes.len();
+        part += 1;
+    }
+    joined
+}
+
+/// Returns what [`join`] made as text.
+#[doc(hidden)]
+pub const fn as_text(joined: &'static [u8]) -> &'static str {
+    match str::from_utf8(joined) {
+        Ok(text) => text,
+        // Texts that are joined are text.
+        Err(_) => "",
+    }
+}
+
+/// What an engine is given.
+#[derive(Debug)]
+pub(crate) enum Text {
+    /// A statement of the program.
+    Written(Statement),
+    /// One that was put together when it is run.
+    Assembled(String),
+}
+
+impl Text {
+    /// Returns the text.
+    pub(crate) fn as_str(&self) -> &str {
+        match self {
+            Self::Written(statement) => statement.as_str(),
+            Self::Assembled(text) => text,
+        }
+    }
 }
 
 /// What a statement is run on.
@@ -96,19 +162,25 @@ impl<'q> Assembled<'q> {
         self
     }
 
+    /// Returns the text so far.
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Returns the whole statement.
     pub(crate) fn query(self) -> Query<'q> {
         Query {
-            text: Text::built(self.text),
+            text: Text::Assembled(self.text),
             values: self.values,
         }
     }
 }
 
 /// Begins a statement.
-pub const fn query<'q>(text: Text) -> Query<'q> {
+pub const fn query<'q>(statement: Statement) -> Query<'q> {
     Query {
-        text,
+        text: Text::Written(statement),
         values: Vec::new(),
     }
 }

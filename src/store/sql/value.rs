@@ -108,16 +108,27 @@ macro_rules! named {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
         pub enum $name {
             $($(#[$doc])* #[serde(rename = $text)] $variant),+
         }
 
         impl $name {
+            /// Every one.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
             /// Returns its name in the database.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text),+
+                }
+            }
+
+            /// Returns what has this name in the database.
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($text => Some(Self::$variant),)+
+                    _ => None,
                 }
             }
         }

@@ -64,7 +64,7 @@ const TABLE: [Row; 47] = [
     ("unindexed", &["memory"]),
     ("usage", &["approvals", "budget", "sessions"]),
     ("vectors", &["memory"]),
-    ("word_index", &["memory"]),
+    ("word_index", &["commands", "memory"]),
     ("workspaces", &["commands", "sessions"]),
 ];
 

@@ -33,9 +33,10 @@ pub struct Sizes {
 
 /// Reads how large everything is.
 pub(crate) async fn sizes(readers: &Readers, path: &Path) -> Result<Sizes, StoreError> {
-    let (free, size): (i64, i64) = query(sql!(
-        "SELECT freelist_count, page_size FROM pragma_freelist_count, pragma_page_size"
-    ))
+    let (free, size): (i64, i64) = query(
+        sql!(sqlite: "SELECT freelist_count, page_size FROM pragma_freelist_count, pragma_page_size"
+        ),
+    )
     .fetch_one(readers)
     .await?;
     Ok(Sizes {
@@ -90,12 +91,12 @@ pub(crate) async fn give_back(store: &Store, goes_on: impl Fn() -> bool) -> Resu
     while goes_on() {
         let piece = store.write(|tx| {
             Box::pin(async move {
-                let (free, pages, kind): (i64, i64, i64) = query(sql!(
-                    "SELECT freelist_count, page_count, auto_vacuum
-                     FROM pragma_freelist_count, pragma_page_count, pragma_auto_vacuum"
-                ))
-                .fetch_one(tx.connection())
-                .await?;
+                let (free, pages, kind): (i64, i64, i64) =
+                    query(sql!(sqlite: "SELECT freelist_count, page_count, auto_vacuum
+                         FROM pragma_freelist_count, pragma_page_count, pragma_auto_vacuum"
+                    ))
+                    .fetch_one(tx.connection())
+                    .await?;
                 let kept = KEPT_FREE.0.max(pages / KEPT_FREE.1);
                 let surplus = if kind == 0 {
                     0
