@@ -211,14 +211,14 @@ async fn index_some(
 ) -> Result<Option<i64>, StoreError> {
     match index {
         Index::Memories => {
-            let memories = reindex::memories(tx, (after, until), AT_ONCE).await?;
+            let memories = reindex::memories(tx, after, until, AT_ONCE).await?;
             for memory in &memories {
                 reindex::index_memory(tx, memory, &index_words(&memory.text)).await?;
             }
             Ok(memories.last().map(|memory| memory.id.0))
         }
         Index::Lines => {
-            let lines = lines::after(tx, (after, until), AT_ONCE).await?;
+            let lines = lines::after(tx, after, until, AT_ONCE).await?;
             for line in &lines {
                 lines::index_again(tx, line, &index_words(&line.0.text)).await?;
             }

@@ -131,7 +131,7 @@ async fn unsay_summaries(
         let said: Vec<&str> = left.iter().map(|part| part.said).collect();
         let text = episode_merge::joined(&said);
         let out: Vec<TurnId> = out.iter().flat_map(|part| part.turns).copied().collect();
-        episodes::rewrite(tx, summary.id, (&text, &index_words(&text)), &out).await?;
+        episodes::rewrite(tx, summary.id, &text, &index_words(&text), &out).await?;
     }
     Ok(changed)
 }

@@ -215,7 +215,7 @@ impl ConfigTool {
             Box::pin(async move {
                 match deed.does {
                     Does::Change((key, value)) => {
-                        changed_settings::change(tx, user, (&key, &value)).await?;
+                        changed_settings::change(tx, user, &key, &value).await?;
                         Ok(true)
                     }
                     Does::Undo(row) => changed_settings::undo(tx, user, row.id).await,

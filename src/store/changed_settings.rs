@@ -28,11 +28,7 @@ pub async fn standing(readers: &Readers) -> Result<Vec<ChangedSetting>, StoreErr
 }
 
 /// Notes a change by a user.
-pub async fn change(
-    tx: &mut Tx,
-    user: UserId,
-    (key, value): (&str, &str),
-) -> Result<(), StoreError> {
+pub async fn change(tx: &mut Tx, user: UserId, key: &str, value: &str) -> Result<(), StoreError> {
     query(sql!(
         "INSERT INTO changed_settings (id, key, value, user_id, at_ms) VALUES ($1, $2, $3, $4, $5)"
     ))

@@ -8,11 +8,12 @@ use crate::sql;
 /// number of its own for everybody else. A person who takes another name gets its next mark.
 pub async fn mark_of(
     tx: &mut Tx,
-    (channel, chat): (&str, &str),
+    channel: &str,
+    chat: &str,
     sender: &str,
     name: &str,
 ) -> Result<i64, StoreError> {
-    if let Some(mark) = known_mark(tx, (channel, chat), sender, name).await? {
+    if let Some(mark) = known_mark(tx, channel, chat, sender, name).await? {
         return Ok(mark);
     }
     query(sql!(
@@ -35,7 +36,8 @@ pub async fn mark_of(
 /// Returns the mark of somebody who is known to have this name in a group.
 pub async fn known_mark(
     tx: &mut Tx,
-    (channel, chat): (&str, &str),
+    channel: &str,
+    chat: &str,
     sender: &str,
     name: &str,
 ) -> Result<Option<i64>, StoreError> {

@@ -112,7 +112,8 @@ const KNOWN: &str = "
 pub async fn known_at(
     tx: &mut Tx,
     channel: &str,
-    (chat, thread): (&str, &str),
+    chat: &str,
+    thread: &str,
     sender: &str,
 ) -> Result<KnownRows, StoreError> {
     let known: KnownColumns = query(sql!(KNOWN))

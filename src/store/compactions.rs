@@ -102,7 +102,8 @@ pub(super) const OUTDATES: &str = "
 /// the result and does not wait for the time of the next retry.
 pub async fn want(
     tx: &mut Tx,
-    (session, user): (SessionId, UserId),
+    session: SessionId,
+    user: UserId,
     address: &str,
     asked: bool,
     due_ms: i64,
@@ -209,7 +210,8 @@ pub async fn count_useless(tx: &mut Tx, session: SessionId, due_ms: i64) -> Resu
 pub async fn postpone(
     tx: &mut Tx,
     session: SessionId,
-    (unanswered, due_ms): (i64, i64),
+    unanswered: i64,
+    due_ms: i64,
 ) -> Result<(), StoreError> {
     query(sql!(
         "UPDATE compacting SET unanswered = $2, due_ms = $3 WHERE session_id = $1"
@@ -235,7 +237,8 @@ pub async fn close(tx: &mut Tx, session: SessionId) -> Result<bool, StoreError> 
 /// the history of a turn, which keeps what stood for them when it began.
 pub async fn newest(
     readers: &Readers,
-    (session, since_seq): (SessionId, i64),
+    session: SessionId,
+    since_seq: i64,
     seen_by: Option<TurnId>,
 ) -> Result<Option<CompactionRow>, StoreError> {
     query(sql!(NEWEST))
@@ -372,7 +375,7 @@ mod tests {
 
     /// Begins to compact the session; returns the version that is being asked about.
     async fn begun(store: &Store) -> i64 {
-        let wanted = store.write(|tx| Box::pin(want(tx, (SESSION, UserId(1)), "{}", false, 0)));
+        let wanted = store.write(|tx| Box::pin(want(tx, SESSION, UserId(1), "{}", false, 0)));
         wanted.await.unwrap();
         let waiting = due(store.reader(), 1, 9).await.unwrap().remove(0);
         let version = store.write(move |tx| Box::pin(async move { begin(tx, &waiting, 0).await }));
@@ -413,7 +416,7 @@ mod tests {
             let added =
                 store.write(move |tx| Box::pin(async move { add(tx, &new, follows).await }));
             assert!(added.await.unwrap());
-            let newest = newest(store.reader(), (SESSION, 0), None).await.unwrap();
+            let newest = newest(store.reader(), SESSION, 0, None).await.unwrap();
             let newest = newest.unwrap();
             assert_eq!(newest.text.as_deref(), Some(text));
             follows = Some(newest.id);
@@ -433,7 +436,7 @@ mod tests {
             })
         });
         let parked = parked.await.unwrap();
-        let seen = newest(store.reader(), (SESSION, 0), Some(parked)).await;
+        let seen = newest(store.reader(), SESSION, 0, Some(parked)).await;
         let seen = seen.unwrap().unwrap();
         assert_eq!(seen.text.as_deref(), Some("two"));
     }

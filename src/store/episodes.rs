@@ -112,7 +112,8 @@ pub async fn delete(tx: &mut Tx, summary: MemoryId) -> Result<(), StoreError> {
 pub async fn rewrite(
     tx: &mut Tx,
     summary: MemoryId,
-    (text, words): (&str, &str),
+    text: &str,
+    words: &str,
     out: &[TurnId],
 ) -> Result<(), StoreError> {
     query(sql!(

@@ -18,7 +18,8 @@ const TURNS_KEPT: i64 = 10;
 /// Keeps what a file was before a call, and lets go of what is too old to be put back.
 pub async fn keep(
     tx: &mut Tx,
-    (session, turn): (SessionId, TurnId),
+    session: SessionId,
+    turn: TurnId,
     call: &CallId,
     before: &FileBefore,
 ) -> Result<(), StoreError> {

@@ -154,7 +154,8 @@ mod tests {
         tx: &mut Tx,
         event: &str,
         state: InboxState,
-        (user, session): (UserId, SessionId),
+        user: UserId,
+        session: SessionId,
     ) -> Result<InboxId, StoreError> {
         let new = NewInbox {
             channel: "chat".into(),

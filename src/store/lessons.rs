@@ -58,7 +58,8 @@ const OPEN: &str = "
 pub async fn open(
     tx: &mut Tx,
     turn: TurnId,
-    (session, user): (SessionId, UserId),
+    session: SessionId,
+    user: UserId,
     due_ms: i64,
 ) -> Result<(), StoreError> {
     query(sql!(
@@ -95,7 +96,7 @@ pub async fn drop_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError>
 }
 
 /// Deletes a lesson that no turn is left of.
-async fn delete_empty(tx: &mut Tx, (session, user): (SessionId, UserId)) -> Result<(), StoreError> {
+async fn delete_empty(tx: &mut Tx, session: SessionId, user: UserId) -> Result<(), StoreError> {
     query(sql!(
         "DELETE FROM lessons WHERE session_id = $1 AND user_id = $2 AND NOT EXISTS
              (SELECT 1 FROM turns WHERE session_id = $1 AND user_id = $2 AND to_learn = TRUE)"
@@ -160,7 +161,8 @@ pub(super) const ARE_DUE: Statement = sql!(
 pub async fn try_one(
     tx: &mut Tx,
     lesson: &LessonRow,
-    (now_ms, next_ms): (i64, i64),
+    now_ms: i64,
+    next_ms: i64,
 ) -> Result<bool, StoreError> {
     let tried = query(BEGINS)
         .bind(lesson.session_id)
@@ -263,6 +265,6 @@ pub async fn close(
     .fetch_all(tx.connection())
     .await?;
     // A turn that ended meanwhile is a lesson of its own.
-    delete_empty(tx, (lesson.session_id, lesson.user_id)).await?;
+    delete_empty(tx, lesson.session_id, lesson.user_id).await?;
     Ok(closed)
 }

@@ -214,7 +214,7 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
             .await?;
         return Ok(());
     };
-    let (stretch, place) = places(tx, turn, (first.at_ms, last.at_ms), lines.len()).await?;
+    let (stretch, place) = places(tx, turn, first.at_ms, last.at_ms, lines.len()).await?;
     let keeping: Result<Vec<Keeping>, StoreError> =
         lines.iter().map(|line| keeping(turn, line)).collect();
     let keeping = serde_json::to_string(&keeping?)?;
@@ -258,7 +258,8 @@ fn keeping(turn: &EndedTurn, line: &LineToKeep) -> Result<Keeping, StoreError> {
 async fn places(
     tx: &mut Tx,
     turn: &EndedTurn,
-    (from_ms, until_ms): (i64, i64),
+    from_ms: i64,
+    until_ms: i64,
     count: usize,
 ) -> Result<(i64, i64), StoreError> {
     query(sql!("DELETE FROM lines WHERE turn_id = $1"))
@@ -323,7 +324,7 @@ pub async fn candidates(
     let owned = stretches.1;
     let words = Words::of_lines(&owners);
     let holding = words
-        .holding(&mut reading, search, (owned, CANDIDATES))
+        .holding(&mut reading, search, owned, CANDIDATES)
         .await?;
     let rows = read(&mut reading, &owners, hidden, &holding.rows).await?;
     Ok(Lines {
@@ -414,7 +415,8 @@ pub async fn neighbours(
 pub async fn between(
     readers: &Readers,
     owner: Owner,
-    (from_ms, until_ms): (i64, i64),
+    from_ms: i64,
+    until_ms: i64,
     hidden: &[TurnId],
     limit: usize,
 ) -> Result<Vec<LineRow>, StoreError> {
@@ -491,7 +493,8 @@ fn each_once(rows: Vec<LineRow>) -> Vec<LineRow> {
 /// Returns the next lines of everybody with their owners, for their words to be made again.
 pub async fn after(
     tx: &mut Tx,
-    (after, until): (i64, i64),
+    after: i64,
+    until: i64,
     limit: usize,
 ) -> Result<Vec<(LineRow, Owner)>, StoreError> {
     let ids: Vec<i64> = query(sql!(

@@ -351,7 +351,7 @@ async fn found_by(
         .await?;
     let owned = owned.unsigned_abs();
     let words = Words::of_memories(&owners);
-    let holding = words.holding(reading, search, (owned, CANDIDATES)).await?;
+    let holding = words.holding(reading, search, owned, CANDIDATES).await?;
     let mut rows = read(reading, &owners, &holding.rows, span).await?;
     let mut seen = HashSet::new();
     // What holds hides an equal text that was superseded.

@@ -149,8 +149,10 @@ pub async fn to_stop(readers: &Readers) -> Result<Vec<i64>, StoreError> {
 /// one of this user in this session there is none.
 pub async fn end_of(
     readers: &Readers,
-    (session, user): (SessionId, UserId),
-    (turn, call): (TurnId, &CallId),
+    session: SessionId,
+    user: UserId,
+    turn: TurnId,
+    call: &CallId,
 ) -> Result<Option<Option<String>>, StoreError> {
     query(sql!(
         "SELECT ended FROM processes

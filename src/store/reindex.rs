@@ -91,7 +91,8 @@ pub async fn note(tx: &mut Tx, index: Index, done: i64) -> Result<(), StoreError
 /// Returns the next memories.
 pub async fn memories(
     tx: &mut Tx,
-    (after, until): (i64, i64),
+    after: i64,
+    until: i64,
     limit: usize,
 ) -> Result<Vec<MemoryText>, StoreError> {
     query(sql!(

@@ -468,7 +468,8 @@ pub async fn history(
 /// the newest `limit`, oldest first.
 pub async fn results(
     readers: &Readers,
-    (session, user): (SessionId, UserId),
+    session: SessionId,
+    user: UserId,
     only: Option<TurnId>,
     limit: i64,
 ) -> Result<Vec<(TurnId, Vec<Entry>)>, StoreError> {
@@ -542,7 +543,8 @@ pub async fn forgotten_among(
 pub async fn count_between(
     readers: &Readers,
     session: SessionId,
-    (since, until): (i64, i64),
+    since: i64,
+    until: i64,
 ) -> Result<usize, StoreError> {
     let turns: i64 = query(sql!(BETWEEN))
         .bind(session)

@@ -203,7 +203,8 @@ pub async fn keep(
     tx: &mut Tx,
     embedder: EmbedderId,
     of: &Unembedded,
-    (scale, bytes): (f64, &[u8]),
+    scale: f64,
+    bytes: &[u8],
 ) -> Result<bool, StoreError> {
     let kept = query(sql!(KEEP))
         .bind(embedder)
@@ -230,7 +231,7 @@ pub async fn walk(
     for id in &owners.ids {
         let mut before = MemoryId(i64::MAX);
         for _ in 0..COMPARED.div_ceil(BLOCK_ROWS) {
-            let block = block(&mut reading, (owners.kind, *id), embedder, before).await?;
+            let block = block(&mut reading, owners.kind, *id, embedder, before).await?;
             each(&block);
             match block.memories.last() {
                 Some(last) if block.memories.len() == BLOCK_ROWS => before = *last,
@@ -243,7 +244,8 @@ pub async fn walk(
 
 async fn block(
     reading: &mut Connection,
-    (kind, id): (&str, i64),
+    kind: &str,
+    id: i64,
     embedder: EmbedderRow,
     before: MemoryId,
 ) -> Result<Block, StoreError> {

@@ -154,7 +154,8 @@ impl Words {
         &self,
         reading: &mut Connection,
         search: SearchTerms<'_>,
-        (all, limit): (u64, usize),
+        all: u64,
+        limit: usize,
     ) -> Result<Holding, StoreError> {
         let searches: Vec<_> = search.terms.iter().map(|term| self.with(term)).collect();
         let found: Vec<String> = query(self.index.holders())

@@ -286,7 +286,7 @@ impl Vectors {
             Box::pin(async move {
                 for (memory, vector) in &embedded {
                     let Quantised { scale, bytes } = Quantised::of(vector);
-                    vectors::keep(tx, embedder.id, memory, (scale, &bytes)).await?;
+                    vectors::keep(tx, embedder.id, memory, scale, &bytes).await?;
                 }
                 Ok(())
             })

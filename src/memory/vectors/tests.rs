@@ -169,7 +169,7 @@ async fn a_vector_of_what_was_said_before_is_not_kept() {
         .await;
     let present = opened.vectors.turn_to(2).await.unwrap();
     let kept = opened.store.write(move |tx| {
-        Box::pin(async move { vectors::keep(tx, present.id, &missing[0], (1.0, &[1, 2])).await })
+        Box::pin(async move { vectors::keep(tx, present.id, &missing[0], 1.0, &[1, 2]).await })
     });
     assert!(!kept.await.unwrap());
     assert_eq!(opened.vectors_kept().await, 0);

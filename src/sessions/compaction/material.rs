@@ -59,7 +59,7 @@ impl Reading {
     pub async fn of(ctx: &SessionContext, waiting: &WaitingRow) -> anyhow::Result<Self> {
         let readers = ctx.store.reader();
         let (session, since) = (waiting.session_id, waiting.since_seq);
-        let before = compactions::newest(readers, (session, since), None).await?;
+        let before = compactions::newest(readers, session, since, None).await?;
         let from = before.as_ref().map_or(since, |row| row.until_seq);
         let text = before.as_ref().and_then(|row| row.text.as_deref());
         let mut read = Read {
@@ -75,7 +75,7 @@ impl Reading {
             None => None,
         };
         let turns_behind = match until_seq {
-            Some(until) => turns::count_between(readers, session, (from, until)).await?,
+            Some(until) => turns::count_between(readers, session, from, until).await?,
             None => 0,
         };
         let summary = summary_of(before.as_ref())?;
@@ -182,7 +182,7 @@ pub async fn earlier(
 ) -> Result<Earlier, StoreError> {
     let (readers, id, since) = (ctx.store.reader(), session.id, session.since_seq);
     let user = turn.user_id;
-    let row = compactions::newest(readers, (id, since), Some(turn.id)).await?;
+    let row = compactions::newest(readers, id, since, Some(turn.id)).await?;
     let from = row.as_ref().map_or(since, |row| row.until_seq);
     // An ended turn has at least two messages: the request and the outcome.
     let limit = ctx.agent.limits.history_messages.div_ceil(2) as i64;

@@ -22,6 +22,6 @@ pub async fn request_compaction(
         return Ok(messages::nothing_to_compact(language).to_owned());
     }
     let address = serde_json::to_string(address)?;
-    compactions::want(tx, (session, user), &address, true, now_ms()).await?;
+    compactions::want(tx, session, user, &address, true, now_ms()).await?;
     Ok(messages::compacting(language).to_owned())
 }

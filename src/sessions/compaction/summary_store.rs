@@ -222,7 +222,7 @@ impl Compaction {
                 self.say(tx, &waits, text.to_owned()).await
             }
             Became::Unanswered { times, due_ms } => {
-                compactions::postpone(tx, self.session, (times, due_ms)).await?;
+                compactions::postpone(tx, self.session, times, due_ms).await?;
                 Ok(Vec::new())
             }
         }

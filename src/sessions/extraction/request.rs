@@ -51,7 +51,7 @@ pub async fn ask(
     let (budget, lesson) = (budget(ctx, reading)?, reading.lesson);
     let begun = budget.begin(&planned, move |tx| {
         Box::pin(async move {
-            let is_due = lessons::try_one(tx, &lesson, (now_ms(), next_ms)).await?;
+            let is_due = lessons::try_one(tx, &lesson, now_ms(), next_ms).await?;
             Ok(is_due.then_some(()))
         })
     });

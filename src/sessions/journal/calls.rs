@@ -52,7 +52,7 @@ impl CallJournal for StoredJournal {
                     }
                     turns::append(tx, turn, seq, &[entry]).await?;
                     if let Some(before) = before {
-                        file_changes::keep(tx, (session, turn), &call, &before).await?;
+                        file_changes::keep(tx, session, turn, &call, &before).await?;
                     }
                     if let Some(record) = record {
                         auditor.record(tx, record).await?;
