@@ -5,7 +5,8 @@
 use sayso_core::transcript::{AnnouncedFile, InboxId, QuestionId, Role, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
-pub use super::joining::{absorb, first_joining, is_queued, let_interrupt, pending_messages};
+use super::joining::JOINING;
+pub use super::joining::{absorb, first_joining, is_queued, let_interrupt};
 use super::sql::{named, parsed, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
@@ -385,6 +386,24 @@ pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreErr
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+/// Returns what joins a turn of this user, oldest first, at most `limit`.
+pub async fn pending_messages(
+    tx: &mut Tx,
+    session: SessionId,
+    user: UserId,
+    limit: i64,
+) -> Result<Vec<InboxRow>, StoreError> {
+    query(sql!(
+        "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
+                i.answers, i.role, i.ready_ms, i.while_busy ", JOINING, " ORDER BY j.id LIMIT $3"
+    ))
+        .bind(session)
+        .bind(user)
+        .bind(limit)
+        .fetch_all(tx.connection())
+        .await
 }
 
 /// Has the messages of a turn that has ended wait for a turn again, together; returns how many.

@@ -3,35 +3,16 @@
 
 use sayso_core::transcript::{SessionId, UserId};
 
-use super::inbox::InboxRow;
 use super::sql::query;
 use super::{Readers, StoreError, Tx};
 use crate::sql;
 
 /// What joins a turn of its user. A message that is to wait or to interrupt, the answer to a
 /// question, and what the platform wants answered by itself begin turns of their own.
-const JOINING: &str = "FROM jobs j CROSS JOIN inbox i
+pub(super) const JOINING: &str = "FROM jobs j CROSS JOIN inbox i
     WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message' AND i.answers IS NULL
       AND coalesce(i.while_busy, 'steer') = 'steer'
       AND NOT (i.kind = 'command' AND i.message IS NOT NULL)";
-
-/// Returns what joins a turn of this user, oldest first, at most `limit`.
-pub async fn pending_messages(
-    tx: &mut Tx,
-    session: SessionId,
-    user: UserId,
-    limit: i64,
-) -> Result<Vec<InboxRow>, StoreError> {
-    query(sql!(
-        "SELECT i.id, i.kind, i.user_id, i.address, i.message, i.said, i.untrusted, i.files, i.album,
-                i.answers, i.role, i.ready_ms, i.while_busy ", JOINING, " ORDER BY j.id LIMIT $3"
-    ))
-        .bind(session)
-        .bind(user)
-        .bind(limit)
-        .fetch_all(tx.connection())
-        .await
-}
 
 /// Returns since when the oldest message may be taken that joins a turn of this user, if one waits.
 pub async fn first_joining(
