@@ -1,9 +1,10 @@
-//! Cards, the calls that they list, and grants.
+//! Cards and the calls that they list.
 
 use sayso_core::approval::Approver;
 use sayso_core::transcript::{CardId, ChatId, GrantId, SessionId, TurnId, UserId};
 use serde::{Deserialize, Deserializer};
 
+pub use super::grants::{grant, grants, revoke, revoke_session};
 use super::sql::{named, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
@@ -557,84 +558,4 @@ pub async fn use_up(tx: &mut Tx, turn: TurnId, call: &str) -> Result<bool, Store
     .execute(tx.connection())
     .await?;
     Ok(used > 0)
-}
-
-/// Adds a grant; it replaces those that differ only in their files. An equal grant is left
-/// unchanged. Returns which grant holds then.
-pub async fn grant(
-    tx: &mut Tx,
-    user: UserId,
-    session: SessionId,
-    pattern: &str,
-) -> Result<GrantId, StoreError> {
-    query(sql!(
-        sqlite: "DELETE FROM grants
-         WHERE user_id = $1 AND session_id = $2 AND pattern <> $3
-           AND CASE WHEN json_valid(pattern) AND json_valid($3)
-                    THEN json_remove(pattern, '$.files') = json_remove($3, '$.files') ELSE 0 END"
-    ))
-    .bind(user)
-    .bind(session)
-    .bind(pattern)
-    .execute(tx.connection())
-    .await?;
-    query(sql!("INSERT INTO grants (id, user_id, session_id, pattern, created_ms) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT DO NOTHING"))
-    .bind(new_id())
-    .bind(user)
-    .bind(session)
-    .bind(pattern)
-    .bind(now_ms())
-    .execute(tx.connection())
-    .await?;
-    query(sql!(
-        "SELECT id FROM grants WHERE user_id = $1 AND session_id = $2 AND pattern = $3"
-    ))
-    .bind(user)
-    .bind(session)
-    .bind(pattern)
-    .fetch_one(tx.connection())
-    .await
-}
-
-/// Returns the grants of a user in a session, oldest first, each as JSON.
-pub async fn grants(
-    tx: &mut Tx,
-    user: UserId,
-    session: SessionId,
-) -> Result<Vec<(GrantId, String)>, StoreError> {
-    query(sql!(
-        "SELECT id, pattern FROM grants WHERE user_id = $1 AND session_id = $2 ORDER BY id"
-    ))
-    .bind(user)
-    .bind(session)
-    .fetch_all(tx.connection())
-    .await
-}
-
-/// Revokes all grants of a session, regardless of who gave them.
-pub async fn revoke_session(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
-    query(sql!("DELETE FROM grants WHERE session_id = $1"))
-        .bind(session)
-        .execute(tx.connection())
-        .await?;
-    Ok(())
-}
-
-/// Revokes a grant of a user in a session, or with `None` all of them; returns how many.
-pub async fn revoke(
-    tx: &mut Tx,
-    user: UserId,
-    session: SessionId,
-    grant: Option<GrantId>,
-) -> Result<u64, StoreError> {
-    let revoked = query(sql!(
-        "DELETE FROM grants WHERE user_id = $1 AND session_id = $2 AND ($3 IS NULL OR id = $3)"
-    ))
-    .bind(user)
-    .bind(session)
-    .bind(grant)
-    .execute(tx.connection())
-    .await?;
-    Ok(revoked)
 }

@@ -5,6 +5,8 @@
 use sayso_core::transcript::{AnnouncedFile, InboxId, QuestionId, Role, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
+use super::joining::JOINING;
+pub use super::joining::{absorb, first_joining, is_queued, let_interrupt};
 use super::sql::{named, parsed, query};
 use super::{Readers, StoreError, Tx, new_id, now_ms};
 use crate::sql;
@@ -386,13 +388,6 @@ pub async fn hear(tx: &mut Tx, id: InboxId, turn: TurnId) -> Result<(), StoreErr
     Ok(())
 }
 
-/// What joins a turn of its user. A message that is to wait or to interrupt, the answer to a
-/// question, and what the platform wants answered by itself begin turns of their own.
-const JOINING: &str = "FROM jobs j CROSS JOIN inbox i
-    WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND j.origin = 'message' AND i.answers IS NULL
-      AND coalesce(i.while_busy, 'steer') = 'steer'
-      AND NOT (i.kind = 'command' AND i.message IS NOT NULL)";
-
 /// Returns what joins a turn of this user, oldest first, at most `limit`.
 pub async fn pending_messages(
     tx: &mut Tx,
@@ -409,67 +404,6 @@ pub async fn pending_messages(
         .bind(limit)
         .fetch_all(tx.connection())
         .await
-}
-
-/// Returns since when the oldest message may be taken that joins a turn of this user, if one waits.
-pub async fn first_joining(
-    readers: &Readers,
-    session: SessionId,
-    user: UserId,
-) -> Result<Option<i64>, StoreError> {
-    query(sql!("SELECT j.due_ms ", JOINING, " ORDER BY j.id LIMIT 1"))
-        .bind(session)
-        .bind(user)
-        .fetch_optional(readers)
-        .await
-}
-
-/// Returns whether something of a user waits for a turn of its own.
-pub async fn is_queued(tx: &mut Tx, session: SessionId, user: UserId) -> Result<bool, StoreError> {
-    query(sql!(
-        "SELECT EXISTS (SELECT 1 FROM jobs j CROSS JOIN inbox i
-                        WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue')"
-    ))
-    .bind(session)
-    .bind(user)
-    .fetch_one(tx.connection())
-    .await
-}
-
-/// Has everything that a user has queued join the turn that runs.
-pub async fn absorb(tx: &mut Tx, session: SessionId, user: UserId) -> Result<(), StoreError> {
-    query(sql!(
-        "UPDATE inbox SET while_busy = 'steer'
-         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
-           AND while_busy = 'queue'"
-    ))
-    .bind(session)
-    .bind(user)
-    .execute(tx.connection())
-    .await?;
-    Ok(())
-}
-
-/// Has the oldest message that a user has queued, with its pieces, come next.
-pub async fn let_interrupt(
-    tx: &mut Tx,
-    session: SessionId,
-    user: UserId,
-) -> Result<(), StoreError> {
-    query(sql!(
-        "WITH oldest AS
-             (SELECT i.id, i.album FROM jobs j CROSS JOIN inbox i
-              WHERE i.id = j.id AND j.session_id = $1 AND j.user_id = $2 AND i.while_busy = 'queue'
-              ORDER BY j.id LIMIT 1)
-         UPDATE inbox SET while_busy = 'interrupt'
-         WHERE id IN (SELECT id FROM jobs WHERE session_id = $1 AND user_id = $2)
-           AND (id IN (SELECT id FROM oldest) OR album IN (SELECT album FROM oldest))"
-    ))
-    .bind(session)
-    .bind(user)
-    .execute(tx.connection())
-    .await?;
-    Ok(())
 }
 
 /// Has the messages of a turn that has ended wait for a turn again, together; returns how many.
