@@ -25,9 +25,9 @@ pub async fn receive(
 ) -> Result<Effects, StoreError> {
     let address = &inbound.address;
     let thread = address.thread.as_ref().map_or("", |thread| thread.as_str());
-    let place = (address.chat.as_str(), thread);
+    let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
     let sender = inbound.sender.key.as_str();
-    let known = chats::known_at(tx, address.channel.as_str(), place, sender).await?;
+    let known = chats::known_at(tx, channel, chat, thread, sender).await?;
     let mut chat = match known.chat {
         Some(chat) => chat,
         None => rows::chat_of(tx, inbound).await?,

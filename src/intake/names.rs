@@ -17,15 +17,12 @@ const MARKS: &str = ":：∶︰﹕#＃[]［］(){}（）<>【】〈〉《》「�
 /// Makes the names of an event fit to be shown.
 pub async fn tell_apart(tx: &mut Tx, mut inbound: Inbound) -> Result<Inbound, StoreError> {
     let is_group = inbound.chat_kind == ChatKind::Group;
-    let place = (
-        inbound.address.channel.to_string(),
-        inbound.address.chat.to_string(),
-    );
-    let place = (place.0.as_str(), place.1.as_str());
+    let channel = inbound.address.channel.to_string();
+    let chat = inbound.address.chat.to_string();
     let name = clean(&inbound.sender.name, &inbound.sender.key);
     let mark = if is_group {
         let key = inbound.sender.key.as_str();
-        chat_names::mark_of(tx, place, key, &folded(&name)).await?
+        chat_names::mark_of(tx, &channel, &chat, key, &folded(&name)).await?
     } else {
         1
     };
@@ -41,7 +38,7 @@ pub async fn tell_apart(tx: &mut Tx, mut inbound: Inbound) -> Result<Inbound, St
             author => clean(author, key),
         };
         let mark = if is_group {
-            chat_names::known_mark(tx, place, key.as_str(), &folded(&name)).await?
+            chat_names::known_mark(tx, &channel, &chat, key.as_str(), &folded(&name)).await?
         } else {
             None
         };

@@ -115,9 +115,9 @@ impl ReadResult {
             Wanted::List => (None, LISTED_TURNS),
             Wanted::Result { turn, .. } => (Some(*turn), 1),
         };
-        let whose = (scope.session, scope.user);
-        let journals = turns::results(self.store.reader(), whose, turn, limit).await;
-        let journals = journals.map_err(|error| {
+        let (session, user) = (scope.session, scope.user);
+        let read = turns::results(self.store.reader(), session, user, turn, limit).await;
+        let journals = read.map_err(|error| {
             tracing::error!(turn = %scope.turn, %error, "cannot read earlier results");
             ToolOutcome::not_run("earlier results cannot be read")
         })?;

@@ -122,10 +122,10 @@ impl TranscriptSearch<'_> {
         let mut rows = remembered.rows;
         take_lines(&mut rows, &mut statistics, said);
         if let Some(time) = query.time_alone() {
-            let time = (time.start, time.end);
-            let then = lines::between(readers, owner, time, hidden, OF_A_TIME).await?;
-            let then = not_among(then, &rows);
-            take_lines(&mut rows, &mut statistics, then);
+            let (from_ms, until_ms) = (time.start, time.end);
+            let then = lines::between(readers, owner, from_ms, until_ms, hidden, OF_A_TIME).await?;
+            let others = not_among(then, &rows);
+            take_lines(&mut rows, &mut statistics, others);
         }
         let best: Vec<i64> = in_order(query, &statistics, &rows)
             .filter(|row| row.said.is_some())

@@ -42,10 +42,10 @@ impl Processes {
 
     /// Returns how a process ended, as its row says; one that has no end ended with the program.
     async fn written(&self, scope: &Scope, key: &ProcessKey) -> Option<ProcessEnd> {
-        let whose = (scope.session, scope.user);
-        let started_by = (key.turn, &key.call);
-        let written = processes::end_of(self.store.reader(), whose, started_by).await;
-        let written = written.unwrap_or_else(|error| {
+        let (session, user) = (scope.session, scope.user);
+        let readers = self.store.reader();
+        let read = processes::end_of(readers, session, user, key.turn, &key.call).await;
+        let written = read.unwrap_or_else(|error| {
             tracing::error!(%error, "cannot look up a background process");
             None
         })?;

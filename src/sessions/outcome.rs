@@ -29,8 +29,8 @@ pub async fn end(
     let in_history = !matches!(outcome, TurnOutcome::Asked { .. });
     turns::end(tx, ending.turn, ending.session, in_history).await?;
     if let Some(idle_ms) = ending.learns_after_ms {
-        let place = (ending.session, ending.user);
-        lessons::open(tx, ending.turn, place, now_ms() + idle_ms).await?;
+        let due_ms = now_ms() + idle_ms;
+        lessons::open(tx, ending.turn, ending.session, ending.user, due_ms).await?;
     }
     let said = say(tx, outbox, ending, outcome).await?;
     metrics::counter!("sayso_turns_ended_total", "outcome" => outcome.name()).increment(1);

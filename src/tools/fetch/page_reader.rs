@@ -63,16 +63,16 @@ impl PageReader {
             }
             Body::Page(markup) => markup,
         };
-        let markup = &markup[..markup.floor_char_boundary(MAX_PAGE_BYTES)];
         let task = SealedTask {
             wanted: json!({ "page": extent }),
             limits: LIMITS,
             within: WITHIN,
         };
-        let asked = self.0.ask(directory, task, markup.as_bytes()).await;
-        let read = asked.and_then(|read| {
-            let read: Result<Result<PageText, TooDeep>, _> = serde_json::from_value(read);
-            read.map_err(|_no_page| SealedError::Ended)
+        let fitting = &markup[..markup.floor_char_boundary(MAX_PAGE_BYTES)];
+        let asked = self.0.ask(directory, task, fitting.as_bytes()).await;
+        let read = asked.and_then(|given| {
+            serde_json::from_value::<Result<PageText, TooDeep>>(given)
+                .map_err(|_no_page| SealedError::Ended)
         });
         match read {
             Ok(read) => Ok(read?),

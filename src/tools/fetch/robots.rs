@@ -25,8 +25,8 @@ struct Rule {
 impl Robots {
     /// Reads the file: the groups that name us, or those for everybody.
     pub fn parse(text: &str) -> Self {
-        let text = &text[..text.floor_char_boundary(MAX_BYTES)];
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let fitting = &text[..text.floor_char_boundary(MAX_BYTES)];
+        let text = fitting.strip_prefix('\u{feff}').unwrap_or(fitting);
         let own = rules_for(text, |agent| {
             product_of(agent).eq_ignore_ascii_case(PRODUCT)
         });
