@@ -191,11 +191,10 @@ mod tests {
                     people::add_sender(tx, "chat", "1", "Ann", AccountStanding::Owner).await?;
                 let chat = chats::chat_at(tx, "chat", "1", ChatKind::Direct, "en").await?;
                 let session = chats::session_at(tx, chat.id, "").await?;
-                let whose = (user, session);
-                let heard = hear(tx, "1", InboxState::Waiting, whose).await?;
-                let settled = hear(tx, "2", InboxState::Waiting, whose).await?;
-                let dropped = hear(tx, "3", InboxState::Waiting, whose).await?;
-                hear(tx, "4", InboxState::Overheard, whose).await?;
+                let heard = hear(tx, "1", InboxState::Waiting, user, session).await?;
+                let settled = hear(tx, "2", InboxState::Waiting, user, session).await?;
+                let dropped = hear(tx, "3", InboxState::Waiting, user, session).await?;
+                hear(tx, "4", InboxState::Overheard, user, session).await?;
                 assert_eq!(ids(tx).await?, [heard.0, settled.0, dropped.0]);
                 inbox::hear(tx, heard, TurnId(9)).await?;
                 assert_eq!(ids(tx).await?, [settled.0, dropped.0]);

@@ -89,8 +89,8 @@ pub async fn drop_turns(tx: &mut Tx, turns: &[TurnId]) -> Result<(), StoreError>
     .bind(serde_json::to_string(turns)?)
     .fetch_all(tx.connection())
     .await?;
-    for lesson in dropped {
-        delete_empty(tx, lesson).await?;
+    for (session, user) in dropped {
+        delete_empty(tx, session, user).await?;
     }
     Ok(())
 }

@@ -95,10 +95,12 @@ impl Compactor {
             if let Err(error) = self.compact(&waiting).await {
                 // One that cannot be read keeps no other waiting.
                 tracing::error!(%session, error = %format!("{error:#}"), "cannot compact a session; retrying");
-                let next = (waiting.unanswered, now_ms() + NEXT_TRY_MS);
+                let (unanswered, due_ms) = (waiting.unanswered, now_ms() + NEXT_TRY_MS);
                 let store = &self.ctx.store;
                 store
-                    .write(move |tx| Box::pin(compactions::postpone(tx, session, next)))
+                    .write(move |tx| {
+                        Box::pin(compactions::postpone(tx, session, unanswered, due_ms))
+                    })
                     .await?;
             }
         }

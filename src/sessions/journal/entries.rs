@@ -36,8 +36,8 @@ impl EntryLog for StoredJournal {
                 Box::pin(async move {
                     turns::append_under(tx, turn, fence, seq, &entry).await?;
                     if matches!(&entry, Entry::Compacted(it) if it.leaves_out_turns()) {
-                        let whose = (session, user);
-                        compactions::want(tx, whose, &address, false, now_ms()).await?;
+                        let due_ms = now_ms();
+                        compactions::want(tx, session, user, &address, false, due_ms).await?;
                     }
                     match record {
                         Some(record) => auditor.note(tx, record).await,
