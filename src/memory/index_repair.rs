@@ -157,9 +157,9 @@ impl IndexRepair {
             filled += missing.len();
             let added = self.store.write(move |tx| {
                 Box::pin(async move {
-                    for line in lines::named(tx, &missing).await? {
-                        let words = index_words(&line.0.text);
-                        lines::index_again(tx, &line, &words).await?;
+                    for (line, owner) in lines::named(tx, &missing).await? {
+                        let words = index_words(&line.text);
+                        lines::index_again(tx, &line, owner, &words).await?;
                     }
                     Ok(())
                 })

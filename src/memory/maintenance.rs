@@ -219,8 +219,8 @@ async fn index_some(
         }
         Index::Lines => {
             let lines = lines::after(tx, after, until, AT_ONCE).await?;
-            for line in &lines {
-                lines::index_again(tx, line, &index_words(&line.0.text)).await?;
+            for (line, owner) in &lines {
+                lines::index_again(tx, line, *owner, &index_words(&line.text)).await?;
             }
             Ok(lines.last().map(|(line, _)| line.id))
         }

@@ -557,11 +557,12 @@ pub async fn delete_older(tx: &mut Tx, before_ms: i64, limit: usize) -> Result<u
 /// Makes the words of a line again.
 pub async fn index_again(
     tx: &mut Tx,
-    (row, owner): &(LineRow, Owner),
+    row: &LineRow,
+    owner: Owner,
     words: &str,
 ) -> Result<(), StoreError> {
     let is_own = !row.is_answer && row.taint.0.is_empty();
-    let marks = marks(*owner, is_own.then_some(row.user_id));
+    let marks = marks(owner, is_own.then_some(row.user_id));
     query(sql!(sqlite: "DELETE FROM line_words WHERE rowid = $1"))
         .bind(row.id)
         .execute(tx.connection())

@@ -54,7 +54,7 @@ pub async fn key(tx: &mut Tx, owner: Owner) -> Result<Option<Vec<u8>>, StoreErro
 /// Returns the accounts of the person, or the group, that have a key, each with it.
 pub async fn keys(tx: &mut Tx, owner: Owner) -> Result<Vec<(Owner, Vec<u8>)>, StoreError> {
     let (kind, id) = columns(owner);
-    let keys = match owner {
+    let text = match owner {
         Owner::User(_) => sql!(
             "SELECT owner_id, key FROM tombstone_keys
              WHERE owner_kind = $2 AND (owner_id = $1 OR owner_id IN (",
@@ -65,13 +65,13 @@ pub async fn keys(tx: &mut Tx, owner: Owner) -> Result<Vec<(Owner, Vec<u8>)>, St
             sql!("SELECT owner_id, key FROM tombstone_keys WHERE owner_kind = $2 AND owner_id = $1")
         }
     };
-    let keys: Vec<(i64, Vec<u8>)> = query(keys)
+    let keys: Vec<(i64, Vec<u8>)> = query(text)
         .bind(id)
         .bind(kind)
         .fetch_all(tx.connection())
         .await?;
-    let keys = keys.into_iter();
-    Ok(keys.map(|(id, key)| (owner_of(kind, id), key)).collect())
+    let owned = keys.into_iter().map(|(id, key)| (owner_of(kind, id), key));
+    Ok(owned.collect())
 }
 
 /// Notes the key of an account or a group that has none.

@@ -349,11 +349,9 @@ impl Writing {
     }
 
     async fn commit(&mut self, batch: &mut Vec<Piece>) {
-        let mut finishes = Vec::with_capacity(batch.len());
-        let mut failures = Vec::new();
-        let parts = (&mut finishes, &mut failures);
+        let mut ran = Ran::default();
         let on_disk = self.on_disk(batch);
-        let outcome = commit_together(&mut self.tx, on_disk, batch.drain(..), parts).await;
+        let outcome = commit_together(&mut self.tx, on_disk, batch.drain(..), &mut ran).await;
         if on_disk == OnDisk::Nothing {
             self.flush_by
                 .get_or_insert_with(|| Instant::now() + FLUSHED_WITHIN);
@@ -363,12 +361,12 @@ impl Writing {
         self.commits.send_modify(|commits| *commits += 1);
         if let Err(error) = &outcome {
             tracing::error!(%error, "a commit failed");
-            failures.push(error.clone());
+            ran.failures.push(error.clone());
         }
-        for failure in &failures {
+        for failure in &ran.failures {
             self.trouble.note(failure);
         }
-        for finish in finishes {
+        for finish in ran.finishes {
             finish(outcome.clone());
         }
     }
@@ -456,17 +454,22 @@ async fn gather(
     true
 }
 
-/// The results of the pieces of a commit: the callbacks for their callers, and the errors of failed
-/// ones.
-type Parts<'a> = (&'a mut Vec<Finish>, &'a mut Vec<StoreError>);
+/// What became of the pieces of a commit.
+#[derive(Default)]
+struct Ran {
+    /// The callbacks for their callers.
+    finishes: Vec<Finish>,
+    /// The errors of those that failed.
+    failures: Vec<StoreError>,
+}
 
 async fn commit_together(
     tx: &mut Tx,
     on_disk: OnDisk,
     batch: impl ExactSizeIterator<Item = Piece>,
-    parts: Parts<'_>,
+    ran: &mut Ran,
 ) -> Result<(), StoreError> {
-    let outcome = run_together(tx, on_disk, batch, parts).await;
+    let outcome = run_together(tx, on_disk, batch, ran).await;
     if outcome.is_err() {
         // Some errors have rolled back already; then this one says so and is no news.
         let _ = tx.batch("ROLLBACK");
@@ -478,20 +481,20 @@ async fn run_together(
     tx: &mut Tx,
     on_disk: OnDisk,
     mut batch: impl ExactSizeIterator<Item = Piece>,
-    mut parts: Parts<'_>,
+    ran: &mut Ran,
 ) -> Result<(), StoreError> {
     if batch.len() == 1
         && let Some(begin) = on_disk.begin_alone()
         && let Some(only) = batch.next()
     {
-        return run_alone(tx, begin, only, parts).await;
+        return run_alone(tx, begin, only, ran).await;
     }
     // A savepoint keeps one failing piece from undoing the others.
     let mut before = on_disk.begin();
     let mut end = "COMMIT";
     for piece in batch {
         tx.batch(before)?;
-        (before, end) = if run_piece(tx, piece, &mut parts).await {
+        (before, end) = if run_piece(tx, piece, ran).await {
             ("RELEASE piece; SAVEPOINT piece", "COMMIT")
         } else {
             ("ROLLBACK TO piece", "ROLLBACK TO piece; COMMIT")
@@ -504,10 +507,10 @@ async fn run_alone(
     tx: &mut Tx,
     begin: &'static str,
     only: Piece,
-    mut parts: Parts<'_>,
+    ran: &mut Ran,
 ) -> Result<(), StoreError> {
     tx.batch(begin)?;
-    let end = if run_piece(tx, only, &mut parts).await {
+    let end = if run_piece(tx, only, ran).await {
         "COMMIT"
     } else {
         "ROLLBACK"
@@ -516,11 +519,11 @@ async fn run_alone(
 }
 
 /// Runs a piece and says whether it succeeded.
-async fn run_piece(tx: &mut Tx, piece: Piece, (finishes, failures): &mut Parts<'_>) -> bool {
+async fn run_piece(tx: &mut Tx, piece: Piece, ran: &mut Ran) -> bool {
     let (outcome, finish) = (piece.work)(tx).await;
-    finishes.push(finish);
+    ran.finishes.push(finish);
     let succeeded = outcome.is_ok();
-    failures.extend(outcome.err());
+    ran.failures.extend(outcome.err());
     succeeded
 }
 
