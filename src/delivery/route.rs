@@ -39,7 +39,7 @@ pub struct Route {
 impl Route {
     /// Notes that a row cannot be delivered, and why.
     pub(super) async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
-        tracing::warn!(row = %row.id, purpose = row.purpose.as_str(), why, "message cannot be delivered");
+        tracing::warn!(row = %row.id, purpose = %row.purpose.as_str(), why, "message cannot be delivered");
         let (id, why) = (row.id, why.to_owned());
         let card = row.subject.filter(|_| row.purpose == Purpose::Card);
         metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
