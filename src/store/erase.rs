@@ -7,10 +7,15 @@
 use sayso_core::transcript::{ChatId, SessionId, TurnId, UserId};
 use serde::{Deserialize, Serialize};
 
-use super::erased_words::without;
 use super::people::USERS_OF_PERSON;
-use super::sql::{Statement, named, query};
-use super::{Readers, StoreError, Tx, audit, compactions, new_id, now_ms, tombstones};
+use super::sql::{named, query};
+use super::tables::{denials, grants, journal, said_to, stretches};
+use super::{
+    Readers, StoreError, Tx, audit, cards, changed_settings, chat_names, compactions, file_changes,
+    inbox, jobs, lessons, links, memories, new_id, now_ms, processes, profiles, prompts, questions,
+    queued, routines, skill_pins, skill_reviews, skills_off, skipped, tombstones, turns,
+    undone_files, workspaces,
+};
 use crate::sql;
 
 /// How long what is still to be said may take to go out before it is erased too, in milliseconds.
@@ -239,133 +244,11 @@ pub async fn is_ready(tx: &mut Tx, erasure: &ErasureRow) -> Result<bool, StoreEr
         return Ok(false);
     }
     let had_time = erasure.wanted_ms.unwrap_or_default() + SAID_WITHIN_MS < now_ms();
-    let unsaid: bool = query(sql!(
-        "SELECT EXISTS (SELECT 1 FROM outbox WHERE state IN ('pending', 'sending', 'unknown') AND ",
-        SAID_TO_THEM,
-        ")"
-    ))
-    .bind(&erasure.users)
-    .fetch_one(tx.connection())
-    .await?;
+    let unsaid = said_to::has_unsaid(tx, &erasure.users).await?;
     Ok(had_time || !unsaid)
 }
 
-/// The rows of the outbox that are the person's: by their turns, their cards and questions, and
-/// their direct chats.
-const SAID_TO_THEM: &str = "
-    (turn_id IN (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))
-     OR subject IN (SELECT id FROM cards WHERE user_id IN (SELECT value FROM json_each($1))
-                    UNION ALL
-                    SELECT o.id FROM owner_copies o JOIN cards c ON c.id = o.card_id
-                    WHERE c.user_id IN (SELECT value FROM json_each($1))
-                    UNION ALL
-                    SELECT id FROM questions WHERE user_id IN (SELECT value FROM json_each($1))
-                    UNION ALL
-                    SELECT id FROM prompts WHERE user_id IN (SELECT value FROM json_each($1))
-                    UNION ALL
-                    SELECT id FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1)))
-     OR EXISTS (SELECT 1 FROM senders s
-                WHERE s.user_id IN (SELECT value FROM json_each($1)) AND s.direct IS NOT NULL
-                  AND outbox.channel = s.channel
-                  AND outbox.chat = s.direct ->> 'chat'))";
-
-/// Where else in the outbox their requests may be named: our own notices in chats of their turns.
-const NOTICES_AROUND: &str = "
-    DELETE FROM outbox
-    WHERE turn_id IS NULL AND purpose IN ('notice', 'more')
-      AND state NOT IN ('pending', 'sending', 'unknown')
-      AND EXISTS (SELECT 1 FROM turns t
-                  JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
-                  WHERE t.user_id IN (SELECT value FROM json_each($1))
-                    AND c.channel = outbox.channel AND c.chat = outbox.chat)";
-
-/// What goes with the person, in an order that leaves no row without its parent.
-const CLEAR: [Statement; 30] = [
-    sql!(NOTICES_AROUND),
-    sql!(
-        "DELETE FROM chat_names WHERE EXISTS
-         (SELECT 1 FROM senders s WHERE s.user_id IN (SELECT value FROM json_each($1))
-            AND s.channel = chat_names.channel AND s.sender = chat_names.sender)"
-    ),
-    // Those of others in a group are made again without the person.
-    sql!(
-        "DELETE FROM compactions WHERE session_id IN
-         (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
-    ),
-    sql!("DELETE FROM compacting WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!(
-        "UPDATE compacting SET version = version + 1 WHERE session_id IN
-         (SELECT session_id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
-    ),
-    sql!("DELETE FROM profiles WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!(
-        "DELETE FROM held_calls WHERE turn_id IN
-         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
-    ),
-    sql!("DELETE FROM cards WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!(
-        "DELETE FROM file_changes WHERE turn_id IN
-         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
-    ),
-    sql!(
-        "DELETE FROM undone_files WHERE undo_id IN
-         (SELECT u.id FROM undos u JOIN turns t ON t.id = u.turn_id
-          WHERE t.user_id IN (SELECT value FROM json_each($1)))"
-    ),
-    // The changes that it set aside, and what can be redone, go with it.
-    sql!(
-        "DELETE FROM undos WHERE user_id IN (SELECT value FROM json_each($1))
-         OR redo_by IN (SELECT value FROM json_each($1))"
-    ),
-    // Messages that were said since are answered.
-    sql!(
-        "DELETE FROM jobs WHERE origin <> 'message'
-         AND user_id IN (SELECT value FROM json_each($1))"
-    ),
-    sql!("DELETE FROM queued_notices WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!("DELETE FROM skipped_messages WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!("DELETE FROM questions WHERE user_id IN (SELECT value FROM json_each($1))"),
-    // A request to link accounts is about another account too, and holds no words.
-    sql!(
-        "DELETE FROM prompts WHERE user_id IN (SELECT value FROM json_each($1)) AND kind <> 'link'"
-    ),
-    sql!("DELETE FROM grants WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!("DELETE FROM link_codes WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!("DELETE FROM lessons WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!("DELETE FROM workspaces WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!("DELETE FROM skill_reviews WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!("DELETE FROM processes WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!("DELETE FROM routines WHERE user_id IN (SELECT value FROM json_each($1))"),
-    // What holds for everybody stays; who said so goes.
-    sql!(
-        "UPDATE changed_settings SET user_id = NULL
-         WHERE user_id IN (SELECT value FROM json_each($1))"
-    ),
-    sql!(
-        "UPDATE changed_settings SET undone_by = NULL
-         WHERE undone_by IN (SELECT value FROM json_each($1))"
-    ),
-    sql!(
-        "DELETE FROM skill_pins WHERE owner_kind = 'user'
-         AND owner_id IN (SELECT value FROM json_each($1))"
-    ),
-    sql!(
-        "DELETE FROM skills_off WHERE owner_kind = 'user'
-         AND owner_id IN (SELECT value FROM json_each($1))"
-    ),
-    sql!(
-        "DELETE FROM journal WHERE turn_id IN
-         (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))"
-    ),
-    sql!("DELETE FROM turns WHERE user_id IN (SELECT value FROM json_each($1))"),
-    sql!(
-        "DELETE FROM stretches WHERE owner_kind = 'user'
-         AND owner_id IN (SELECT value FROM json_each($1))
-         AND NOT EXISTS (SELECT 1 FROM lines WHERE stretch_id = stretches.id)"
-    ),
-];
-
-/// Clears the tables: everything at once, or nothing.
+/// Clears the tables: everything at once, or nothing. No row is left without its parent in between.
 pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
     let users = erasure.users.as_str();
     let changed = erase_from_others(tx, users).await?;
@@ -378,17 +261,17 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
         .await?,
         rows: changed.iter().map(|(row, _)| *row).collect(),
     };
-    let turns: Vec<TurnId> = changed.iter().map(|(_, turn)| *turn).collect();
-    clear_memories(tx, users, &turns).await?;
-    compactions::drop_of_turns(tx, &turns).await?;
-    clear_outbox(tx, erasure).await?;
-    for statement in CLEAR {
-        query(statement)
-            .bind(users)
-            .execute(tx.connection())
-            .await?;
-    }
-    blank_inbox(tx, erasure).await?;
+    let overheard: Vec<TurnId> = changed.iter().map(|(_, turn)| *turn).collect();
+    memories::erase(tx, users, &overheard).await?;
+    stretches::erase_answers(tx, &overheard).await?;
+    tombstones::erase(tx, users).await?;
+    compactions::drop_of_turns(tx, &overheard).await?;
+    said_to::erase(tx, users, erasure.wanted_ms).await?;
+    clear_what_turns_left(tx, users).await?;
+    clear_what_they_set(tx, users).await?;
+    turns::erase(tx, users).await?;
+    stretches::erase(tx, users).await?;
+    inbox::erase(tx, users, erasure.wanted_ms).await?;
     for user in erasure.users()? {
         audit::forget(tx, user).await?;
     }
@@ -402,147 +285,48 @@ pub async fn clear(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> 
     Ok(())
 }
 
+/// Clears what the person's turns left behind, and what waits for them.
+async fn clear_what_turns_left(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
+    compactions::erase(tx, users).await?;
+    cards::erase(tx, users).await?;
+    file_changes::erase(tx, users).await?;
+    undone_files::erase(tx, users).await?;
+    jobs::erase(tx, users).await?;
+    queued::erase(tx, users).await?;
+    skipped::erase(tx, users).await?;
+    questions::erase(tx, users).await?;
+    prompts::erase(tx, users).await?;
+    lessons::erase(tx, users).await?;
+    skill_reviews::erase(tx, users).await?;
+    processes::erase(tx, users).await
+}
+
+/// Clears what the person set, or is known by.
+async fn clear_what_they_set(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
+    chat_names::erase(tx, users).await?;
+    profiles::erase(tx, users).await?;
+    grants::erase(tx, users).await?;
+    links::erase(tx, users).await?;
+    workspaces::erase(tx, users).await?;
+    routines::erase(tx, users).await?;
+    changed_settings::erase(tx, users).await?;
+    skill_pins::erase(tx, users).await?;
+    skills_off::erase(tx, users).await
+}
+
 /// Erases the person's words from the journals of others: what was overheard in a group, and why
 /// they denied a call. Returns the rows that changed, with their turns.
 async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)>, StoreError> {
-    // What is overheard goes to the next turn that begins in its session.
-    let overheard: Vec<(Option<TurnId>, String)> = query(sql!(
-        "SELECT (SELECT min(t.id) FROM turns t WHERE t.id > i.id AND t.session_id = i.session_id),
-                replace(i.said, $2, $2 || '  ')
-         FROM inbox i JOIN senders s ON s.channel = i.channel AND s.sender = i.sender
-         WHERE s.user_id IN (SELECT value FROM json_each($1))
-           AND i.user_id IS NULL AND i.said <> ''"
-    ))
-    .bind(users)
-    .bind("\n")
-    .fetch_all(tx.connection())
-    .await?;
-    let denials: Vec<(Option<TurnId>, String)> = query(sql!(
-        "SELECT turn_id, verdict_why FROM held_calls
-         WHERE verdict_by IN (SELECT value FROM json_each($1)) AND verdict_why IS NOT NULL"
-    ))
-    .bind(users)
-    .fetch_all(tx.connection())
-    .await?;
-    for statement in [
-        sql!(
-            "DELETE FROM audit_payloads WHERE (chain, seq) IN
-             (SELECT a.chain, a.seq FROM audit a JOIN held_calls h ON h.turn_id = a.turn_id
-              WHERE h.verdict_why IS NOT NULL AND a.event = 'decided'
-                AND a.decided_by = 'user ' || h.verdict_by
-                AND h.verdict_by IN (SELECT value FROM json_each($1)))"
-        ),
-        sql!(
-            "UPDATE held_calls SET verdict_why = NULL
-         WHERE verdict_by IN (SELECT value FROM json_each($1))"
-        ),
-    ] {
-        query(statement)
-            .bind(users)
-            .execute(tx.connection())
-            .await?;
-    }
+    let overheard = inbox::overheard(tx, users).await?;
+    let denials = denials::take(tx, users).await?;
     let mut changed = Vec::new();
     for (turn, words) in overheard.into_iter().chain(denials) {
         let Some(turn) = turn.filter(|_| !words.is_empty()) else {
             continue;
         };
-        changed.extend(erase_from_turn(tx, turn, &words).await?);
+        changed.extend(journal::erase_words(tx, turn, &words).await?);
     }
     Ok(changed)
-}
-
-/// Takes words out of the journal of a turn; returns the rows that changed.
-async fn erase_from_turn(
-    tx: &mut Tx,
-    turn: TurnId,
-    words: &str,
-) -> Result<Vec<(i64, TurnId)>, StoreError> {
-    let entries: Vec<(i64, String)> =
-        query(sql!("SELECT row, body FROM journal WHERE turn_id = $1"))
-            .bind(turn)
-            .fetch_all(tx.connection())
-            .await?;
-    let mut changed = Vec::new();
-    for (row, body) in entries {
-        let Some(rest) = without(&body, words)? else {
-            continue;
-        };
-        query(sql!("UPDATE journal SET body = $2 WHERE row = $1"))
-            .bind(row)
-            .bind(rest)
-            .execute(tx.connection())
-            .await?;
-        changed.push((row, turn));
-    }
-    Ok(changed)
-}
-
-/// Deletes the memories of the person, those that a group has from them, and what a group has of
-/// turns in which they were overheard.
-async fn clear_memories(tx: &mut Tx, users: &str, changed: &[TurnId]) -> Result<(), StoreError> {
-    let ids: Vec<i64> = query(sql!(
-        "DELETE FROM memories
-         WHERE (owner_kind = 'user' AND owner_id IN (SELECT value FROM json_each($1)))
-            OR turn_id IN (SELECT id FROM turns WHERE user_id IN (SELECT value FROM json_each($1)))
-            OR turn_id IN (SELECT value FROM json_each($2))
-            OR id IN (SELECT episode_id FROM turns
-                      WHERE user_id IN (SELECT value FROM json_each($1))
-                         OR id IN (SELECT value FROM json_each($2)))
-         RETURNING id"
-    ))
-    .bind(users)
-    .bind(serde_json::to_string(changed)?)
-    .fetch_all(tx.connection())
-    .await?;
-    query(sql!(
-        sqlite: "DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each($1))"
-    ))
-    .bind(serde_json::to_string(&ids)?)
-    .execute(tx.connection())
-    .await?;
-    // Their own lines go with their turns. What others were answered may repeat what was overheard.
-    query(sql!(
-        "DELETE FROM lines WHERE id = turn_id AND turn_id IN (SELECT value FROM json_each($1))"
-    ))
-    .bind(serde_json::to_string(changed)?)
-    .execute(tx.connection())
-    .await?;
-    tombstones::erase(tx, users).await
-}
-
-/// Deletes what was said to the person. What is being said since they asked stays.
-async fn clear_outbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
-    query(sql!(
-        "DELETE FROM outbox WHERE ",
-        SAID_TO_THEM,
-        "
-           AND (state NOT IN ('pending', 'sending', 'unknown') OR created_ms <= $2
-                OR turn_id IS NOT NULL)"
-    ))
-    .bind(&erasure.users)
-    .bind(erasure.wanted_ms)
-    .execute(tx.connection())
-    .await?;
-    Ok(())
-}
-
-/// Empties the rows of what the person said until they asked; that it was heard stays known.
-async fn blank_inbox(tx: &mut Tx, erasure: &ErasureRow) -> Result<(), StoreError> {
-    query(sql!(
-        "UPDATE inbox SET said = '', files = NULL, album = NULL, answers = NULL, turn_id = NULL,
-                state = 'settled'
-         WHERE stored_ms <= $2
-           AND (user_id IN (SELECT value FROM json_each($1))
-                OR EXISTS (SELECT 1 FROM senders s
-                           WHERE s.user_id IN (SELECT value FROM json_each($1))
-                             AND s.channel = inbox.channel AND s.sender = inbox.sender))"
-    ))
-    .bind(&erasure.users)
-    .bind(erasure.wanted_ms)
-    .execute(tx.connection())
-    .await?;
-    Ok(())
 }
 
 /// Notes that the trace has lost what it had to.

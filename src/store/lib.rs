@@ -7,63 +7,18 @@ mod directory;
 mod engine;
 mod error;
 mod ids;
+mod of_person;
 mod owners;
 #[cfg(test)]
 mod query_plans;
 mod quiet;
+mod search;
 mod sql;
+mod tables;
 mod trouble;
 
-pub mod audit;
-pub mod cards;
-pub mod changed_settings;
-pub mod chat_names;
-pub mod chats;
-pub mod compactions;
-pub mod counts;
-pub mod detours;
-pub mod episodes;
 pub mod erase;
 mod erased_words;
-pub mod file_changes;
-mod grants;
-pub mod inbox;
-pub mod jobs;
-mod joining;
-pub mod languages;
-pub mod learned_facts;
-pub mod lessons;
-pub mod line_words;
-pub mod lines;
-pub mod links;
-pub mod memories;
-pub mod memory_words;
-pub mod outbox;
-pub mod pairing;
-pub mod people;
-pub mod pollers;
-pub mod processes;
-pub mod profiles;
-pub mod prompts;
-pub mod questions;
-pub mod queued;
-pub mod reindex;
-pub mod retention;
-pub mod routines;
-pub mod skill_pins;
-pub mod skill_reviews;
-pub mod skills_off;
-pub mod skipped;
-pub mod stops;
-pub mod tombstones;
-pub mod traces;
-pub mod turns;
-pub mod undone_files;
-pub mod unindexed;
-pub mod usage;
-pub mod vectors;
-pub mod word_index;
-pub mod workspaces;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -80,9 +35,18 @@ pub use engine::sqlite::{
 pub use error::StoreError;
 use ids::first_id_of;
 pub use ids::{new_id, new_token, now_ms};
+pub use search::{line_words, memory_words, reindex, unindexed, word_index};
 pub use sql::{IntoValue, Kind, Query, Runs, Statement, Value, query};
 #[doc(hidden)]
 pub use sql::{as_text, join, length};
+pub use tables::{
+    audit, cards, changed_settings, chat_names, chats, compactions, counts, detours, episodes,
+    file_changes, inbox, jobs, languages, learned_facts, lessons, lines, links, memories, outbox,
+    pairing, people, pollers, processes, profiles, prompts, questions, queued, retention, routines,
+    skill_pins, skill_reviews, skills_off, skipped, stops, tombstones, traces, turns, undone_files,
+    usage, vectors, workspaces,
+};
+use tables::{grants, joining};
 
 /// The target of the log lines about statements that were slow.
 pub const SLOW_STATEMENTS: &str = "sayso::store::slow";

@@ -10,7 +10,7 @@ use crate::query_plans::explained;
 use crate::{Store, usage};
 
 /// Files that put statements together when they are run; each lists those in its `texts()`.
-const ASSEMBLING: [&str; 1] = ["usage.rs"];
+const ASSEMBLING: [&str; 1] = ["tables/usage.rs"];
 
 /// A statement of a source.
 struct Found {
@@ -69,19 +69,18 @@ fn for_every_engine(found: &[Found]) {
     println!("{both} statements for every engine, the others for SQLite alone");
     insta::assert_snapshot!(listed(&of_files), @r"
     engine/sqlite/room.rs 2
-    episodes.rs 1
-    erase.rs 1
-    file_changes.rs 3
-    grants.rs 1
-    line_words.rs 3
-    lines.rs 6
-    memories.rs 2
-    memory_words.rs 4
-    reindex.rs 1
-    turns.rs 1
-    undone_files.rs 1
-    vectors.rs 1
-    word_index.rs 7
+    search/line_words.rs 3
+    search/memory_words.rs 4
+    search/reindex.rs 1
+    search/word_index.rs 7
+    tables/episodes.rs 1
+    tables/file_changes.rs 3
+    tables/grants.rs 1
+    tables/lines.rs 6
+    tables/memories.rs 2
+    tables/turns.rs 1
+    tables/undone_files.rs 1
+    tables/vectors.rs 1
     ");
 }
 
