@@ -29,7 +29,7 @@ impl Index {
         }
     }
 
-    fn from_the_start(self) -> Statement {
+    fn restart_text(self) -> Statement {
         match self {
             Self::Memories => sql!(FROM_THE_START, "memories", UNLESS_IT_IS_SO),
             Self::Lines => sql!(FROM_THE_START, "lines", UNLESS_IT_IS_SO),
@@ -60,7 +60,7 @@ pub struct MemoryText {
 
 /// Has an index made again from the start, unless its words are already made in this way.
 pub async fn begin(tx: &mut Tx, index: Index, spelling: i64) -> Result<(), StoreError> {
-    query(index.from_the_start())
+    query(index.restart_text())
         .bind(index.name())
         .bind(spelling)
         .execute(tx.connection())
