@@ -109,7 +109,7 @@ fn chinese_news() -> Made {
 
 fn blog_with_code() -> Made {
     let texts = [
-        "Last week a service of ours answered every tenth request half a second late, and nothing in its \
+        "Last week one of our services answered every tenth request half a second late, and nothing in its \
          own figures said so. This is how we found the reason, and what we changed.",
         "The garbage collector was not it: its pauses were below two milliseconds all day. What gave it \
          away was a trace of system calls, in which <code>fsync_range</code> took 480 ms at regular times.",
