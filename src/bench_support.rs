@@ -152,7 +152,7 @@ impl LocalModel {
         let question = question(&request);
         let attempts = Attempts::default();
         let asked = question.request(&attempts, None);
-        let (found, answer) = route(self.0.as_ref(), request, asked).await;
+        let (found, answer) = route(self.0.as_ref(), &question, asked).await;
         Ok(LocalRoute {
             is_valid: found.is_some(),
             tokens: answer?.usage.completion_tokens,

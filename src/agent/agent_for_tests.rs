@@ -51,6 +51,7 @@ impl TestAgent {
             persona: Arc::new(Persona::load(directory)),
             limits: AgentLimits {
                 routing: Routing::Off,
+                parallel_prompt_tokens: 16_000,
                 routing_messages: 6,
                 max_steps: 5,
                 history_messages: 50,

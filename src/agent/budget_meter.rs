@@ -38,7 +38,7 @@ enum Extent {
 
 /// The budget meter of one turn: asked before each model call, told after it.
 ///
-/// A turn makes one call at a time. What was set aside for a call counts as spent until the call is
+/// A turn makes one call at a time, or Phase 1 and a guessed first step. What was set aside for a call counts as spent until the call is
 /// booked, so turns that run at once cannot spend the same money, and a call that a crash cut off
 /// is not forgotten.
 #[async_trait]
@@ -52,6 +52,14 @@ pub trait BudgetMeter: Send {
     /// attempts that were given up for it. In order before whatever is written to the journal
     /// later; may ride with the next commit.
     async fn settle(&mut self, costs: Vec<Cost>) -> Result<(), JournalError>;
+
+    /// Sets aside what a guessed first step will cost at least, beside the call under way. Returns
+    /// `false` where a limit is near: nobody waits for others, and nobody is told, since it is asked
+    /// again after Phase 1.
+    async fn reserve_guess(&mut self, call: &PlannedCall) -> Result<bool, JournalError>;
+
+    /// Books what it cost, as [`BudgetMeter::settle`].
+    async fn settle_guess(&mut self, costs: Vec<Cost>) -> Result<(), JournalError>;
 }
 
 /// A model call that is about to be made.

@@ -8,7 +8,7 @@ use sayso_core::transcript::{
     AssistantMessage, Compacted, Conversation, ConversationMessage, Entry, IMAGE_TOKENS, Past,
     Room, TurnId, TurnState, WhyCompacted, estimate_tokens, plans_shown_again,
 };
-use sayso_providers::{ChatOptions, ChatRequest, ProviderError, VisionSupport, request_tokens};
+use sayso_providers::{ChatRequest, ProviderError, VisionSupport, request_tokens};
 
 use super::images::{Shown, with_images};
 use super::model_call::StepRequest;
@@ -99,28 +99,45 @@ impl ContextWindow {
         last: Option<&str>,
     ) -> Result<Shown, JournalError> {
         self.shorten_past(setup, recall, record).await?;
-        let told = request_tokens(&ChatRequest {
-            system: request.system,
-            messages: &[],
-            tools: request.tools,
-            temperature: None,
-            stream: false,
-            attempts: None,
-            wanted: None,
-            options: ChatOptions::default(),
-        });
-        let room = self.room(setup, record.state, told);
+        let room = self.room(setup, record.state, tokens_of(request));
         self.make_room(setup, recall, record, room, last).await?;
+        Ok(self.shown(setup, recall, record.state, last).await)
+    }
+
+    async fn shown(
+        &self,
+        setup: &TurnSetup<'_>,
+        recall: &Recall,
+        state: &TurnState,
+        last: Option<&str>,
+    ) -> Shown {
         let mut messages = self.past_messages().to_vec();
-        let whole = self.whole(setup, recall, record.state, last);
-        messages.extend(whole.own_shown(&record.state.cut));
+        let whole = self.whole(setup, recall, state, last);
+        messages.extend(whole.own_shown(&state.cut));
         match setup.sight() {
             VisionSupport::Sees => {
                 let workspace = &setup.scope().workspace;
-                Ok(with_images(workspace, messages, setup.stop).await)
+                with_images(workspace, messages, setup.stop).await
             }
-            VisionSupport::None => Ok(messages.into()),
+            VisionSupport::None => messages.into(),
         }
+    }
+
+    /// Returns the conversation as [`Self::conversation`] does, if it fits as it is: nothing is
+    /// written into the journal.
+    pub(super) async fn conversation_as_it_is(
+        &self,
+        setup: &TurnSetup<'_>,
+        recall: &Recall,
+        state: &TurnState,
+        request: StepRequest<'_>,
+    ) -> Option<Shown> {
+        let room = self.room(setup, state, tokens_of(request));
+        let fits = self.whole(setup, recall, state, None).fit(state.cut, room) == state.cut;
+        if !fits {
+            return None;
+        }
+        Some(self.shown(setup, recall, state, None).await)
     }
 
     /// Returns whether a refusal may be about the length: it says so, or gives no known reason and
@@ -272,4 +289,13 @@ impl ContextWindow {
         }
         whole
     }
+}
+
+/// Returns how long a request is without its conversation, estimated, in tokens.
+fn tokens_of(request: StepRequest<'_>) -> usize {
+    request_tokens(&ChatRequest {
+        system: request.system,
+        tools: request.tools,
+        ..ChatRequest::default()
+    })
 }

@@ -13,6 +13,7 @@ mod compaction;
 mod context_window;
 mod file_messages;
 mod images;
+mod in_flight;
 mod message_texts;
 mod messages;
 mod model_call;
@@ -71,6 +72,8 @@ pub struct Agent {
 pub struct AgentLimits {
     /// Whether Phase 1 is asked.
     pub routing: Routing,
+    /// How long the prompt of Phase 2 may be, in tokens, to be sent beside Phase 1.
+    pub parallel_prompt_tokens: u64,
     /// How many messages of history Phase 1 sees.
     pub routing_messages: usize,
     /// How many steps a turn may take, unless its terms say otherwise.
@@ -84,9 +87,11 @@ pub struct AgentLimits {
 /// Whether Phase 1 is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Routing {
-    /// Always.
+    /// Always, and Phase 2 after it.
     TwoPhase,
-    /// Unless a free local check finds that it has nothing to decide.
+    /// Always, and Phase 2 at the same time, with the route that free local rules guess.
+    Parallel,
+    /// Like `Parallel`, unless a free local check finds that it has nothing to decide.
     Auto,
     /// Never: every message goes to Phase 2 at once.
     Off,

@@ -63,6 +63,19 @@ impl<'a> Spend<'a> {
         self.meter.settle(costs).await
     }
 
+    /// Reserves what the first step will cost at least, beside Phase 1. Returns whether it may be asked.
+    pub(super) async fn reserve_guess(
+        &mut self,
+        planned: &PlannedCall,
+    ) -> Result<bool, JournalError> {
+        self.meter.reserve_guess(planned).await
+    }
+
+    /// Settles what that call cost.
+    pub(super) async fn settle_guess(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
+        self.meter.settle_guess(costs).await
+    }
+
     /// Asks the model. An answer that only repeats itself, says nothing or was given up is paid for
     /// once more, for another one is mostly good; a second one is the failure.
     pub(super) async fn ask(

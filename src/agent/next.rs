@@ -126,6 +126,7 @@ mod tests {
             usage: Usage::default(),
             skipped: None,
             by_rules: None,
+            guess: None,
             asking: None,
         })
     }

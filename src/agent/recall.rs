@@ -66,8 +66,6 @@ struct RecallState {
 /// What a turn recalls, and what it knows of its person.
 #[derive(Debug, Default)]
 pub(super) struct Recall {
-    /// What was looked up while Phase 1 was asked, and for which words.
-    looked_up: Option<(String, RecallResult)>,
     /// What was recalled, once the first step needs it.
     so_far: Option<RecallState>,
     /// What is known of the person, once loaded: equal in all steps.
@@ -86,12 +84,6 @@ pub(super) struct RecallInput<'a> {
 }
 
 impl Recall {
-    /// Keeps what was looked up for these words while Phase 1 was asked, and who the person is.
-    pub(super) fn look_ahead(&mut self, query: String, found: RecallResult, profile: String) {
-        self.looked_up = Some((query, found));
-        self.profile = Some(profile);
-    }
-
     /// Recalls what the next step needs.
     pub(super) async fn prepare(&mut self, setup: &TurnSetup<'_>, input: RecallInput<'_>) {
         let (agent, context, scope) = (setup.agent, setup.context, setup.scope());
@@ -122,11 +114,7 @@ impl Recall {
     async fn recall_first(&mut self, setup: &TurnSetup<'_>, input: RecallInput<'_>) -> RecallState {
         let (agent, context) = (setup.agent, setup.context);
         let query = user_texts(&input.state.messages);
-        let looked_up = self.looked_up.take().filter(|(words, _)| *words == query);
-        let found = match looked_up {
-            Some((_, found)) => found,
-            None => RecallResult::first(agent, context, &query, input.in_view).await,
-        };
+        let found = RecallResult::first(agent, context, &query, input.in_view).await;
         let mut so_far = RecallState::default();
         so_far.terms.extend(recall_terms(&query));
         so_far.read = input.state.messages.len();

@@ -96,9 +96,11 @@ pub async fn agent(
         limits: AgentLimits {
             routing: match config.agent.routing {
                 config::Routing::TwoPhase => Routing::TwoPhase,
+                config::Routing::Parallel => Routing::Parallel,
                 config::Routing::Auto => Routing::Auto,
                 config::Routing::Off => Routing::Off,
             },
+            parallel_prompt_tokens: config.agent.parallel_prompt_tokens,
             routing_messages: config.agent.routing_messages,
             max_steps: config.agent.max_steps,
             history_messages: config.agent.history_messages,

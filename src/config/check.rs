@@ -313,6 +313,7 @@ fn confinement(mode: SandboxMode) -> Confinement {
 fn agent(table: &AgentTable) -> AgentConfig {
     AgentConfig {
         routing: table.routing,
+        parallel_prompt_tokens: table.parallel_prompt_tokens,
         routing_messages: table.routing_messages,
         max_steps: table.max_steps,
         turn_timeout: Duration::from_secs(table.turn_timeout_secs),

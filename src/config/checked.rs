@@ -262,6 +262,8 @@ pub struct ModelServer {
 pub struct AgentConfig {
     /// Whether there is a Phase 1.
     pub routing: Routing,
+    /// How long the prompt of Phase 2 may be, in tokens, to be sent beside Phase 1.
+    pub parallel_prompt_tokens: u64,
     /// How many messages of history Phase 1 sees.
     pub routing_messages: usize,
     /// How many model calls a turn may take.

@@ -54,7 +54,9 @@ pub enum WhileBusy {
 pub enum Routing {
     /// A first, small model call chooses skills or asks back.
     TwoPhase,
-    /// The same, but for messages for which there is nothing to choose or to ask.
+    /// The same, while Phase 2 is asked already with what free local rules guess.
+    Parallel,
+    /// As `Parallel`, but for messages for which there is nothing to choose or to ask.
     Auto,
     /// Every message goes straight to Phase 2.
     Off,

@@ -59,6 +59,10 @@ fn describe() {
         "sayso_model_calls_total",
         "Calls of a model by provider and whether it answered."
     );
+    describe_counter!(
+        "sayso_route_guesses_total",
+        "First steps that were asked beside Phase 1, by whether it agreed."
+    );
     describe_histogram!(
         "sayso_model_call_seconds",
         Unit::Seconds,

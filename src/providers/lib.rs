@@ -121,6 +121,12 @@ pub trait ModelCapacity {
         0
     }
 
+    /// Returns whether the model that is asked first answers two questions side by side: its server has
+    /// room for both, and does not limit requests just now.
+    fn answers_two_at_once(&self, _wanted: Option<&ModelName>) -> bool {
+        true
+    }
+
     /// Returns whether a model that may answer sees pictures.
     fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
         VisionSupport::None

@@ -166,6 +166,10 @@ impl ModelCapacity for Redacted {
         self.provider.token_factor(wanted)
     }
 
+    fn answers_two_at_once(&self, wanted: Option<&ModelName>) -> bool {
+        self.provider.answers_two_at_once(wanted)
+    }
+
     fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
         self.provider.sight(wanted)
     }

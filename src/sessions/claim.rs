@@ -461,6 +461,7 @@ fn continued(route: RouteResult) -> Entry {
         skipped: Some(Skipped::Continued),
         asking: None,
         by_rules: None,
+        guess: None,
     })
 }
 

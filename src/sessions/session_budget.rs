@@ -34,6 +34,8 @@ pub struct StoredBudgetMeter {
     stop: CancellationToken,
     /// The call under way.
     reserved: Option<Reserved>,
+    /// The guessed first step beside it.
+    guess: Option<Reserved>,
     /// What was set aside and is on its way to the disk.
     set_aside: Vec<Committed<Option<Refused>>>,
     /// What was booked and rides with a later commit.
@@ -108,6 +110,7 @@ impl StoredBudgetMeter {
             budget: SessionBudget::new(ctx, payer, waiting),
             stop,
             reserved: None,
+            guess: None,
             set_aside: Vec::new(),
             booked: Vec::new(),
         }
@@ -122,6 +125,17 @@ impl StoredBudgetMeter {
                 Err(error) => tracing::error!(%error, "model usage not recorded"),
             }
         }
+    }
+
+    async fn book_later(&mut self, reserved: Reserved, costs: Vec<Cost>) {
+        let budget = self.budget.clone();
+        let store = self.budget.ctx.store.clone();
+        let booked = store
+            .write_later(move |tx| {
+                Box::pin(async move { budget.book(tx, &reserved, &costs).await })
+            })
+            .await;
+        self.booked.push(booked);
     }
 
     /// Does not wait for the disk: the order of the line is enough against other turns, and a crash
@@ -206,17 +220,44 @@ impl BudgetMeter for StoredBudgetMeter {
     }
 
     async fn settle(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
-        let Some(reserved) = self.reserved.take() else {
-            return Ok(());
-        };
-        let budget = self.budget.clone();
+        if let Some(reserved) = self.reserved.take() {
+            self.book_later(reserved, costs).await;
+        }
+        Ok(())
+    }
+
+    async fn reserve_guess(&mut self, call: &PlannedCall) -> Result<bool, JournalError> {
+        let reservation = Arc::new(self.budget.ctx.reservations.reserve());
+        let (budget, call, place) = (self.budget.clone(), call.clone(), Arc::clone(&reservation));
+        let (decided, decision) = oneshot::channel();
         let store = self.budget.ctx.store.clone();
-        let booked = store
-            .write_later(move |tx| {
-                Box::pin(async move { budget.book(tx, &reserved, &costs).await })
+        let committed = store
+            .enqueue(Urgency::Soon, move |tx| {
+                Box::pin(async move {
+                    // An asker who went away needs no answer.
+                    let _ = decided.send(budget.set_aside(tx, &call, &place).await?);
+                    Ok(None)
+                })
             })
             .await;
-        self.booked.push(booked);
+        match decision.await {
+            Ok(SetAside::On(day)) => {
+                self.set_aside.push(committed);
+                self.guess = Some(Reserved {
+                    day,
+                    _reservation: reservation,
+                });
+                Ok(true)
+            }
+            Ok(SetAside::Wait(_) | SetAside::UsedUp(_)) => Ok(false),
+            Err(_) => committed.wait().await.map(|_| false).map_err(journal_error),
+        }
+    }
+
+    async fn settle_guess(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
+        if let Some(reserved) = self.guess.take() {
+            self.book_later(reserved, costs).await;
+        }
         Ok(())
     }
 }

@@ -65,6 +65,10 @@ pub struct Question {
     messages: Vec<ConversationMessage>,
     form: AnswerForm,
     wanted: Option<ModelName>,
+    /// What it asks about.
+    skills: Vec<SkillMeta>,
+    /// How many questions in a row the message has answered.
+    answered: u32,
 }
 
 impl Question {
@@ -107,21 +111,23 @@ pub fn question(request: &RouteRequest<'_>) -> Question {
         messages: messages(request),
         form: form(request.skills),
         wanted: None,
+        skills: request.skills.to_vec(),
+        answered: request.answering.map_or(0, |answering| answering.asked),
     }
 }
 
 /// Asks the model what a message needs; `None` when it says nothing that can be used. Returns what
-/// it answered, too. `asked` is the [`Question`] as it goes out.
+/// it answered, too. `asked` is the question as it goes out.
 pub async fn route(
     provider: &dyn Provider,
-    request: RouteRequest<'_>,
+    question: &Question,
     asked: ChatRequest<'_>,
 ) -> (Option<RouteResult>, Result<Reply, ProviderError>) {
     let answer = provider.chat_with_tools(asked, &|_| {}).await;
     let route = match &answer {
         Ok(reply) => {
-            let route = parse_route_result(said(&reply.message), request.skills);
-            route.map(|route| within_limit(route, request.answering))
+            let route = parse_route_result(said(&reply.message), &question.skills);
+            route.map(|route| within_limit(route, question.answered))
         }
         Err(error) => {
             tracing::debug!(%error, "routing failed; continuing without a route");
@@ -147,8 +153,7 @@ fn is_object(text: &str) -> bool {
 }
 
 /// Turns a third clarification in a row into an attempt.
-fn within_limit(route: RouteResult, answering: Option<&Answering>) -> RouteResult {
-    let asked = answering.map_or(0, |answering| answering.asked);
+fn within_limit(route: RouteResult, asked: u32) -> RouteResult {
     match route {
         RouteResult::NeedClarification { .. } if asked >= CLARIFICATIONS => {
             tracing::debug!(

@@ -22,7 +22,7 @@ async fn route(model: &Scripted, request: RouteRequest<'_>) -> (Option<RouteResu
     let question = question(&request);
     let attempts = Attempts::default();
     let asked = question.request(&attempts, None);
-    let (route, answer) = super::route(model, request, asked).await;
+    let (route, answer) = super::route(model, &question, asked).await;
     (route, answer.map(|reply| reply.usage).unwrap_or_default())
 }
 

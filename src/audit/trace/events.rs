@@ -202,7 +202,7 @@ impl<'a> Question<'a> {
             purpose,
             step: match purpose {
                 Some(CallPurpose::Route) => 0,
-                Some(CallPurpose::Step | CallPurpose::Conclude) | None => step,
+                Some(CallPurpose::Step | CallPurpose::Guess | CallPurpose::Conclude) | None => step,
                 // The turn has made all its steps.
                 Some(CallPurpose::Learn | CallPurpose::SumUp) => step - 1,
             },
@@ -213,7 +213,7 @@ impl<'a> Question<'a> {
     fn head(&self) -> Map<String, Value> {
         let phase = self.purpose.and_then(|purpose| match purpose {
             CallPurpose::Route => Some(1),
-            CallPurpose::Step | CallPurpose::Conclude => Some(2),
+            CallPurpose::Step | CallPurpose::Guess | CallPurpose::Conclude => Some(2),
             CallPurpose::Learn | CallPurpose::SumUp => None,
         });
         let asking = self.asking;

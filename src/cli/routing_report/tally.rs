@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use sayso_channel::Language;
-use sayso_core::transcript::{ByRules, Entry, IntentLabel, RouteResult, Routed, Skipped};
+use sayso_core::transcript::{
+    ByRules, Entry, Guess, IntentLabel, RouteResult, Routed, Skipped, Usage,
+};
 
 use super::messages;
 
@@ -26,6 +28,16 @@ pub(super) struct Tally {
     agreed: u64,
     labels: BTreeMap<IntentLabel, u64>,
     planned: u64,
+    guesses: Guesses,
+}
+
+/// What came of asking Phase 2 beside Phase 1.
+#[derive(Debug, Default)]
+struct Guesses {
+    agreed: u64,
+    dropped: u64,
+    /// Of those that were dropped, with what of it was cached.
+    lost: Usage,
 }
 
 impl Tally {
@@ -43,6 +55,11 @@ impl Tally {
         match routed.skipped {
             Some(skipped) => *self.skipped.entry(name(skipped)).or_default() += 1,
             None => self.asked(routed),
+        }
+        match routed.guess {
+            Some(Guess::Agreed) => self.guesses.agreed += 1,
+            Some(Guess::Dropped { usage }) => self.guesses.drop_one(usage),
+            None => {}
         }
         if let Some(rules) = &routed.by_rules {
             *self.labels.entry(rules.label).or_default() += 1;
@@ -103,6 +120,7 @@ impl Tally {
             ));
         }
         lines.extend(self.cost(language));
+        lines.extend(self.guesses.line(language));
         if self.comparable > 0 {
             let agreed = share(self.agreed, self.comparable);
             lines.push(messages::agreed(language, &agreed, &self.comparable));
@@ -136,6 +154,29 @@ impl Tally {
     }
 }
 
+impl Guesses {
+    fn drop_one(&mut self, usage: Usage) {
+        self.dropped += 1;
+        self.lost.prompt_tokens += usage.prompt_tokens;
+        self.lost.completion_tokens += usage.completion_tokens;
+    }
+
+    fn line(&self, language: Language) -> Option<String> {
+        let made = self.agreed + self.dropped;
+        let shares = (made > 0).then(|| (percent(self.agreed, made), percent(self.dropped, made)));
+        let (agreed, dropped) = shares?;
+        let (prompt, completion) = (self.lost.prompt_tokens, self.lost.completion_tokens);
+        Some(messages::guesses(
+            language,
+            &made,
+            &agreed,
+            &dropped,
+            &prompt,
+            &completion,
+        ))
+    }
+}
+
 /// Returns whether Phase 1 and the rules decided alike: no skill, or one in common. A question has
 /// no counterpart.
 fn agreement(route: &RouteResult, rules: &ByRules) -> Option<bool> {
@@ -164,7 +205,7 @@ fn percent(part: u64, whole: u64) -> String {
 mod tests {
     use sayso_channel::Language;
     use sayso_core::transcript::{
-        ByRules, Entry, Finish, IntentLabel, LabelReason, ModelRequest, RouteResult, Routed,
+        ByRules, Entry, Finish, Guess, IntentLabel, LabelReason, ModelRequest, RouteResult, Routed,
         Skipped, Usage,
     };
 
@@ -201,6 +242,7 @@ mod tests {
                 finish: Finish::Stop,
             }),
             by_rules: Some(by_rules),
+            guess: None,
         })
     }
 
@@ -211,6 +253,17 @@ mod tests {
             skipped,
             asking: None,
             by_rules,
+            guess: None,
+        })
+    }
+
+    fn guessed(guess: Guess) -> Entry {
+        let Entry::Routed(routed) = answered(RouteResult::Direct, 100, rules(&[], false)) else {
+            unreachable!("that is a route");
+        };
+        Entry::Routed(Routed {
+            guess: Some(guess),
+            ..routed
         })
     }
 
@@ -224,17 +277,26 @@ mod tests {
             answered(RouteResult::Direct, 200, rules(&[], false)),
             unasked(None, Some(rules(&[], true))),
             unasked(Some(Skipped::SmallTalk), None),
+            guessed(Guess::Agreed),
+            guessed(Guess::Dropped {
+                usage: Usage {
+                    prompt_tokens: 2000,
+                    completion_tokens: 9,
+                    cached_tokens: 0,
+                },
+            }),
         ] {
             tally.count(&entry);
         }
         insta::assert_snapshot!(tally.lines(7, Language::English).join("\n"), @r"
-        messages routed in the last 7 days: 5
-        direct: 3 (60 %), with skills: 2 (40 %), asked back: 0 (0 %)
-        Phase 1 was not asked: 1 (20 %): small_talk 1
-        Phase 1 was asked: 4; it failed and the rules stood in: 1 (25 %)
-        an answer of Phase 1 costs 400 + 20 tokens in the mean, and takes 200 ms (95 %: 200 ms)
-        the rules decide like Phase 1: 2 (67 %) of 3
-        kinds: CODING_TASK 4; worth a plan: 4
+        messages routed in the last 7 days: 7
+        direct: 5 (71 %), with skills: 2 (29 %), asked back: 0 (0 %)
+        Phase 1 was not asked: 1 (14 %): small_talk 1
+        Phase 1 was asked: 6; it failed and the rules stood in: 1 (17 %)
+        an answer of Phase 1 costs 400 + 20 tokens in the mean, and takes 100 ms (95 %: 200 ms)
+        the answer was asked for beside Phase 1: 2; the guess was right: 1 (50 %), dropped: 1 (50 %), which cost about 2000 + 9 tokens
+        the rules decide like Phase 1: 4 (80 %) of 5
+        kinds: CODING_TASK 6; worth a plan: 6
         ");
     }
 

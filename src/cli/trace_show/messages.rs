@@ -92,6 +92,8 @@ texts! {
     concludes() { "says where it stands" "总结进展" }
     /// The session was idle: a model proposed what is to be learned.
     learns() { "learns from what was said" "从对话中学习" }
+    /// Phase 2 was asked beside Phase 1, which decided otherwise.
+    guessed() { "asked before the route was known; dropped" "路由确定之前的请求；已放弃" }
     /// In the background, a model summed up older turns.
     sums_up() { "sums up older turns" "概括较早的回合" }
     /// Older turns have a summary in their place.

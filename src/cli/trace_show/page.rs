@@ -229,6 +229,7 @@ impl<'a> Page<'a> {
         let what = match consulted.purpose {
             Some(CallPurpose::Route) => messages::routed(language),
             Some(CallPurpose::Step) => messages::step(language, &(self.steps + 1)),
+            Some(CallPurpose::Guess) => messages::guessed(language),
             Some(CallPurpose::Conclude) => messages::concludes(language),
             Some(CallPurpose::Learn) => messages::learns(language),
             Some(CallPurpose::SumUp) => messages::sums_up(language),

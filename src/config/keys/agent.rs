@@ -15,12 +15,18 @@ declare! {
                 "read_only, supervised or full, for all users without an entry in access.autonomy",
                 "read_only、supervised 或 full，适用于 access.autonomy 中没有列出的所有用户",
             ),
-        routing: Routing = choice(&["two_phase", "auto", "off"])
+        routing: Routing = choice(&["two_phase", "parallel", "auto", "off"])
             .default("two_phase")
             .in_chat(Bound::Any)
             .doc(
-                "two_phase (choose skills or ask back first), auto (not for small talk), off",
-                "two_phase（先选择技能或反问）、auto（闲聊时跳过）、off",
+                "two_phase (choose skills or ask back first), parallel (the answer is asked for meanwhile), auto (parallel, and not at all for small talk), off",
+                "two_phase（先选择技能或反问）、parallel（同时请求回答）、auto（同 parallel，闲聊时跳过）、off",
+            ),
+        parallel_prompt_tokens: u64 = whole(0, 1_000_000)
+            .default("16000")
+            .doc(
+                "parallel and auto: longer prompts wait for the first phase, since a wrong guess is paid for",
+                "parallel 和 auto：更长的提示词等第一阶段完成后再发送，因为猜错也要付费",
             ),
         routing_messages: usize = whole(0, 50)
             .default("6")

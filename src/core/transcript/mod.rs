@@ -34,8 +34,9 @@ mod undo;
 
 pub use cut::first_chars;
 pub use entry::{
-    Answering, Compacted, Condensed, Decided, Entry, Found, Heard, HeardText, Issued, Replied,
-    Returned, Routed, Screened, Started, Treated, TurnOutcome, Undone, Verdict, WhyCompacted,
+    Answering, Compacted, Condensed, Decided, Entry, Found, Guess, Heard, HeardText, Issued,
+    Replied, Returned, Routed, Screened, Started, Treated, TurnOutcome, Undone, Verdict,
+    WhyCompacted,
 };
 pub use files::{AnnouncedFile, Arriving, Fetched, FetchedFile};
 pub use fit::{Conversation, Cut, READ_RESULT, Room, Size, parse_result_id, result_id};

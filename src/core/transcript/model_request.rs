@@ -83,6 +83,8 @@ pub enum CallPurpose {
     Route,
     /// To answer or to call tools (Phase 2).
     Step,
+    /// To answer while Phase 1 still decides (`routing = "parallel"`); its answer was dropped.
+    Guess,
     /// To say at the step limit what was done and what is left.
     Conclude,
     /// To propose what is to be learned from what was said, when its session is idle.

@@ -109,6 +109,10 @@ impl ModelCapacity for AutoLlama {
         self.chat.longest_answer(wanted)
     }
 
+    fn answers_two_at_once(&self, wanted: Option<&ModelName>) -> bool {
+        self.asked().answers_two_at_once(wanted)
+    }
+
     fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
         self.asked().sight(wanted)
     }

@@ -50,6 +50,8 @@ pub struct Llama {
     wire: Wire,
     /// How much the server's context holds, once it has said so.
     context: OnceLock<usize>,
+    /// How many questions it answers side by side, once it has said so.
+    slots: OnceLock<u64>,
     /// How prompts are written there. Held for no longer than one look or change.
     writer: Mutex<Writer>,
     /// Whether it takes no form of an answer.
@@ -80,6 +82,7 @@ impl Llama {
             wire: Wire::new(&config.served, headers, failure::refused)?,
             config,
             context: OnceLock::new(),
+            slots: OnceLock::new(),
             writer: Mutex::new(writer),
             refuses_forms: AtomicBool::new(false),
         })
@@ -231,6 +234,9 @@ impl Llama {
         if let Some(context) = context.and_then(Value::as_u64).filter(|it| *it > 0) {
             self.context.get_or_init(|| context as usize);
         }
+        if let Some(slots) = answer.get("total_slots").and_then(Value::as_u64) {
+            self.slots.get_or_init(|| slots);
+        }
         Ok(answer)
     }
 
@@ -291,6 +297,11 @@ impl ModelCapacity for Llama {
             (None, Some(said)) => *said,
             (Some(_), _) | (None, None) => served.window(),
         }
+    }
+
+    /// Returns whether the server has said that it has two slots.
+    fn answers_two_at_once(&self, _wanted: Option<&ModelName>) -> bool {
+        self.slots.get().is_some_and(|slots| *slots >= 2)
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Properties {
     pub(crate) context: Option<usize>,
     /// Whether the template of its model writes tools into the prompt.
     pub(crate) shows_tools: Option<bool>,
+    /// How many questions it answers side by side: `--parallel` of `llama-server`.
+    pub(crate) slots: Option<u64>,
 }
 
 impl LlamaServer {
@@ -120,6 +122,7 @@ impl Properties {
                 .filter(|context| *context > 0)
                 .map(|context| context as usize),
             shows_tools: shows_tools.and_then(Value::as_bool),
+            slots: answer.get("total_slots").and_then(Value::as_u64),
         }
     }
 }
@@ -135,10 +138,12 @@ mod tests {
         let said = json!({
             "default_generation_settings": {"n_ctx": 2048},
             "chat_template_caps": {"supports_tools": false},
+            "total_slots": 4,
         });
         let expected = Properties {
             context: Some(2048),
             shows_tools: Some(false),
+            slots: Some(4),
         };
         assert_eq!(Properties::of(&said), expected);
         let old = json!({"default_generation_settings": {"n_ctx": 0}, "chat_template": "x"});

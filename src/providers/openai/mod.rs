@@ -266,6 +266,12 @@ impl ModelCapacity for OpenAi {
         }
     }
 
+    /// A llama.cpp server must have said that it has two slots; of others only their refusals tell.
+    fn answers_two_at_once(&self, _wanted: Option<&ModelName>) -> bool {
+        let slots = self.llama.as_ref().map(|llama| llama.known().slots);
+        slots.is_none_or(|slots| slots.is_some_and(|slots| slots >= 2))
+    }
+
     fn sight(&self, _wanted: Option<&ModelName>) -> VisionSupport {
         self.config.served.sight
     }

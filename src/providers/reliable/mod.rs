@@ -356,6 +356,16 @@ impl ModelCapacity for Reliable {
         first.map_or(1.0, |pool| pool.correction.factor())
     }
 
+    /// Returns whether the model that is asked first does, and has not been limiting requests lately.
+    fn answers_two_at_once(&self, wanted: Option<&ModelName>) -> bool {
+        let first = self.wanted(wanted).or_else(|| self.pools.first());
+        first.is_some_and(|pool| {
+            let provider = pool.any();
+            !pool.is_limiting(Instant::now())
+                && provider.is_some_and(|provider| provider.answers_two_at_once(None))
+        })
+    }
+
     /// Returns whether any of those sees who may be asked.
     fn sight(&self, wanted: Option<&ModelName>) -> VisionSupport {
         let asked = self.wanted(wanted).into_iter().chain(&self.pools);

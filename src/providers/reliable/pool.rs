@@ -1,8 +1,8 @@
 //! One model of one service by all of its keys: whose turn it is, and who rests.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use sayso_core::transcript::{KeyRefused, ModelName};
 
@@ -11,12 +11,18 @@ use super::reaction::{self, Concerns};
 use crate::estimate::Correction;
 use crate::{Provider, ProviderError};
 
+/// How long a service counts as limiting requests after it refused one for their number: its limits
+/// are per minute.
+const LIMITING: Duration = Duration::from_mins(2);
+
 /// The clients of one model: they differ by their key alone.
 pub(super) struct Pool {
     keys: Vec<Key>,
     /// What fails whatever the key.
     circuit: Circuit,
     turn: AtomicUsize,
+    /// When a request was refused last because there were too many.
+    limited: Mutex<Option<Instant>>,
     /// Of this model: its tokens are its own.
     pub(super) correction: Correction,
 }
@@ -46,6 +52,7 @@ impl Pool {
             keys: providers.into_iter().enumerate().map(key).collect(),
             circuit: Circuit::default(),
             turn: AtomicUsize::new(0),
+            limited: Mutex::default(),
             correction: Correction::default(),
         }
     }
@@ -64,6 +71,14 @@ impl Pool {
     /// Returns whether the service or all of its keys rest.
     pub(super) fn rests(&self, now: Instant) -> bool {
         self.circuit.is_open(now) || self.keys.iter().all(|key| key.circuit.is_open(now))
+    }
+
+    /// Returns whether the service rests, or refused a request a short while ago because there were
+    /// too many.
+    pub(super) fn is_limiting(&self, now: Instant) -> bool {
+        let limited = *self.limited.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_recent = |then| now.saturating_duration_since(then) < LIMITING;
+        self.rests(now) || limited.is_some_and(is_recent)
     }
 
     /// Returns the keys to ask with, in order: each question begins with another one, and keys that
@@ -90,6 +105,9 @@ impl Pool {
     /// Takes note of a failure: it counts against the key or against the service.
     pub(super) fn failed(&self, key: &Key, error: &ProviderError) {
         let now = Instant::now();
+        if matches!(error, ProviderError::RateLimited { .. }) {
+            *self.limited.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+        }
         let circuit = match reaction::concerns(error) {
             Concerns::Key => &key.circuit,
             Concerns::Service | Concerns::Question => &self.circuit,

@@ -18,6 +18,13 @@ pub(super) const CASES: &[Case] = &[
         read: |config| format!("{:?}", config.agent.routing),
     },
     Case {
+        key: "agent.parallel_prompt_tokens",
+        default: Some("16000"),
+        good: ("0", "0", "0"),
+        bad: ("-1", "1000001"),
+        read: |config| config.agent.parallel_prompt_tokens.to_string(),
+    },
+    Case {
         key: "agent.routing_messages",
         default: Some("6"),
         good: ("50", "50", "50"),

@@ -1,5 +1,7 @@
 //! The turn driver over a scripted model and a journal in memory.
 
+mod guessing;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -344,6 +346,7 @@ impl Stage {
             persona: Arc::new(Persona::load(&PathBuf::from("/nonexistent"))),
             limits: AgentLimits {
                 routing: Routing::TwoPhase,
+                parallel_prompt_tokens: 16_000,
                 routing_messages: 6,
                 max_steps: 5,
                 history_messages: 50,
@@ -583,6 +586,7 @@ impl MessageSource for JournalInMemory {
 #[derive(Clone, Default)]
 struct Wallet {
     pays_for: Option<usize>,
+    pays_no_guess: bool,
     booked: Arc<Mutex<Vec<Cost>>>,
 }
 
@@ -607,6 +611,15 @@ impl BudgetMeter for Wallet {
     async fn settle(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
         self.booked.lock().unwrap().extend(costs);
         Ok(())
+    }
+
+    async fn reserve_guess(&mut self, call: &PlannedCall) -> Result<bool, JournalError> {
+        let funds = self.reserve(call).await?;
+        Ok(!self.pays_no_guess && funds == BudgetReservation::Enough)
+    }
+
+    async fn settle_guess(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {
+        self.settle(costs).await
     }
 }
 

@@ -3,30 +3,33 @@
 //! [`Turn`] is made of parts with state of their own: its record, what it recalls, what it shows of
 //! the conversation, and what it spends.
 
-use sayso_channel::Language;
+mod guess;
+mod route;
+
 use sayso_core::transcript::{
-    AssistantMessage, CallId, CallProgress, CallPurpose, Entry, Heard, ModelRequest, Replied,
-    Returned, Role, RouteResult, Routed, Skipped, Taint, ToolSpec, TurnOutcome, TurnState, Usage,
-    Verdict, Way, clear_old_reasoning_content,
+    AssistantMessage, CallId, CallProgress, CallPurpose, Entry, Heard, Replied, Returned, Role,
+    Taint, ToolSpec, TurnOutcome, TurnState, Verdict, Way, clear_old_reasoning_content,
 };
-use sayso_providers::{Attempts, ProviderError, Reply, Watcher};
+use sayso_providers::{ProviderError, Reply};
 use tokio_util::sync::CancellationToken;
 
-use super::attachments;
-use super::budget_meter::{BudgetMeter, BudgetReservation};
-use super::context_window::ContextWindow;
-use super::message_texts::{says_nothing, user_texts};
-use super::model_call::{Asked, Spend, StepRequest, note_answer, note_silence, note_unanswered};
-use super::next::{Action, next};
-use super::prompt::{self, Prompt, PromptParts, SkillListing};
-use super::recall::{Recall, RecallInput, RecallResult, profile_of};
-use super::route::{self, RouteRequest};
-use super::tool_selection::{Offer, offer};
-use super::turn_setup::{TurnContext, TurnRecord, TurnSetup};
-use super::{Agent, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages};
+use crate::agent::attachments;
+use crate::agent::budget_meter::{BudgetMeter, BudgetReservation};
+use crate::agent::context_window::ContextWindow;
+use crate::agent::message_texts::says_nothing;
+use crate::agent::model_call::{Asked, Spend, StepRequest, note_answer, note_silence};
+use crate::agent::next::{Action, next};
+use crate::agent::prompt::{self, Prompt, PromptParts, SkillListing};
+use crate::agent::recall::{Recall, RecallInput, RecallResult};
+use crate::agent::tool_selection::{Offer, offer};
+use crate::agent::turn_setup::{TurnContext, TurnRecord, TurnSetup};
+use crate::agent::{
+    Agent, Journal, JournalError, REPLY_BYTES, Routing, TurnEvent, TurnEvents, messages,
+};
 use crate::executor::{CallEvent, CallRun};
 use crate::persona::Audience;
-use crate::skills::MessageFeatures;
+
+use self::guess::GuessedCall;
 
 /// How far a turn was driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,21 +78,13 @@ impl Agent {
             record: TurnRecord { state, journal },
             recall: Recall::default(),
             spend: Spend::new(meter),
+            guess: None,
         };
         match turn.run().await {
             Err(JournalError::Stopped { .. }) => Ok(DriveResult::Interrupted),
             driven => driven,
         }
     }
-}
-
-/// The result of the Phase 1 request.
-#[derive(Debug, Default)]
-struct AskedRoute {
-    /// What it decided; none when it failed.
-    route: Option<RouteResult>,
-    usage: Usage,
-    asking: Option<ModelRequest>,
 }
 
 /// One turn while it is driven.
@@ -99,6 +94,8 @@ struct Turn<'a> {
     recall: Recall,
     window: ContextWindow,
     spend: Spend<'a>,
+    /// The first step, where it is asked beside Phase 1.
+    guess: Option<GuessedCall<'a>>,
 }
 
 impl Turn<'_> {
@@ -111,6 +108,7 @@ impl Turn<'_> {
         loop {
             // A stop that comes while a turn ends finds it ended: there is one outcome.
             if self.setup.stop.is_cancelled() && self.state().ended.is_none() {
+                self.drop_guess().await?;
                 return Ok(DriveResult::Interrupted);
             }
             match next(self.state(), self.setup.max_steps(self.state())) {
@@ -190,51 +188,6 @@ impl Turn<'_> {
         self.record.finish(TurnOutcome::Failed { why, retry }).await
     }
 
-    // Phase 1.
-
-    async fn route(&mut self) -> Result<(), JournalError> {
-        self.shorten_past().await?;
-        let text = user_texts(&self.state().messages);
-        let skills = [Language::English, Language::Chinese]
-            .map(|language| self.setup.skills.catalogue(language))
-            .concat();
-        // What an answer answers only Phase 1 can tell.
-        let check = match self.state().answering {
-            Some(_) => None,
-            None => route::skip(&text, &skills, self.window.past_messages()),
-        };
-        let skipped = match self.setup.agent.limits.routing {
-            // Skills are for those who may use tools.
-            _ if self.is_for_guest() => Some(Skipped::SwitchedOff),
-            Routing::Off => Some(Skipped::SwitchedOff),
-            Routing::TwoPhase => None,
-            Routing::Auto => check,
-        };
-        let asked = if skipped.is_some() {
-            AskedRoute {
-                route: Some(RouteResult::Direct),
-                ..AskedRoute::default()
-            }
-        } else {
-            let Some(asked) = self.ask_route().await? else {
-                return Ok(());
-            };
-            asked
-        };
-        let recommender = self.setup.skills.recommender();
-        let features = MessageFeatures::of(&text);
-        let mut by_rules = route::by_rules(&features, recommender, check, asked.route.as_ref());
-        by_rules.stood_in = asked.route.is_none();
-        let routed = Routed {
-            route: asked.route.unwrap_or_else(|| by_rules.route()),
-            usage: asked.usage,
-            skipped,
-            asking: asked.asking,
-            by_rules: Some(by_rules),
-        };
-        self.record.record(Entry::Routed(routed)).await
-    }
-
     /// Fails the turn because the model said nothing.
     async fn fail_without_words(&mut self, reply: Reply) -> Result<(), JournalError> {
         note_silence(&mut self.record, CallPurpose::Step, &reply).await?;
@@ -270,67 +223,6 @@ impl Turn<'_> {
         }
     }
 
-    /// Returns `None` when stopped meanwhile, or when the turn has ended because a limit is
-    /// reached.
-    async fn ask_route(&mut self) -> Result<Option<AskedRoute>, JournalError> {
-        // The request of an answered question is given apart.
-        let said = usize::from(self.state().answering.is_some());
-        let text = user_texts(self.state().messages.get(said..).unwrap_or_default());
-        let skills = self.setup.skills.catalogue(self.setup.language());
-        self.shorten_past().await?;
-        let query = user_texts(&self.state().messages);
-        let request = RouteRequest {
-            skills: &skills,
-            history: self.window.past_messages(),
-            history_limit: self.setup.agent.limits.routing_messages,
-            text: &text,
-            answering: self.record.state.answering.as_ref(),
-            language: self.setup.language(),
-        };
-        let question = route::question(&request).wanting(self.setup.context.model.clone());
-        let attempts = Attempts::default();
-        let planned = self.setup.planned(&question.request(&attempts, None));
-        let funds = self.spend.reserve(&planned).await?;
-        if funds != BudgetReservation::Enough {
-            self.end_unpaid(funds).await?;
-            return Ok(None);
-        }
-        let events = self.setup.events;
-        let (agent, context) = (self.setup.agent, self.setup.context);
-        events.emit(TurnEvent::Asking);
-        let watch = |stage| events.emit(TurnEvent::of(stage));
-        let asked = question.request(&attempts, Some(Watcher(&watch)));
-        // The inputs of Phase 2 are looked up meanwhile: memories, and who the person is.
-        let asked = async {
-            tokio::join!(
-                route::route(agent.provider.as_ref(), request, asked),
-                RecallResult::first(agent, context, &query, self.window.in_view()),
-                profile_of(agent, context),
-            )
-        };
-        let answered = tokio::select! {
-            all = asked => Some(all),
-            () = self.setup.stop.cancelled() => None,
-        };
-        let answer = answered.as_ref().map(|((_, answer), ..)| answer);
-        self.spend
-            .settle(planned.costs(answer, "", &attempts))
-            .await?;
-        note_unanswered(&mut self.record, CallPurpose::Route, &attempts).await?;
-        let Some(((route, answer), found, profile)) = answered else {
-            return Ok(None);
-        };
-        self.recall.look_ahead(query, found, profile);
-        let (usage, asking) = answer
-            .map(|reply| (reply.usage, reply.asking))
-            .unwrap_or_default();
-        Ok(Some(AskedRoute {
-            route,
-            usage,
-            asking,
-        }))
-    }
-
     // Phase 2.
 
     async fn call_model(&mut self) -> Result<(), JournalError> {
@@ -341,16 +233,27 @@ impl Turn<'_> {
                 return Ok(());
             }
         }
+        if let Some(guess) = self.guess.take()
+            && let Some(asked) = self.take_guess(guess).await?
+        {
+            return self.take_asked(asked).await;
+        }
         self.shorten_past().await?;
         self.prepare_recall().await;
-        let (prompt, tools) = self.told();
+        let (prompt, tools) = self.told(self.state().routed());
         self.window.set_note(prompt.note);
         let request = StepRequest {
             purpose: CallPurpose::Step,
             system: &prompt.system,
             tools: &tools,
         };
-        match self.ask(request, None).await? {
+        let asked = self.ask(request, None).await?;
+        self.take_asked(asked).await
+    }
+
+    /// Goes on with what came of asking for a step.
+    async fn take_asked(&mut self, asked: Asked) -> Result<(), JournalError> {
+        match asked {
             Asked::Answered(Ok(reply)) if says_nothing(&reply.message) => {
                 self.fail_without_words(reply).await
             }
@@ -487,14 +390,12 @@ impl Turn<'_> {
         self.setup.scope().role == Role::Guest
     }
 
-    /// Returns the prompt and the tools of a step.
-    fn told(&self) -> (Prompt, Vec<ToolSpec>) {
+    /// Returns the prompt and the tools of a step, with these skills by Phase 1.
+    fn told(&self, by_route: &[String]) -> (Prompt, Vec<ToolSpec>) {
         let is_for_guest = self.is_for_guest();
         let mut skills = self.setup.skills.catalogue(self.setup.language());
         skills.retain(|_| !is_for_guest);
-        let routed: Vec<(&str, &str)> = self
-            .state()
-            .routed()
+        let routed: Vec<(&str, &str)> = by_route
             .iter()
             .filter_map(|name| Some((name.as_str(), self.setup.skills.load(name)?)))
             .collect();
@@ -518,7 +419,7 @@ impl Turn<'_> {
             more_tools: &offer.more,
             skills: &skills,
             listing: match self.setup.agent.limits.routing {
-                Routing::TwoPhase | Routing::Auto => SkillListing::Named,
+                Routing::TwoPhase | Routing::Parallel | Routing::Auto => SkillListing::Named,
                 Routing::Off => SkillListing::Described,
             },
             autonomy: self.setup.context.execution.terms.autonomy,
@@ -540,7 +441,7 @@ impl Turn<'_> {
     /// Lets the model say what was done and what is left; says it for it when it cannot.
     async fn conclude(&mut self) -> Result<(), JournalError> {
         self.prepare_recall().await;
-        let (prompt, _) = self.told();
+        let (prompt, _) = self.told(self.state().routed());
         self.window.set_note(prompt.note);
         let last_word =
             messages::conclude(self.setup.max_steps(self.state()), self.setup.language());
@@ -578,5 +479,4 @@ fn name_calls(message: &mut AssistantMessage, step: u32) {
 }
 
 #[cfg(test)]
-#[path = "turn_tests.rs"]
 mod tests;
