@@ -9,6 +9,10 @@ use crate::test_bot::TestBot;
 pub const PROOFS: &[(&str, fn())] = &[
     ("agent.autonomy", read_only_runs_nothing_and_asks_no_one),
     ("agent.routing", routing_is_how_often_the_model_is_asked),
+    (
+        "agent.parallel_prompt_tokens",
+        longer_prompts_wait_for_the_first_phase,
+    ),
     ("agent.routing_messages", routing_sees_so_many_messages),
     ("agent.max_steps", turn_ends_after_so_many_steps),
     ("agent.turn_timeout_secs", turn_works_for_so_long),
@@ -49,8 +53,13 @@ pub async fn read_only_runs_nothing_and_asks_no_one() {
 
 #[tokio::test]
 pub async fn routing_is_how_often_the_model_is_asked() {
-    for (routing, for_small_talk, for_work) in [("two_phase", 2, 2), ("auto", 1, 2), ("off", 1, 1)]
-    {
+    let modes = [
+        ("two_phase", 2, 2),
+        ("parallel", 2, 2),
+        ("auto", 1, 2),
+        ("off", 1, 1),
+    ];
+    for (routing, for_small_talk, for_work) in modes {
         let bot = TestBot::with(&[("AGENT__ROUTING", routing)]).await;
         let chat = bot.direct();
         for (text, calls) in [
@@ -59,12 +68,45 @@ pub async fn routing_is_how_often_the_model_is_asked() {
         ] {
             bot.model.forget_requests();
             let answer = format!("ok: {text}");
+            bot.model.when(|request| {
+                let is_asked = request.is_routing() && request.last_user().contains("review");
+                is_asked.then(|| Answer::text(r#"{"skills": ["code-review"], "direct": false}"#))
+            });
             chat.says(text);
             chat.settles(|message| message.text == answer).await;
             let asked = bot.model.requests();
             assert_eq!(asked.len(), calls, "{routing}: {text}");
-            assert_eq!(asked[0].is_routing(), calls == 2, "{routing}: {text}");
+            let routes = asked.iter().filter(|request| request.is_routing());
+            assert_eq!(routes.count(), calls - 1, "{routing}: {text}");
         }
+        bot.assert_clean();
+    }
+}
+
+#[tokio::test]
+pub async fn longer_prompts_wait_for_the_first_phase() {
+    for (tokens, at_once) in [("16000", true), ("100", false)] {
+        let bot = TestBot::with(&[
+            ("AGENT__ROUTING", "parallel"),
+            ("AGENT__PARALLEL_PROMPT_TOKENS", tokens),
+        ])
+        .await;
+        let gate = Gate::new();
+        let direct = Answer::text(r#"{"skills": [], "direct": true}"#);
+        bot.model.routes_with(direct.held_by(&gate));
+        let chat = bot.direct();
+        chat.says("how high is Mont Blanc?");
+        gate.reached_by(1).await;
+        if at_once {
+            bot.model.waits_for_request(2).await;
+        }
+        gate.open();
+        let answer = "ok: how high is Mont Blanc?";
+        chat.settles(|message| message.text == answer).await;
+        let guessed =
+            "SELECT CAST(count(*) AS TEXT) FROM journal WHERE body LIKE '%\"guess\":\"agreed\"%'";
+        let expected = if at_once { "1" } else { "0" };
+        assert_eq!(bot.rows(guessed).await, [expected], "{tokens}");
         bot.assert_clean();
     }
 }

@@ -33,6 +33,8 @@ mod looping;
 mod meaning;
 /// Answers that are cut, withheld, thoughts alone or refused in words of a service's own.
 mod odd_answers;
+/// Phase 2 asked beside Phase 1.
+pub mod parallel;
 mod planning;
 /// What two turns begin with alike, for prefix caches.
 mod prefix_cache;

@@ -158,6 +158,12 @@ impl FakeModel {
         self.desk.script().llama.context = Some(tokens);
     }
 
+    /// Acts as a llama.cpp server that answers so many questions side by side.
+    pub fn is_llama_with_slots(&self, slots: u64) {
+        self.is_llama();
+        self.desk.script().llama.slots = Some(slots);
+    }
+
     /// Refuses forms of answers, as models do that know none.
     pub fn refuses_forms(&self) {
         self.desk.script().refuses_forms = true;

@@ -44,6 +44,8 @@ pub(crate) struct Llama {
     pub(crate) looks: usize,
     /// How much its context holds, where that is not 8192 tokens.
     pub(crate) context: Option<u64>,
+    /// How many questions it answers side by side, where that is not 1.
+    pub(crate) slots: Option<u64>,
 }
 
 impl Llama {
@@ -65,7 +67,7 @@ pub(crate) fn properties(llama: &Llama) -> Value {
     json!({
         "default_generation_settings": {"n_ctx": llama.context.unwrap_or(8192)},
         "chat_template_caps": {"supports_tools": llama.has(Lack::Tools)},
-        "total_slots": 1,
+        "total_slots": llama.slots.unwrap_or(1),
         "model_path": "/models/fake.gguf",
         "chat_template": "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}",
     })
