@@ -155,8 +155,13 @@ pub async fn along_a_conversation(world: &World) -> [Figures; 3] {
 }
 
 /// Says something and waits for the answer; it must be the answer to this.
-async fn answered(chat: &Chat, text: &str) -> Duration {
+pub async fn answered(chat: &Chat, text: &str) -> Duration {
     let words = text.rsplit(BOT_USERNAME).next().unwrap_or(text).trim();
+    told(chat, text, words).await
+}
+
+/// Says something and waits for an answer with these words that is not there yet.
+pub async fn told(chat: &Chat, text: &str, words: &str) -> Duration {
     let began = Instant::now();
     chat.says(text);
     chat.hears_with(|answer| answer.text.contains(words)).await;

@@ -3,8 +3,8 @@
 //!
 //! Prints lines for people and, last, one JSON line of figures, those of Discord with `discord_`
 //! before their names. It takes about ten minutes for each platform; names of measures as arguments
-//! (`latency`, `known`, `length`, `load`, `memory`, `starts`, `prompts`, `crash`, `idle`, `soak`)
-//! run only these, and `telegram` or `discord` only that one. `against` compares this build with
+//! (`latency`, `known`, `length`, `load`, `memory`, `starts`, `prompts`, `crash`, `idle`, `soak`,
+//! `parallel`) run only these, and `telegram` or `discord` only that one. `against` compares this build with
 //! the one that `SAYSO_BENCH_OTHER` names.
 //!
 //! The program runs with the settings that it is shipped with, but for the addresses of the two
@@ -31,6 +31,7 @@ mod known;
 mod latency;
 mod line;
 mod load;
+mod parallel;
 #[expect(
     dead_code,
     unused_imports,
@@ -57,9 +58,9 @@ use sayso_fakes::FakeCollector;
 use world::World;
 
 /// Measures, each under the name that selects it.
-const MEASURES: [&str; 11] = [
-    "against", "prompts", "starts", "idle", "memory", "latency", "known", "length", "load",
-    "crash", "soak",
+const MEASURES: [&str; 12] = [
+    "against", "parallel", "prompts", "starts", "idle", "memory", "latency", "known", "length",
+    "load", "crash", "soak",
 ];
 
 const PLATFORMS: [Platform; 2] = [Platform::Telegram, Platform::Discord];
@@ -109,6 +110,8 @@ async fn take(measure: &str, platform: Platform, line: &mut Line) -> anyhow::Res
     match measure {
         // What the model is asked does not depend on where it was said.
         "against" => against::take(platform, line).await,
+        "parallel" if platform == Platform::Telegram => parallel::take(platform, line).await,
+        "parallel" => Ok(()),
         "prompts" if platform == Platform::Telegram => prompts(platform, line).await,
         "prompts" => Ok(()),
         "starts" => starts(platform, line).await,

@@ -29,6 +29,15 @@ pub struct World {
 impl World {
     /// Starts both. Every call of the model takes `model_time` before its first byte.
     pub async fn start(platform: Platform, model_time: Duration) -> Self {
+        Self::answering(platform, model_time, answer).await
+    }
+
+    /// The same with other answers.
+    pub async fn answering(
+        platform: Platform,
+        model_time: Duration,
+        answer: impl Fn(&ModelRequest) -> Answer + Send + 'static,
+    ) -> Self {
         let model = FakeModel::start().await;
         model.when(move |request| Some(answer(request).after(model_time)));
         Self {
