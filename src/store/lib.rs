@@ -50,6 +50,8 @@ use tables::{grants, joining};
 
 /// The target of the log lines about statements that were slow.
 pub const SLOW_STATEMENTS: &str = "sayso::store::slow";
+/// The target of the log lines, at the level `trace`, about every statement that runs.
+pub const STATEMENTS: &str = "sayso::store::statements";
 
 /// The database of one instance. Clones share it.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 use crate::sql::{Cell, Columns, Value, read_row};
-use crate::{SLOW_STATEMENTS, StoreError};
+use crate::{SLOW_STATEMENTS, STATEMENTS, StoreError};
 
 /// How many prepared statements a connection keeps.
 const KEPT_STATEMENTS: usize = 256;
@@ -200,7 +200,7 @@ impl Columns for SqliteRow<'_, '_> {
     }
 }
 
-/// Says so when a statement took long; never its values.
+/// Says at the level `trace` which statement runs, and at `warn` when it took long; never its values.
 struct Stopwatch<'t> {
     text: &'t str,
     begun: Instant,
@@ -208,6 +208,7 @@ struct Stopwatch<'t> {
 
 impl<'t> Stopwatch<'t> {
     fn of(text: &'t str) -> Self {
+        tracing::trace!(target: STATEMENTS, statement = text, "statement");
         Self {
             text,
             begun: Instant::now(),
