@@ -142,6 +142,14 @@ pub(crate) fn runs(text: &str) -> Vec<Run> {
 
 /// Returns the runs of a text, in order, each as it was written, too.
 pub(crate) fn spelled_runs(text: &str) -> Vec<(Run, String)> {
+    if text.is_ascii() {
+        // Most text is, and then a word and its spelling differ in case alone.
+        let words = text.split(|character: char| !character.is_ascii_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        return words
+            .map(|word| (Run::Word(word.to_ascii_lowercase()), word.to_owned()))
+            .collect();
+    }
     let mut runs = Vec::new();
     let mut spellings: Vec<String> = Vec::new();
     for character in text.chars() {

@@ -5,7 +5,7 @@
 //! view of the asker is left out, and of a summary and its own lines only one stays: the summary
 //! where it shows all that the line says, else the line.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sayso_core::transcript::{MemoryId, Owner, TurnId};
 use sayso_store::lines::{self, LineRow};
@@ -19,7 +19,7 @@ use super::excerpt::excerpt;
 use super::index_repair::IndexRepair;
 use super::query_time::asked;
 use super::questions::{in_turn, questions};
-use super::rank::{Query, Statistics, rank, worth};
+use super::rank::{Query, Statistics, Told, rank_told, worth};
 use super::rows::{entry, recalled};
 use super::section::LINE_CHARS;
 use super::summary::beginning;
@@ -49,7 +49,7 @@ impl TranscriptSearch<'_> {
         question: &Question<'_>,
     ) -> Result<Vec<Recalled>, StoreError> {
         let query = asked(question.text);
-        let by_words = self.everything_by_words(owner, question);
+        let by_words = self.everything_by_words(owner, question, &query);
         let found = match self.vectors {
             None => by_words.await?,
             Some(vectors) => {
@@ -71,9 +71,16 @@ impl TranscriptSearch<'_> {
         &self,
         owner: Owner,
         question: &Question<'_>,
+        whole: &Query,
     ) -> Result<Vec<MemoryRow>, StoreError> {
+        let parts = questions(question.text);
+        if let [one] = parts.as_slice()
+            && *one == question.text
+        {
+            return self.answers_of_everything(owner, question, whole).await;
+        }
         let mut answers = Vec::new();
-        for text in questions(question.text) {
+        for text in parts {
             let query = asked(text);
             answers.push(self.answers_of_everything(owner, question, &query).await?);
         }
@@ -107,7 +114,7 @@ impl TranscriptSearch<'_> {
                 lines::Lines::default()
             }
         };
-        let mut remembered = remembered?;
+        let remembered = remembered?;
         let mut statistics = Statistics {
             entries: remembered.owned + said.owned,
             holding: sums(&remembered.held, &said.held),
@@ -115,11 +122,10 @@ impl TranscriptSearch<'_> {
             all_stretches: said.stretches,
         };
         let mut said = said.rows;
-        said.retain(|row| query.may_be_answered_by(&row.text));
-        remembered
-            .rows
-            .retain(|row| query.may_be_answered_by(&row.text));
+        let mut told = ToldRows::new(query);
+        said.retain(|row| told.may_answer(row.id, &row.text));
         let mut rows = remembered.rows;
+        rows.retain(|row| told.may_answer(row.id.0, &row.text));
         take_lines(&mut rows, &mut statistics, said);
         if let Some(time) = query.time_alone() {
             let (from_ms, until_ms) = (time.start, time.end);
@@ -127,7 +133,8 @@ impl TranscriptSearch<'_> {
             let others = not_among(then, &rows);
             take_lines(&mut rows, &mut statistics, others);
         }
-        let best: Vec<i64> = in_order(query, &statistics, &rows)
+        let best: Vec<i64> = told
+            .in_order(&statistics, &rows)
             .filter(|row| row.said.is_some())
             .map(|row| row.id.0)
             .take(WITH_NEIGHBOURS)
@@ -135,7 +142,7 @@ impl TranscriptSearch<'_> {
         let near = lines::neighbours(readers, owner, &best, hidden).await?;
         let near = not_among(near, &rows);
         take_lines(&mut rows, &mut statistics, near);
-        let order = in_order(query, &statistics, &rows);
+        let order = told.in_order(&statistics, &rows);
         Ok(order.take(DEPTH).cloned().collect())
     }
 }
@@ -162,14 +169,49 @@ fn sums(some: &[u64], others: &[u64]) -> Vec<u64> {
         .collect()
 }
 
-fn in_order<'a>(
-    query: &Query,
-    statistics: &Statistics,
-    rows: &'a [MemoryRow],
-) -> impl Iterator<Item = &'a MemoryRow> {
-    let entries: Vec<_> = rows.iter().map(entry).collect();
-    let order = rank(query, statistics, &entries);
-    order.into_iter().filter_map(|place| rows.get(place))
+/// What a query finds in rows, by their ids: told once, also for those that are ranked twice.
+struct ToldRows<'q> {
+    query: &'q Query,
+    by_id: HashMap<i64, Told>,
+}
+
+impl<'q> ToldRows<'q> {
+    fn new(query: &'q Query) -> Self {
+        Self {
+            query,
+            by_id: HashMap::new(),
+        }
+    }
+
+    fn told(&mut self, id: i64, text: &str) -> &Told {
+        let query = self.query;
+        self.by_id
+            .entry(id)
+            .or_insert_with(|| Told::of(query, text))
+    }
+
+    fn may_answer(&mut self, id: i64, text: &str) -> bool {
+        let query = self.query;
+        self.told(id, text).may_answer(query)
+    }
+
+    /// Returns the rows, best first.
+    fn in_order<'a>(
+        &mut self,
+        statistics: &Statistics,
+        rows: &'a [MemoryRow],
+    ) -> impl Iterator<Item = &'a MemoryRow> + use<'a> {
+        for row in rows {
+            self.told(row.id.0, &row.text);
+        }
+        let told: Vec<&Told> = rows
+            .iter()
+            .filter_map(|row| self.by_id.get(&row.id.0))
+            .collect();
+        let entries: Vec<_> = rows.iter().map(entry).collect();
+        let order = rank_told(self.query, statistics, &entries, &told);
+        order.into_iter().filter_map(|place| rows.get(place))
+    }
 }
 
 /// Adds lines to the rows, the newest first, and their stretches to what is known of all.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::bigrams::{Run, runs};
-use super::query::{Counts, Query};
-use super::{Entry, Statistics, rarity, saturated};
+use super::query::Query;
+use super::{Entry, Statistics, Told, rarity, saturated};
 
 /// How much of the best own score the best stretch gives to each of its entries: a question is
 /// about something, and a stretch that speaks of it often holds the answer in other words.
@@ -158,11 +158,11 @@ pub(super) fn flow(
     query: &Query,
     statistics: &Statistics,
     entries: &[Entry<'_>],
-    counts: &[Counts],
+    told: &[&Told],
     scores: &mut [f64],
 ) {
     let best_score = scores.iter().copied().fold(0.0, f64::max);
-    let stretches = stretch_scores(query, statistics, entries, counts);
+    let stretches = stretch_scores(query, statistics, entries, told);
     let best_stretch = stretches.values().copied().fold(0.0, f64::max);
     if best_score <= 0.0 || best_stretch <= 0.0 {
         return;
@@ -189,15 +189,15 @@ fn stretch_scores(
     query: &Query,
     statistics: &Statistics,
     entries: &[Entry<'_>],
-    counts: &[Counts],
+    told: &[&Told],
 ) -> BTreeMap<i64, f64> {
     let mut held: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
-    for (entry, counts) in entries.iter().zip(counts) {
+    for (entry, told) in entries.iter().zip(told) {
         if let Some(said) = &entry.said {
             let sums = held
                 .entry(said.stretch)
-                .or_insert_with(|| vec![0; counts.held.len()]);
-            for (sum, held) in sums.iter_mut().zip(&counts.held) {
+                .or_insert_with(|| vec![0; told.counts.held.len()]);
+            for (sum, held) in sums.iter_mut().zip(&told.counts.held) {
                 *sum += held;
             }
         }

@@ -113,14 +113,49 @@ impl Statistics {
     }
 }
 
+/// What a query finds in the text of an entry. Telling it is most of the work of ranking.
+pub(crate) struct Told {
+    words: Words,
+    counts: Counts,
+}
+
+impl Told {
+    /// Returns what the query finds in a text.
+    pub(crate) fn of(query: &Query, text: &str) -> Self {
+        let words = Words::of(text);
+        Self {
+            counts: query.count_in(&words),
+            words,
+        }
+    }
+
+    /// Returns whether the text may be an answer: a word that only begins as one of the query does is
+    /// none.
+    pub(crate) fn may_answer(&self, query: &Query) -> bool {
+        !query.is_loose() || self.counts.held.iter().any(|held| *held > 0)
+    }
+}
+
 /// Returns the places of `entries`, best first. What is equally good stays in the order given.
 pub fn rank(query: &Query, statistics: &Statistics, entries: &[Entry<'_>]) -> Vec<usize> {
-    let words: Vec<_> = entries.iter().map(|entry| Words::of(entry.text)).collect();
-    let counts: Vec<_> = words.iter().map(|words| query.count_in(words)).collect();
+    let told: Vec<Told> = entries
+        .iter()
+        .map(|entry| Told::of(query, entry.text))
+        .collect();
+    rank_told(query, statistics, entries, &told.iter().collect::<Vec<_>>())
+}
+
+/// Returns the same as [`rank`]; `told` is what the query finds in each entry.
+pub(crate) fn rank_told(
+    query: &Query,
+    statistics: &Statistics,
+    entries: &[Entry<'_>],
+    told: &[&Told],
+) -> Vec<usize> {
     let names = context::names(query, entries);
-    let mut scores = own_scores(&weights(query, statistics, &names, &counts), &counts);
-    neighbours::follow_the_best(query, entries, &words, &counts, &mut scores);
-    context::flow(query, statistics, entries, &counts, &mut scores);
+    let mut scores = own_scores(&weights(query, statistics, &names, told), told);
+    neighbours::follow_the_best(query, entries, told, &mut scores);
+    context::flow(query, statistics, entries, told, &mut scores);
     let newest = entries.iter().map(|entry| entry.at_ms).max();
     for (score, entry) in scores.iter_mut().zip(entries) {
         *score *= context::likelihood(query, &names, entry);
@@ -152,11 +187,11 @@ fn weights(
     query: &Query,
     statistics: &Statistics,
     names: &context::Names,
-    counts: &[Counts],
+    told: &[&Told],
 ) -> Vec<f64> {
     let ranked = |term| {
-        let holds = |counts: &&Counts| counts.held.get(term).is_some_and(|held| *held > 0);
-        counts.iter().filter(holds).count() as u64
+        let holds = |told: &&&Told| told.counts.held.get(term).is_some_and(|held| *held > 0);
+        told.iter().filter(holds).count() as u64
     };
     statistics
         .holding
@@ -182,17 +217,17 @@ fn rarity(all: u64, holding: u64) -> f64 {
     ((all - holding + 0.5) / (holding + 0.5)).ln_1p()
 }
 
-fn own_scores(weights: &[f64], counts: &[Counts]) -> Vec<f64> {
-    let total: u32 = counts.iter().map(|counts| counts.length).sum();
-    let mean = f64::from(total.max(1)) / counts.len().max(1) as f64;
-    let score = |counts: &Counts| {
-        let length = f64::from(counts.length) / mean;
-        let terms = weights.iter().zip(&counts.held);
+fn own_scores(weights: &[f64], told: &[&Told]) -> Vec<f64> {
+    let total: u32 = told.iter().map(|told| told.counts.length).sum();
+    let mean = f64::from(total.max(1)) / told.len().max(1) as f64;
+    let score = |told: &&Told| {
+        let length = f64::from(told.counts.length) / mean;
+        let terms = weights.iter().zip(&told.counts.held);
         terms
             .map(|(weight, held)| weight * saturated(f64::from(*held), length, LENGTH))
             .sum()
     };
-    counts.iter().map(score).collect()
+    told.iter().map(score).collect()
 }
 
 /// Returns the saturated weight of a term that occurs `held` times in a text that is `length` times

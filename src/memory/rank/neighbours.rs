@@ -6,8 +6,8 @@
 //! the question itself decides first: no entry comes before the best one by it. Lines of talk have
 //! their stretch and their neighbours instead.
 
-use super::query::{Counts, Query, Words};
-use super::{Entry, LENGTH, rarity, saturated};
+use super::query::{Counts, Query};
+use super::{Entry, LENGTH, Told, rarity, saturated};
 
 /// What a word of the best entry is worth beside a word of the question. On MemDaily a half or a
 /// double of it gives the same within a thousandth.
@@ -22,8 +22,7 @@ const BELOW_THE_BEST: f64 = 0.99;
 pub(super) fn follow_the_best(
     query: &Query,
     entries: &[Entry<'_>],
-    words: &[Words],
-    counts: &[Counts],
+    told: &[&Told],
     scores: &mut [f64],
 ) {
     let stands_alone = |entry: &Entry<'_>| entry.said.is_none();
@@ -41,13 +40,13 @@ pub(super) fn follow_the_best(
     let companions = Query::words(best.text);
     let held: Vec<Option<Counts>> = entries
         .iter()
-        .zip(words)
-        .map(|(entry, words)| stands_alone(entry).then(|| companions.count_in(words)))
+        .zip(told)
+        .map(|(entry, told)| stands_alone(entry).then(|| companions.count_in(&told.words)))
         .collect();
     let weights = weights(query, &companions, &held);
-    let lengths: Vec<f64> = counts
+    let lengths: Vec<f64> = told
         .iter()
-        .map(|counts| f64::from(counts.length))
+        .map(|told| f64::from(told.counts.length))
         .collect();
     let mean = (lengths.iter().sum::<f64>() / lengths.len().max(1) as f64).max(1.0);
     for ((score, held), length) in scores.iter_mut().zip(&held).zip(lengths) {

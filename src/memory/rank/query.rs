@@ -274,14 +274,16 @@ impl Query {
         self.forms.stems()
     }
 
-    /// Returns whether what was found for its searches may be an answer: a word that only begins as
-    /// one of the query does is none.
+    /// Returns whether what is found for its searches may hold none of its terms: words that only
+    /// begin as one of the query does.
+    pub fn is_loose(&self) -> bool {
+        let mut searches = self.searches.iter();
+        searches.any(|search| search.ends_with(AND_SO_ON))
+    }
+
+    /// Returns whether what was found for its searches may be an answer.
     pub fn may_be_answered_by(&self, text: &str) -> bool {
-        let is_loose = self
-            .searches
-            .iter()
-            .any(|search| search.ends_with(AND_SO_ON));
-        !is_loose || self.count(text).held.iter().any(|held| *held > 0)
+        !self.is_loose() || self.count(text).held.iter().any(|held| *held > 0)
     }
 
     /// Returns whether a term is a word, not a hint.
