@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sayso_core::redact::Redactor;
+use sayso_core::redact::{Redactor, RememberingRedactor};
 use sayso_core::transcript::{
     AssistantMessage, ConversationMessage, ModelName, OutsideSource, Thought,
 };
@@ -22,13 +22,17 @@ use super::{
 /// Wraps a provider.
 pub struct Redacted {
     provider: Arc<dyn Provider>,
-    redactor: Redactor,
+    /// Most of a prompt was in the one before it.
+    redactor: RememberingRedactor,
 }
 
 impl Redacted {
     /// Puts a redactor in front of a provider and behind it.
     pub fn new(provider: Arc<dyn Provider>, redactor: Redactor) -> Self {
-        Self { provider, redactor }
+        Self {
+            provider,
+            redactor: RememberingRedactor::new(redactor),
+        }
     }
 
     fn hide(&self, text: &str) -> String {
@@ -143,7 +147,7 @@ impl Provider for Redacted {
             message: self.answer(reply.message),
             ..reply
         };
-        exchange::log_response(&reply, &self.redactor);
+        exchange::log_response(&reply, self.redactor.redactor());
         Ok(reply)
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use secrecy::ExposeSecret as _;
@@ -20,6 +21,8 @@ pub struct LateSecrets {
     places: Arc<Mutex<Places>>,
     /// Every redactor reads it; it is locked for one look or change.
     finder: Arc<RwLock<Option<Arc<Known>>>>,
+    /// How often it changed.
+    version: Arc<AtomicU64>,
 }
 
 /// The newest secrets of each place first.
@@ -46,9 +49,15 @@ impl LateSecrets {
             Ok(known) => {
                 let mut finder = self.finder.write().unwrap_or_else(PoisonError::into_inner);
                 *finder = Some(Arc::new(known));
+                self.version.fetch_add(1, Ordering::Release);
             }
             Err(error) => tracing::error!(%error, "cannot redact a new secret"),
         }
+    }
+
+    /// Returns a number that changes with what is looked for.
+    pub(super) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
     }
 
     /// Returns what finds them; `None` while there are none.

@@ -19,6 +19,7 @@
 mod alphabet;
 mod assigned;
 mod azure;
+mod clean;
 mod command_line;
 mod headers;
 mod known;
@@ -41,6 +42,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
+pub use self::clean::RememberingRedactor;
 pub use self::known::KnownSecret;
 pub use self::late::LateSecrets;
 
