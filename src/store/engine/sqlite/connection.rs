@@ -18,6 +18,10 @@ const KEPT_STATEMENTS: usize = 256;
 pub(super) const LOCK_WAIT: Duration = Duration::from_secs(5);
 /// The size of the log file that SQLite keeps when it restarts the log, in bytes.
 const KEPT_LOG_BYTES: u64 = 4 * 1024 * 1024;
+/// From which time on a read makes other work of its thread wait too long.
+const LONG_READ: Duration = Duration::from_millis(2);
+/// After how many quick reads in a row the next ones are expected to be quick as well.
+const QUICK_READS: u32 = 32;
 /// From which time on a statement is said to be slow.
 const SLOW: Duration = Duration::from_secs(1);
 
@@ -36,6 +40,8 @@ pub struct Connection {
     inner: rusqlite::Connection,
     /// Whether its reads may take long.
     reads_long: cell::Cell<bool>,
+    /// How many of these in a row were quick.
+    quick_reads: cell::Cell<u32>,
 }
 
 impl Connection {
@@ -71,11 +77,13 @@ impl Connection {
         Ok(Self {
             inner,
             reads_long: cell::Cell::new(false),
+            quick_reads: cell::Cell::new(0),
         })
     }
 
     /// Says whether reads may take long from now on: then what else this thread has to do goes on
-    /// elsewhere meanwhile.
+    /// elsewhere meanwhile, as long as they do take long. Handing it over costs several switches of
+    /// threads, which is more than a quick read takes.
     pub(super) fn reads_long(&self, may: bool) {
         self.reads_long.set(may);
     }
@@ -107,11 +115,19 @@ impl Connection {
         values: &[Value<'_>],
         limit: usize,
     ) -> Result<Vec<T>, StoreError> {
-        if self.reads_long.get() && has_other_threads() {
+        if !self.reads_long.get() {
+            return self.read(text, values, limit);
+        }
+        let begun = Instant::now();
+        let read = if self.quick_reads.get() < QUICK_READS && has_other_threads() {
             tokio::task::block_in_place(|| self.read(text, values, limit))
         } else {
             self.read(text, values, limit)
-        }
+        };
+        let is_quick = begun.elapsed() < LONG_READ;
+        let quick = self.quick_reads.get().saturating_add(1);
+        self.quick_reads.set(if is_quick { quick } else { 0 });
+        read
     }
 
     fn read<T: DeserializeOwned>(
