@@ -111,6 +111,8 @@ impl TestBot {
         // Tests of learning enable it: in all other tests a `/new` must not cause a later model
         // call.
         bot.set("MEMORY__LEARNING__ENABLED", "false");
+        // Tests of parallel routing enable it: in all other tests the model is asked in one order.
+        bot.set("AGENT__ROUTING", "two_phase");
         for (key, value) in settings {
             bot.set(key, value);
         }

@@ -16,7 +16,7 @@ declare! {
                 "read_only、supervised 或 full，适用于 access.autonomy 中没有列出的所有用户",
             ),
         routing: Routing = choice(&["two_phase", "parallel", "auto", "off"])
-            .default("two_phase")
+            .default("parallel")
             .in_chat(Bound::Any)
             .doc(
                 "two_phase (choose skills or ask back first), parallel (the answer is asked for meanwhile), auto (parallel, and not at all for small talk), off",

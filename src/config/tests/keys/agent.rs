@@ -12,7 +12,7 @@ pub(super) const CASES: &[Case] = &[
     },
     Case {
         key: "agent.routing",
-        default: Some("TwoPhase"),
+        default: Some("Parallel"),
         good: ("'auto'", "auto", "Auto"),
         bad: ("'sometimes'", "sometimes"),
         read: |config| format!("{:?}", config.agent.routing),
