@@ -111,9 +111,8 @@ async fn take(measure: &str, platform: Platform, line: &mut Line) -> anyhow::Res
         // What the model is asked does not depend on where it was said.
         "against" => against::take(platform, line).await,
         "parallel" if platform == Platform::Telegram => parallel::take(platform, line).await,
-        "parallel" => Ok(()),
         "prompts" if platform == Platform::Telegram => prompts(platform, line).await,
-        "prompts" => Ok(()),
+        "parallel" | "prompts" => Ok(()),
         "starts" => starts(platform, line).await,
         "idle" => {
             line.note("idle_cpu_percent", footprint::idle_cpu(platform).await?);

@@ -54,8 +54,8 @@ pub trait BudgetMeter: Send {
     async fn settle(&mut self, costs: Vec<Cost>) -> Result<(), JournalError>;
 
     /// Sets aside what a guessed first step will cost at least, beside the call under way. Returns
-    /// `false` where a limit is near: nobody waits for others, and nobody is told, since it is asked
-    /// again after Phase 1.
+    /// `false` where a limit is near: it does not wait for other calls and says nothing, since the
+    /// step is then asked after Phase 1.
     async fn reserve_guess(&mut self, call: &PlannedCall) -> Result<bool, JournalError>;
 
     /// Books what it cost, as [`BudgetMeter::settle`].

@@ -123,9 +123,9 @@ impl ContextWindow {
         }
     }
 
-    /// Returns the conversation as [`Self::conversation`] does, if it fits as it is: nothing is
-    /// written into the journal.
-    pub(super) async fn conversation_as_it_is(
+    /// Returns the conversation as [`Self::conversation`] does, if it fits without a cut: nothing
+    /// is written into the journal.
+    pub(super) async fn conversation_uncut(
         &self,
         setup: &TurnSetup<'_>,
         recall: &Recall,

@@ -85,6 +85,11 @@ fn describe() {
         "sayso_outbox_done_total",
         "Messages and edits that left the outbox, by how."
     );
+    describe_state();
+}
+
+/// Describes what is there at a moment, where [`describe`] has what was counted.
+fn describe_state() {
     describe_gauge!("sayso_outbox_rows", "Messages and edits in line, by state.");
     describe_gauge!("sayso_inbox_waiting", "Messages that wait for a turn.");
     describe_gauge!("sayso_approvals_open", "Cards that wait for an answer.");

@@ -118,7 +118,7 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
     ctx.outbox.offer(claim.said.clone());
     let mut journal = StoredJournal::new(ctx.clone(), &claim);
     let mut state = TurnState::fold(&claim.entries);
-    let driven = try_drive(ctx, &claim, &mut state, &mut journal, stop).await;
+    let driven = Box::pin(try_drive(ctx, &claim, &mut state, &mut journal, stop)).await;
     note_outcome(&driven, journal.outcome());
     if let Err(JournalError::Broken(error)) = &driven {
         // The lease stays ours, which says that the next start of the turn is none after a crash.

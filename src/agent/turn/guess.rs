@@ -120,7 +120,7 @@ impl<'a> Turn<'a> {
     }
 
     /// Asks the first step as this route would have it. Returns `None` where it has to wait for Phase
-    /// 1: its prompt is long or does not fit the window as it is, or a limit of the budget is near.
+    /// 1: its prompt is long or does not fit the window without a cut, or a limit of the budget is near.
     pub(super) async fn begin_guess(
         &mut self,
         route: RouteResult,
@@ -139,7 +139,7 @@ impl<'a> Turn<'a> {
         let (setup, recall) = (&self.setup, &self.recall);
         let whole = self
             .window
-            .conversation_as_it_is(setup, recall, self.record.state, asked);
+            .conversation_uncut(setup, recall, self.record.state, asked);
         let Some(shown) = whole.await else {
             return Ok(None);
         };

@@ -251,7 +251,7 @@ impl Turn<'_> {
         self.take_asked(asked).await
     }
 
-    /// Goes on with what came of asking for a step.
+    /// Goes on with the result of asking for a step.
     async fn take_asked(&mut self, asked: Asked) -> Result<(), JournalError> {
         match asked {
             Asked::Answered(Ok(reply)) if says_nothing(&reply.message) => {

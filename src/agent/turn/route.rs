@@ -1,4 +1,4 @@
-//! Phase 1 of a turn: which skills its first step is told, or what is asked back.
+//! Phase 1 of a turn: the skills for its first step, or a question back.
 
 use std::sync::Arc;
 

@@ -35,7 +35,7 @@ texts! {
         "an answer of Phase 1 costs {prompt} + {completion} tokens in the mean, and takes {median} ms (95 %: {slow} ms)"
         "Phase 1 每次平均消耗 {prompt} + {completion} 个 token，耗时 {median} 毫秒（95 %：{slow} 毫秒）"
     }
-    /// What came of asking for the answer beside Phase 1.
+    /// The results of asking for the answer beside Phase 1.
     guesses(made, agreed, dropped, prompt, completion) {
         "the answer was asked for beside Phase 1: {made}; the guess was right: {agreed}, dropped: {dropped}, which cost about {prompt} + {completion} tokens"
         "与 Phase 1 同时请求回答：{made} 次；猜对：{agreed}，放弃：{dropped}，约耗 {prompt} + {completion} 个 token"

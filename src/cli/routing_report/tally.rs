@@ -31,7 +31,7 @@ pub(super) struct Tally {
     guesses: Guesses,
 }
 
-/// What came of asking Phase 2 beside Phase 1.
+/// The results of asking Phase 2 beside Phase 1.
 #[derive(Debug, Default)]
 struct Guesses {
     agreed: u64,

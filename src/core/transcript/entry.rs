@@ -133,12 +133,12 @@ pub struct Routed {
     /// What the local rules make of the message; journals from before they ran have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_rules: Option<ByRules>,
-    /// What came of the guess, where Phase 2 was asked at the same time.
+    /// The result of the guess, where Phase 2 was asked at the same time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guess: Option<Guess>,
 }
 
-/// What came of asking Phase 2 before Phase 1 had decided.
+/// The result of asking Phase 2 before Phase 1 had decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Guess {
