@@ -80,14 +80,15 @@ mod tests {
         assert_eq!(exit, Exit::Fine);
         insta::assert_snapshot!(agent, @r#"
         # configuration: sayso.toml
-        agent.autonomy = "supervised"  # default
-        agent.concurrent_turns = 64    # default
-        agent.history_messages = 50    # default
-        agent.max_steps = 12           # sayso.toml:2
-        agent.routing = "off"          # environment variable SAYSO__AGENT__ROUTING
-        agent.routing_messages = 6     # default
-        agent.turn_timeout_secs = 1800 # default
-        agent.while_busy = "steer"     # default
+        agent.autonomy = "supervised"        # default
+        agent.concurrent_turns = 64          # default
+        agent.history_messages = 50          # default
+        agent.max_steps = 12                 # sayso.toml:2
+        agent.parallel_prompt_tokens = 16000 # default
+        agent.routing = "off"                # environment variable SAYSO__AGENT__ROUTING
+        agent.routing_messages = 6           # default
+        agent.turn_timeout_secs = 1800       # default
+        agent.while_busy = "steer"           # default
         "#);
         let (_, all) = shown("", Language::English).await;
         assert!(!all.contains("sk-canary"), "{all}");
