@@ -10,7 +10,7 @@ use super::figures::Figures;
 use super::latency::{self, Order, Talk};
 use super::line::Line;
 use super::platform::Platform;
-use super::process::{PROGRAM, Process};
+use super::process::{ONE_AFTER_THE_OTHER, PROGRAM, Process};
 use super::world::World;
 
 /// How often each program is measured.
@@ -57,7 +57,8 @@ impl Rounds {
     async fn add(&mut self, platform: Platform, program: &Path) -> anyhow::Result<()> {
         let home = tempfile::tempdir()?;
         let world = World::start(platform, Duration::ZERO).await;
-        let process = Process::start_program(program, &world, home.path(), "").await?;
+        let process =
+            Process::start_program(program, &world, home.path(), ONE_AFTER_THE_OTHER).await?;
         self.cold_start_ms
             .push(milliseconds(process.time_to_hear()));
         let used = process.processor_time()?;
@@ -77,7 +78,8 @@ impl Rounds {
             .push(per_turn(switched.others, now.others));
         self.resident_mib.push(process.resident_mib()?);
         process.kill().await?;
-        let again = Process::start_program(program, &world, home.path(), "").await?;
+        let again =
+            Process::start_program(program, &world, home.path(), ONE_AFTER_THE_OTHER).await?;
         self.restart_ms.push(milliseconds(again.time_to_hear()));
         again.kill().await
     }

@@ -4,12 +4,12 @@
 //! Prints lines for people and, last, one JSON line of figures, those of Discord with `discord_`
 //! before their names. It takes about ten minutes for each platform; names of measures as arguments
 //! (`latency`, `known`, `length`, `load`, `memory`, `starts`, `prompts`, `crash`, `idle`, `soak`,
-//! `parallel`) run only these, and `telegram` or `discord` only that one. `against` compares this build with
-//! the one that `SAYSO_BENCH_OTHER` names.
+//! `parallel`) run only these, and `telegram` or `discord` only that one. `against` compares this
+//! build with the one that `SAYSO_BENCH_OTHER` names.
 //!
 //! The program runs with the settings that it is shipped with, but for the addresses of the two
-//! services and `allow = ["telegram:*"]` or `["discord:*"]`. Things to know when reading the
-//! figures:
+//! services, `allow = ["telegram:*"]` or `["discord:*"]`, and `routing = "two_phase"` where ways of
+//! routing are not what is compared. Things to know when reading the figures:
 //!
 //! - A user may send 30 messages a minute, so each sends at most 25: "one chat" is one person at a
 //!   time with 25 messages each, then the next person.

@@ -14,6 +14,9 @@ use crate::world::World;
 /// The program as `cargo bench` built it.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_sayso");
 
+/// Has the model asked for the answer after the route, as each build can.
+pub const ONE_AFTER_THE_OTHER: &str = "[agent]\nrouting = \"two_phase\"\n";
+
 /// Changes of the kernel from a thread to another.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct ContextSwitches {
@@ -30,9 +33,10 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the program on a home directory and returns once it hears people.
+    /// Starts the program on a home directory, with one call of the model after the other, and
+    /// returns once it hears people.
     pub async fn start(world: &World, home: &Path) -> anyhow::Result<Self> {
-        Self::start_with(world, home, "").await
+        Self::start_with(world, home, ONE_AFTER_THE_OTHER).await
     }
 
     /// The same, with more lines in its configuration.

@@ -38,9 +38,9 @@ enum Extent {
 
 /// The budget meter of one turn: asked before each model call, told after it.
 ///
-/// A turn makes one call at a time, or Phase 1 and a guessed first step. What was set aside for a call counts as spent until the call is
-/// booked, so turns that run at once cannot spend the same money, and a call that a crash cut off
-/// is not forgotten.
+/// A turn makes one call at a time, or Phase 1 and a guessed first step. What was set aside for a call
+/// counts as spent until the call is booked, so turns that run at once cannot spend the same money,
+/// and a call that a crash cut off is not forgotten.
 #[async_trait]
 pub trait BudgetMeter: Send {
     /// Sets aside what a call will cost at least; refuses a call that is certain to cost more than

@@ -83,7 +83,7 @@ mod tests {
         let mut call = InFlight::new(async { answered.await.unwrap() });
         tokio::select! {
             biased;
-            () = call.arrives() => panic!("nobody has answered"),
+            () = call.arrives() => panic!("there is no answer yet"),
             () = yield_now() => {}
         }
         let (sent, ()) = join(async { answer.send("answer") }, call.arrives()).await;

@@ -63,7 +63,8 @@ impl<'a> Spend<'a> {
         self.meter.settle(costs).await
     }
 
-    /// Reserves what the first step will cost at least, beside Phase 1. Returns whether it may be asked.
+    /// Reserves what the first step will cost at least, beside Phase 1. Returns whether it may be
+    /// asked.
     pub(super) async fn reserve_guess(
         &mut self,
         planned: &PlannedCall,

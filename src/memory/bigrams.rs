@@ -104,6 +104,7 @@ pub(crate) fn is_stop_character(character: char) -> bool {
 }
 
 /// A part of a text without anything between its characters.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Run {
     /// Letters and digits of a script that writes words apart, in lower case.
     Word(String),
@@ -150,6 +151,11 @@ pub(crate) fn spelled_runs(text: &str) -> Vec<(Run, String)> {
             .map(|word| (Run::Word(word.to_ascii_lowercase()), word.to_owned()))
             .collect();
     }
+    folded_runs(text)
+}
+
+/// Returns the runs of any text, character by character.
+fn folded_runs(text: &str) -> Vec<(Run, String)> {
     let mut runs = Vec::new();
     let mut spellings: Vec<String> = Vec::new();
     for character in text.chars() {
@@ -198,7 +204,18 @@ fn is_unspaced(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{STOP_WORDS, hints, holds_all, index_words, query_terms};
+    use proptest::prelude::*;
+
+    use super::{
+        STOP_WORDS, folded_runs, hints, holds_all, index_words, query_terms, spelled_runs,
+    };
+
+    proptest! {
+        #[test]
+        fn ascii_has_the_runs_of_any_text(text in "[ -~\\t\\n]{0,60}") {
+            prop_assert_eq!(spelled_runs(&text), folded_runs(&text));
+        }
+    }
 
     #[test]
     fn words_are_in_lower_case_and_chinese_is_in_characters_and_pairs() {

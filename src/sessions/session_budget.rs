@@ -70,6 +70,15 @@ enum Tried {
     Refused(Refused),
 }
 
+/// What follows where a limit is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WhenUsedUp {
+    /// The owners are asked to raise it.
+    OwnersAsked,
+    /// Nothing: the call can be made later.
+    Silent,
+}
+
 /// Whether a background call is made.
 pub(super) enum Begun<T> {
     /// It is, or was.
@@ -81,7 +90,7 @@ pub(super) enum Begun<T> {
 }
 
 /// A call that is not made.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Refused {
     why: String,
     said: Vec<OutboxRow>,
@@ -144,6 +153,7 @@ impl StoredBudgetMeter {
         &mut self,
         call: &PlannedCall,
         reservation: &Arc<Reservation>,
+        when_used_up: WhenUsedUp,
     ) -> Result<Tried, JournalError> {
         let (budget, call) = (self.budget.clone(), call.clone());
         let (decided, decision) = oneshot::channel();
@@ -158,6 +168,9 @@ impl StoredBudgetMeter {
                         let _ = decided.send(set_aside);
                         return Ok(None);
                     };
+                    if when_used_up == WhenUsedUp::Silent {
+                        return Ok(Some(Refused::default()));
+                    }
                     if let Some(fence) = budget.payer.fence {
                         chats::check_fence(tx, budget.payer.session, fence).await?;
                     }
@@ -197,7 +210,10 @@ impl BudgetMeter for StoredBudgetMeter {
         loop {
             // What changes while this is decided counts.
             let changed = reservations.changed();
-            let scope = match self.try_set_aside(call, &reservation).await? {
+            let scope = match self
+                .try_set_aside(call, &reservation, WhenUsedUp::OwnersAsked)
+                .await?
+            {
                 Tried::Reserved(reserved) => {
                     self.reserved = Some(reserved);
                     return Ok(BudgetReservation::Enough);
@@ -228,30 +244,14 @@ impl BudgetMeter for StoredBudgetMeter {
 
     async fn reserve_guess(&mut self, call: &PlannedCall) -> Result<bool, JournalError> {
         let reservation = Arc::new(self.budget.ctx.reservations.reserve());
-        let (budget, call, place) = (self.budget.clone(), call.clone(), Arc::clone(&reservation));
-        let (decided, decision) = oneshot::channel();
-        let store = self.budget.ctx.store.clone();
-        let committed = store
-            .enqueue(Urgency::Soon, move |tx| {
-                Box::pin(async move {
-                    // An asker who went away needs no answer.
-                    let _ = decided.send(budget.set_aside(tx, &call, &place).await?);
-                    Ok(None)
-                })
-            })
-            .await;
-        match decision.await {
-            Ok(SetAside::On(day)) => {
-                self.set_aside.push(committed);
-                self.guess = Some(Reserved {
-                    day,
-                    _reservation: reservation,
-                });
-                Ok(true)
-            }
-            Ok(SetAside::Wait(_) | SetAside::UsedUp(_)) => Ok(false),
-            Err(_) => committed.wait().await.map(|_| false).map_err(journal_error),
-        }
+        let tried = self
+            .try_set_aside(call, &reservation, WhenUsedUp::Silent)
+            .await?;
+        let Tried::Reserved(reserved) = tried else {
+            return Ok(false);
+        };
+        self.guess = Some(reserved);
+        Ok(true)
     }
 
     async fn settle_guess(&mut self, costs: Vec<Cost>) -> Result<(), JournalError> {

@@ -78,6 +78,11 @@ async fn a_card_of_one_platform_is_not_answered_from_the_other() {
 async fn status_names_both_channels() {
     let bot = both(&everyone()).await;
     let (ann, bob) = (bot.direct(), direct_on_discord(&bot, BOB, "Bob"));
+    // Who is heard is connected.
+    for chat in [&ann, &bob] {
+        chat.says("hello");
+        chat.settles(|message| message.text == "ok: hello").await;
+    }
     for chat in [&ann, &bob] {
         chat.says("/status details");
         let status = chat

@@ -166,7 +166,7 @@ async fn a_stop_before_the_route_is_known_ends_both(platform: Platform) {
     bot.assert_clean();
 }
 
-/// A guess waits for nothing and asks nobody for money.
+/// A guess waits for nothing and has no owner asked for money.
 async fn what_is_near_a_limit_is_asked_one_after_the_other(platform: Platform) {
     let limit = ("BUDGET__USER_DAY_TOKENS", "100000");
     let bot = TestBot::on_with(platform, &[PARALLEL, limit]).await;

@@ -158,7 +158,7 @@ impl FakeModel {
         self.desk.script().llama.context = Some(tokens);
     }
 
-    /// Acts as a llama.cpp server that answers so many questions side by side.
+    /// Acts as a llama.cpp server that answers this number of questions side by side.
     pub fn is_llama_with_slots(&self, slots: u64) {
         self.is_llama();
         self.desk.script().llama.slots = Some(slots);
