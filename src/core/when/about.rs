@@ -52,7 +52,10 @@ const MARKS: [char; 14] = [
 pub(super) fn of(folded: &Folded, used: &[Group]) -> String {
     let mut left = String::new();
     for (at, character) in folded.written.iter().enumerate() {
-        if used.iter().any(|group| (group.at..group.end).contains(&at)) {
+        if used
+            .iter()
+            .any(|group| !group.is_matter() && (group.at..group.end).contains(&at))
+        {
             if !left.ends_with(' ') {
                 left.push(' ');
             }
@@ -95,9 +98,8 @@ fn behind_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     (head.eq_ignore_ascii_case(word) && ends).then_some(tail)
 }
 
-/// `to` is a lead only where something follows.
 fn behind_lead<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
-    behind_word(text, lead).filter(|behind| !behind.trim().is_empty())
+    behind_word(text, lead)
 }
 
 fn before_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 
 use super::chinese::Chinese;
 use super::english::English;
-use super::expression::{Clock, Component, Day, Length, Part, Period, Piece, Repeat, Unit};
+use super::expression::{Clock, Component, Day, Length, Part, Period, Piece, Repeat, Unit, Week};
 use super::folded::Folded;
 use super::intent::{self, Intent};
 use super::question::Why;
@@ -57,12 +57,18 @@ pub(super) struct Group {
     pub(super) says: Expression,
     /// Whether it belongs to the matter: `tomorrow's meeting`, 十点的会.
     pub(super) is_attribute: bool,
+    /// Whether `and` joins it to the one before it: `Monday at 9 and Tuesday at 10`.
+    is_another: bool,
 }
 
 /// Returns the expressions of a text, in order.
 pub(super) fn find(folded: &Folded) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for piece in pieces(folded) {
+        let between = groups
+            .last()
+            .map_or(&[][..], |last| folded.between(last.end, piece.at));
+        let is_another = is_and(between);
         let joined = groups.last_mut().filter(|group| {
             is_glue(folded.between(group.end, piece.at)) && group.says.takes(&piece.says)
         });
@@ -74,6 +80,7 @@ pub(super) fn find(folded: &Folded) -> Vec<Group> {
                     end: piece.end,
                     says: Expression::default(),
                     is_attribute: false,
+                    is_another,
                 });
                 let Some(group) = groups.last_mut() else {
                     continue;
@@ -97,7 +104,10 @@ pub(super) fn find(folded: &Folded) -> Vec<Group> {
 /// Chooses the expression that a text means, with others that complete it.
 pub(super) fn chosen(folded: &Folded, intent: Intent) -> Vec<Group> {
     let mut groups = find(folded);
-    groups.retain(|group| group.says.counts_for(intent));
+    for group in &mut groups {
+        group.says.forget_loose(intent);
+    }
+    groups.retain(|group| group.says.is_time());
     let best = (0..groups.len()).max_by_key(|place| {
         let group = groups.get(*place);
         // The first of those that say as much.
@@ -109,7 +119,24 @@ pub(super) fn chosen(folded: &Folded, intent: Intent) -> Vec<Group> {
     let Some(best) = best else {
         return groups;
     };
-    let chosen = groups.remove(best);
+    let has_another = groups
+        .get(best + 1)
+        .is_some_and(|next| next.is_another && next.says.has_date())
+        || groups
+            .get(best)
+            .is_some_and(|group| group.is_another && best > 0);
+    let mut chosen = groups.remove(best);
+    // "Remind me after the meeting tomorrow".
+    let has_event = intent == Intent::Reminder
+        && groups
+            .iter()
+            .any(|group| group.says.unclear == Some(Why::Event));
+    if has_event && chosen.says.has_day_alone() {
+        chosen.says.unclear = Some(Why::Event);
+    }
+    if has_another {
+        chosen.says.unclear = Some(Why::SeveralReadings);
+    }
     let mut merged = chosen.says.clone();
     let mut all = vec![chosen];
     for group in groups {
@@ -148,6 +175,11 @@ fn pieces(folded: &Folded) -> Vec<Piece> {
     pieces
 }
 
+fn is_and(between: &[char]) -> bool {
+    let text: String = between.iter().collect();
+    matches!(text.trim(), "and" | "&" | "和" | "及" | "与" | ",和")
+}
+
 fn is_glue(between: &[char]) -> bool {
     let text: String = between.iter().collect();
     let mut words = text
@@ -177,6 +209,11 @@ fn is_attribute(folded: &Folded, at: usize, end: usize) -> bool {
 }
 
 impl Group {
+    /// Whether its words stay with the matter: `tomorrow's meeting`, `before the meeting`.
+    pub(super) fn is_matter(&self) -> bool {
+        self.is_attribute || self.says.unclear == Some(Why::Event)
+    }
+
     /// Returns how much it says.
     fn weight(&self, folded: &Folded) -> i32 {
         let Expression {
@@ -240,6 +277,10 @@ impl Expression {
     /// A part behind an open time of the clock says which half of the day it is in.
     fn add_part(&mut self, part: Part) {
         match self.times.last_mut() {
+            // "Every night at midnight".
+            Some(last) if last.clock.is_none() && matches!(part, Part::Noon | Part::Midnight) => {
+                last.part = Some(part);
+            }
             Some(last) if last.part.is_none() && last.clock.is_some_and(Clock::is_open) => {
                 last.part = Some(part);
             }
@@ -263,6 +304,15 @@ impl Expression {
     /// Whether a further piece can belong to it, rather than to an expression of its own.
     fn takes(&self, says: &[Component]) -> bool {
         says.iter().all(|component| match component {
+            // Days of one rule: every month on the 1st and 15th.
+            Component::Day(Day::OfMonth(..) | Day::Weekday(..)) if !self.repeats.is_empty() => true,
+            // Friday, 20 November.
+            Component::Day(Day::Weekday(_, Week::Nearest)) if self.days.len() == 1 => {
+                matches!(self.days.as_slice(), [Day::OfMonth(..)])
+            }
+            Component::Day(Day::OfMonth(..)) if self.days.len() == 1 => {
+                matches!(self.days.as_slice(), [Day::Weekday(_, Week::Nearest)])
+            }
             Component::Day(_) => {
                 self.days.is_empty()
                     && self.day_range.is_none()
@@ -297,6 +347,11 @@ impl Expression {
             || (!self.times.is_empty() && !is_bare)
     }
 
+    /// Whether it says a day and no time of it.
+    fn has_day_alone(&self) -> bool {
+        !self.days.is_empty() && self.times.is_empty() && self.repeats.is_empty()
+    }
+
     fn has_date(&self) -> bool {
         let Self {
             days,
@@ -313,11 +368,12 @@ impl Expression {
             || self.moment.is_some()
     }
 
-    /// Whether words that are no time by themselves count in a text that wants this.
-    fn counts_for(&self, intent: Intent) -> bool {
+    /// Drops words that are a time only to a reminder: `later`, 有空.
+    fn forget_loose(&mut self, intent: Intent) {
         let is_loose = matches!(self.unclear, Some(Why::Vague | Why::Event));
-        let is_alone = !self.has_date() && self.times.is_empty() && self.clock_range.is_none();
-        !(is_loose && is_alone) || intent == Intent::Reminder
+        if is_loose && intent != Intent::Reminder {
+            self.unclear = None;
+        }
     }
 
     /// Whether another expression says just what this one leaves open: a day or a time of day.

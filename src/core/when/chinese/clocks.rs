@@ -25,22 +25,22 @@ impl Chinese<'_> {
             && !self.follows_part(at)
             && before.is_some_and(|it| it != ' ' && it != ',');
         let counts = before.is_some_and(|it| COUNTS.contains(&it)) && !self.follows_part(at);
+        let is_little = is_little
+            || is_bare && matches!(self.at(behind), Some('都' | '也' | '儿' | '不' | '没'));
         (!is_little && !counts).then_some((vec![Component::Clock(clock)], behind))
     }
 
     /// Whether a word for a part of the day or a day ends here.
     fn follows_part(&self, at: usize) -> bool {
-        let both = at.checked_sub(2).and_then(|start| self.word(start, "早晚"));
-        both.is_some()
-            || (1..=3).any(|length| {
-                let Some(start) = at.checked_sub(length) else {
-                    return false;
-                };
-                let ends_here = |end: usize| end == at;
-                self.part(start).is_some_and(|found| ends_here(found.1))
-                    || self.day(start).is_some_and(|found| ends_here(found.1))
-                    || self.day_part(start).is_some_and(|found| ends_here(found.1))
-            })
+        (1..=3).any(|length| {
+            let Some(start) = at.checked_sub(length) else {
+                return false;
+            };
+            let ends_here = |end: usize| end == at;
+            self.part(start).is_some_and(|found| ends_here(found.1))
+                || self.day(start).is_some_and(|found| ends_here(found.1))
+                || self.day_part(start).is_some_and(|found| ends_here(found.1))
+        })
     }
 
     /// Returns the place behind a time that no clock shows: 28点.

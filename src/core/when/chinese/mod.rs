@@ -91,8 +91,13 @@ impl<'a> Chinese<'a> {
             .find_map(|(word, meaning)| Some((*meaning, self.word(at, word)?)))
     }
 
+    /// Reads 早上; 早 and 晚 alone are parts before a time of the clock.
     fn part(&self, at: usize) -> Read<Part> {
-        self.look_up(at, &PARTS)
+        let short = || {
+            let (part, behind) = self.look_up(at, &[("早", Part::Morning), ("晚", Part::Night)])?;
+            self.clock(behind).map(|_| (part, behind))
+        };
+        self.look_up(at, &PARTS).or_else(short)
     }
 
     /// Reads 早上, 早晚.

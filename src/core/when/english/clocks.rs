@@ -18,7 +18,9 @@ impl English {
         if !self.is(at, &["at", "by", "around", "@"]) {
             return None;
         }
-        if let Some((clock, behind)) = self.bare_hour(start) {
+        // "One by one" is no time.
+        let is_spelt = self.word(at) == "by" && self.digits(start).is_none();
+        if let Some((clock, behind)) = self.bare_hour(start).filter(|_| !is_spelt) {
             return Some((vec![Component::Clock(clock)], behind));
         }
         let is_beyond = self
@@ -51,7 +53,16 @@ impl English {
             "to" | "before" if minutes != 30 => false,
             _ => return None,
         };
+        // "From 10 to 11:30" is a range, and "9 to 5" as well.
+        let is_led = at > 0 && self.is(at - 1, &["from", "between"]);
+        let is_bare = self.digits(at).is_some() && behind == at + 1;
+        if !is_past && (is_led || is_bare && minutes % 5 != 0) {
+            return None;
+        }
         let (hour, behind) = self.number(behind + 1)?;
+        if self.word(behind) == ":" {
+            return None;
+        }
         let hour = if is_past {
             hour
         } else {
@@ -201,7 +212,9 @@ impl English {
         if !joins {
             return None;
         }
-        let second = self.clock(behind + 1);
+        let second = self
+            .clock(behind + 1)
+            .or_else(|| self.named_end(behind + 1));
         let is_sure = is_led || first.is_some();
         let (until, end) = match second {
             Some(found) => found,
@@ -213,6 +226,23 @@ impl English {
             return None;
         }
         Some((vec![Component::Clocks(from, until)], end))
+    }
+
+    /// Reads `noon` and `midnight` at the end of a range.
+    fn named_end(&self, at: usize) -> Read<Clock> {
+        let hour = match self.word(at) {
+            "noon" | "midday" => 12,
+            "midnight" => 24,
+            _ => return None,
+        };
+        let half = Half::Exact;
+        Some((
+            Clock {
+                half,
+                ..Clock::new(hour, 0, 0)?
+            },
+            at + 1,
+        ))
     }
 
     /// Reads `2027-01-15 16:45` and `2026-12-01T09:00:00+01:00`.

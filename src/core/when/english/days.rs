@@ -150,7 +150,23 @@ impl English {
                 start + 1,
             ))
         })?;
-        Some(self.with_year(month, day, behind))
+        // "You may 3 times", "march 2 miles".
+        let is_doubtful = self.is(at, &["may", "march"]) && !self.is_capital(at);
+        let is_sure = behind > start + 1 || self.ends_date(behind);
+        (!is_doubtful || is_sure).then(|| self.with_year(month, day, behind))
+    }
+
+    /// Whether what stands here can follow a date.
+    fn ends_date(&self, at: usize) -> bool {
+        let word = self.word(at);
+        let is_word = word.starts_with(|it: char| it.is_ascii_lowercase());
+        !is_word
+            || self.is(
+                at,
+                &[
+                    "at", "by", "on", "in", "to", "until", "from", "next", "this",
+                ],
+            )
     }
 
     fn day_and_month(&self, at: usize) -> Read<Day> {
@@ -217,8 +233,12 @@ impl English {
             "." => {
                 let is_date =
                     behind == at + 5 || (self.word(at + 3) == "." && self.touches(at + 2));
+                let is_number = self.word(at + 3) == "."
+                    && self.touches(at + 3)
+                    && self.digits(at + 4).is_some()
+                    && behind == at + 3;
                 let behind = self.past(behind, &["."]);
-                (is_date && second <= 12).then_some((of(second, first), behind))
+                (is_date && !is_number && second <= 12).then_some((of(second, first), behind))
             }
             "/" => match (first, second) {
                 (1..=12, 13..=31) => Some((of(first, second), behind)),
@@ -258,7 +278,9 @@ impl English {
             return Some((Day::OfMonth(day, month), behind));
         }
         // "The first" and "the second" are days only with figures.
-        let has_figures = self.digits(start).is_some() && start > at;
+        let is_led = at > 0 && self.is(at - 1, &["on", "by", "until", "from", "for", "due"]);
+        let has_figures =
+            self.digits(start).is_some() && start > at && (is_led || self.ends_date(behind));
         let is_number = matches!(day, MonthDay::Day(_));
         (has_figures && is_number).then_some((Day::OfMonth(day, Month::Nearest), behind))
     }

@@ -105,10 +105,10 @@ impl English {
         self.words.get(at).is_some_and(|word| word.is_capital)
     }
 
-    /// Reads digits, at most four.
+    /// Reads digits, at most six.
     fn digits(&self, at: usize) -> Option<u32> {
         let word = self.word(at);
-        let is_number = (1..=4).contains(&word.len()) && word.bytes().all(|it| it.is_ascii_digit());
+        let is_number = (1..=6).contains(&word.len()) && word.bytes().all(|it| it.is_ascii_digit());
         is_number.then(|| word.parse().ok()).flatten()
     }
 

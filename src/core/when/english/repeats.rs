@@ -62,8 +62,12 @@ impl English {
             return Some((vec![repeat, Component::Part(part)], start + 2));
         }
         let word = self.word(start);
+        if word == "biweekly" {
+            // Twice a week to some, every second week to others.
+            return Some((vec![Component::Unclear(Why::SeveralReadings)], start + 1));
+        }
         let (_, repeat) = SINGLE.into_iter().find(|(name, _)| *name == word)?;
-        Some((vec![Component::Repeat(repeat)], start + 1))
+        Some(self.with_month_days(Component::Repeat(repeat), start + 1))
     }
 
     /// Reads `Mondays and Thursdays`, `on Fridays`, `Monday mornings`.
@@ -133,6 +137,21 @@ impl English {
             ],
         )?;
         Some((vec![Component::Repeat(Repeat::Months(1, days))], behind))
+    }
+
+    /// Takes the days behind `every month`: `on the 1st and 15th`.
+    fn with_month_days(&self, says: Component, at: usize) -> (Vec<Component>, usize) {
+        let days = self
+            .row(at, &["on", "the"])
+            .and_then(|start| self.month_days(start));
+        match (says, days) {
+            (Component::Repeat(Repeat::Months(step, none)), Some((days, behind)))
+                if none.is_empty() =>
+            {
+                (vec![Component::Repeat(Repeat::Months(step, days))], behind)
+            }
+            (says, _) => (vec![says], at),
+        }
     }
 
     fn month_days(&self, at: usize) -> Read<Vec<MonthDay>> {
@@ -282,9 +301,13 @@ impl English {
                 let says = Component::every(Length::halves(3, unit));
                 return Some((vec![says], end));
             }
-            return Some((vec![says], behind));
+            return Some(self.with_month_days(says, behind));
         }
-        let (length, behind) = self.length(at)?;
-        Some((vec![Component::every(length)], behind))
+        if let Some((length, behind)) = self.length(at) {
+            return Some(self.with_month_days(Component::every(length), behind));
+        }
+        let is_quarter = self.word(at) == "quarter";
+        let quarterly = Component::Repeat(Repeat::Months(3, vec![]));
+        is_quarter.then(|| (vec![quarterly], at + 1))
     }
 }

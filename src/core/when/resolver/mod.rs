@@ -157,7 +157,7 @@ impl<Z: TimeZone> Resolver<Z> {
 
     /// Reads a day, with or without times.
     fn on_day(&self, says: &Expression, day: &Day) -> Option<Answer<Z>> {
-        let found = dates(day, self.today(), Facing::Ahead);
+        let found = self.dates_of(says, day);
         if let Day::OneOf(_) = day {
             return Some(self.one_of(says, found));
         }
@@ -176,6 +176,20 @@ impl<Z: TimeZone> Resolver<Z> {
             [time] => self.first_ahead(&found, Some(*time)),
             times => self.each_time(&found, times),
         }
+    }
+
+    /// Returns the dates of a day; beside a date a weekday only says which: Friday the 13th.
+    fn dates_of(&self, says: &Expression, day: &Day) -> Vec<NaiveDate> {
+        let [first, second] = says.days.as_slice() else {
+            return dates(day, self.today(), Facing::Ahead);
+        };
+        let (weekday, date) = match (first, second) {
+            (Day::Weekday(weekday, _), date) | (date, Day::Weekday(weekday, _)) => (*weekday, date),
+            _ => return dates(day, self.today(), Facing::Ahead),
+        };
+        let mut found = dates(date, self.today(), Facing::Ahead);
+        found.retain(|date| date.weekday() == weekday);
+        found
     }
 
     /// Returns the first of some dates whose time is ahead.
@@ -317,7 +331,8 @@ impl<Z: TimeZone> Resolver<Z> {
         let Some(from) = starts.first().copied() else {
             return Some(self.ask(Why::NoSuchDay));
         };
-        let ends = dates(last, from, Facing::Ahead);
+        let by_today = dates(last, self.today(), Facing::Ahead).into_iter();
+        let ends: Vec<_> = by_today.chain(dates(last, from, Facing::Ahead)).collect();
         let Some(until) = ends.iter().find(|date| **date >= from) else {
             return Some(self.ask(Why::NoSuchDay));
         };
@@ -367,6 +382,9 @@ impl<Z: TimeZone> Resolver<Z> {
         }
         if self.intent == Intent::Reminder || !says.times.is_empty() {
             let span = periods::span(period, self.wall, Facing::Ahead)?;
+            if span.until <= self.wall {
+                return Some(Answer::Past(self.instant(span.from)?));
+            }
             let time = says.times.first().copied();
             let reading = readings(time, false).into_iter().next()?;
             let first = self.at_reading(span.from.date(), reading)?;

@@ -106,7 +106,7 @@ impl Schedule {
     pub fn occurrences<Z: TimeZone>(
         &self,
         after: &DateTime<Z>,
-    ) -> impl Iterator<Item = DateTime<Z>> {
+    ) -> impl Iterator<Item = DateTime<Z>> + use<'_, Z> {
         std::iter::successors(self.next_after(after), |last| self.next_after(last))
     }
 
