@@ -79,6 +79,21 @@ pub(super) enum Command {
         /// The texts, one per argument; by default one per line of standard input
         texts: Vec<String>,
     },
+    /// Show what expressions of time mean: reminders, schedules, spans
+    When {
+        /// Print one JSON object per text
+        #[arg(long)]
+        json: bool,
+        /// Time zone by its IANA name, for example `Europe/Berlin`; default: that of this machine
+        #[arg(long, value_name = "ZONE")]
+        zone: Option<String>,
+        /// The moment that texts are seen from, as in RFC 3339; default: now
+        #[arg(long, value_name = "TIME")]
+        now: Option<String>,
+        /// The texts, one per argument; by default one per line of standard input, each a text or a
+        /// JSON object with `text`, `zone` and `now`
+        texts: Vec<String>,
+    },
     /// Check and install skills
     #[command(arg_required_else_help = true)]
     Skills {

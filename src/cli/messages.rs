@@ -26,6 +26,31 @@ texts! {
         "configuration: {file}"
         "配置：{file}"
     }
+    /// A moment that cannot be read.
+    unreadable_moment(text) {
+        "`{text}` is no moment; write one as `2026-11-18T10:30:00+08:00`"
+        "`{text}` 不是有效的时刻；请写成 `2026-11-18T10:30:00+08:00` 的形式"
+    }
+    /// An instant lies behind the moment that it is seen from.
+    time_is_over(at) {
+        "over: {at}"
+        "已过：{at}"
+    }
+    /// A span of time.
+    time_span(from, until) {
+        "from {from} until {until}"
+        "从 {from} 到 {until}"
+    }
+    /// A rule and its next times.
+    time_rule(rule, next) {
+        "{rule}; next: {next}"
+        "{rule}；接下来：{next}"
+    }
+    /// A text speaks of no time.
+    no_time() {
+        "no time"
+        "没有时间"
+    }
     /// A key of another service.
     key_of_anthropic(provider) {
         "warning: provider `{provider}`: a key that begins with `sk-ant-` is Anthropic's; write `kind = \"anthropic\"`"

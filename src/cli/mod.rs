@@ -36,6 +36,7 @@ mod traces;
 #[cfg(not(feature = "otlp"))]
 #[path = "no_traces.rs"]
 mod traces;
+mod when_texts;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -116,6 +117,12 @@ impl Invocation<'_> {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
             Command::Redact { json, texts } => self.redact(&texts, form(json)),
+            Command::When {
+                json,
+                zone,
+                now,
+                texts,
+            } => self.when(&texts, form(json), zone.as_deref(), now.as_deref()),
             Command::Skills { command } => self.skills(&command),
             Command::Backup { path } => self.backup(&path, &mut io::stdout().lock()),
             Command::Restore { path } => self.restore(&path, &mut io::stdout().lock()),
@@ -351,6 +358,27 @@ impl Invocation<'_> {
             &mut io::stdin().lock(),
             &mut io::stdout().lock(),
         )
+    }
+
+    fn when(
+        &self,
+        texts: &[String],
+        form: texts::Form,
+        zone: Option<&str>,
+        now: Option<&str>,
+    ) -> anyhow::Result<Exit> {
+        let language = language::of(None, self.environment);
+        let from = match when_texts::SeenFrom::of(zone, now) {
+            Ok(from) => from,
+            Err(not_seen) => {
+                let why = not_seen.in_words(language);
+                let refused = messages::refused_configuration(language, &why);
+                writeln!(io::stderr(), "{refused}")?;
+                return Ok(Exit::BadConfiguration);
+            }
+        };
+        let (input, output) = (&mut io::stdin().lock(), &mut io::stdout().lock());
+        when_texts::when(texts, from, form, language, input, output)
     }
 
     /// Says why the configuration cannot be used.

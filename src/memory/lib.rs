@@ -36,7 +36,6 @@ mod tool_names;
 mod transcript_search;
 mod update;
 mod vectors;
-mod when;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{MemoryId, Owner, Taint, TurnId, UserId};

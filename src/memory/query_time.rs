@@ -1,9 +1,9 @@
 //! The time that a query asks about, by the local clock.
 
-use chrono::{Local, NaiveDateTime, TimeZone as _};
+use chrono::{Local, NaiveDateTime};
+use sayso_core::when::{Spoken, instant_of, spoken_time};
 
 use super::rank::Query;
-use super::when::{Spoken, spoken_time};
 
 /// Returns the query that a text asks now: the words for a time are those of the local clock.
 pub(super) fn asked(text: &str) -> Query {
@@ -20,10 +20,9 @@ pub fn asked_at(text: &str, now: NaiveDateTime, moment: impl Fn(NaiveDateTime) -
     }
 }
 
-/// Returns a local time in milliseconds since 1970. One that the clock skips is taken for one of
-/// UTC.
+/// Returns a local time in milliseconds since 1970; of one that the clock skips, the first behind it.
 pub(super) fn moment(local: NaiveDateTime) -> i64 {
-    let there = Local.from_local_datetime(&local).earliest();
+    let there = instant_of(local, &Local);
     there.map_or_else(
         || local.and_utc().timestamp_millis(),
         |there| there.timestamp_millis(),

@@ -46,13 +46,14 @@ impl LunarDay {
                 let next = following_new_moon(first)?;
                 (date < next).then_some(date)
             }
-            Self::Eve => month_begins(year + 1, 1)?.pred_opt(),
+            Self::Eve => month_begins(year.checked_add(1)?, 1)?.pred_opt(),
         }
     }
 
     /// Returns the first such day that is not before a date.
     pub fn from(self, date: NaiveDate) -> Option<NaiveDate> {
-        let found = (date.year() - 1..date.year() + 3).filter_map(|year| self.in_year(year));
+        let year = date.year();
+        let found = (year - 1..year + 3).filter_map(|year| self.in_year(year));
         found.filter(|found| *found >= date).min()
     }
 }
@@ -223,21 +224,97 @@ fn new_moon(number: i64) -> f64 {
 mod tests {
     use super::LunarDay;
 
+    /// The days of New Year as published, month and day from 2000 on.
+    const NEW_YEARS: [(u32, u32); 51] = [
+        (2, 5),
+        (1, 24),
+        (2, 12),
+        (2, 1),
+        (1, 22),
+        (2, 9),
+        (1, 29),
+        (2, 18),
+        (2, 7),
+        (1, 26),
+        (2, 14),
+        (2, 3),
+        (1, 23),
+        (2, 10),
+        (1, 31),
+        (2, 19),
+        (2, 8),
+        (1, 28),
+        (2, 16),
+        (2, 5),
+        (1, 25),
+        (2, 12),
+        (2, 1),
+        (1, 22),
+        (2, 10),
+        (1, 29),
+        (2, 17),
+        (2, 6),
+        (1, 26),
+        (2, 13),
+        (2, 3),
+        (1, 23),
+        (2, 11),
+        (1, 31),
+        (2, 19),
+        (2, 8),
+        (1, 28),
+        (2, 15),
+        (2, 4),
+        (1, 24),
+        (2, 12),
+        (2, 1),
+        (1, 22),
+        (2, 10),
+        (1, 30),
+        (2, 17),
+        (2, 6),
+        (1, 26),
+        (2, 14),
+        (2, 2),
+        (1, 23),
+    ];
+
+    fn day(year: i32, month: u32, day: u32) -> String {
+        let found = LunarDay::Of { month, day }.in_year(year);
+        found.map_or_else(String::new, |date| date.to_string())
+    }
+
     #[test]
-    fn scratch() {
-        let Ok(path) = std::env::var("LUNAR_CASES") else {
-            return;
-        };
-        for line in std::fs::read_to_string(path).unwrap().lines() {
-            let cells: Vec<&str> = line.split(' ').collect();
-            let (year, month) = (cells[0].parse().unwrap(), cells[1].parse().unwrap());
-            let got = LunarDay::Of { month, day: 1 }
-                .in_year(year)
-                .map(|it| it.to_string())
-                .unwrap_or_default();
-            if got != cells[2] {
-                println!("DIFF {line} got {got}");
-            }
+    fn new_year_is_on_the_published_days() {
+        for (year, (month, of_month)) in (2000..).zip(NEW_YEARS) {
+            assert_eq!(day(year, 1, 1), format!("{year}-{month:02}-{of_month:02}"));
         }
+    }
+
+    #[test]
+    fn festivals_and_years_with_a_leap_month_are_right() {
+        assert_eq!(day(2023, 8, 15), "2023-09-29");
+        assert_eq!(day(2024, 8, 15), "2024-09-17");
+        assert_eq!(day(2025, 8, 15), "2025-10-06");
+        assert_eq!(day(2026, 8, 15), "2026-09-25");
+        assert_eq!(day(2023, 5, 5), "2023-06-22");
+        assert_eq!(day(2025, 5, 5), "2025-05-31");
+        assert_eq!(day(2026, 5, 5), "2026-06-19");
+        // 2033 has its leap month behind the eleventh, which simple rules get wrong.
+        assert_eq!(day(2033, 12, 1), "2034-01-20");
+        assert_eq!(day(2034, 1, 1), "2034-02-19");
+        let eve = LunarDay::Eve.in_year(2026).map(|date| date.to_string());
+        assert_eq!(eve.as_deref(), Some("2027-02-05"));
+    }
+
+    #[test]
+    fn days_that_a_month_does_not_have_are_none() {
+        assert_eq!(day(2026, 13, 1), "");
+        assert_eq!(day(2026, 1, 31), "");
+        assert_eq!(day(2026, 1, 0), "");
+        assert_eq!(day(2200, 1, 1), "");
+        assert_eq!(day(i32::MAX, 1, 1), "");
+        let eve = LunarDay::Eve.in_year(i32::MAX);
+        assert_eq!(eve, None);
     }
 }

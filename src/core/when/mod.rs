@@ -8,6 +8,8 @@
 //! here reads a clock: the moment and its zone are arguments.
 
 mod about;
+#[cfg(test)]
+mod back_tests;
 mod chinese;
 mod clock;
 mod english;

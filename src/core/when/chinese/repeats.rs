@@ -152,7 +152,8 @@ impl Chinese<'_> {
         let is_number = matches!(
             self.at(at + 1),
             Some('点' | '次' | ':' | '时' | '个' | '十' | '号' | '小' | '遍')
-        ) || self.at(at + 1).is_some_and(|it| it.is_ascii_digit());
+        ) || (self.at(at)?.is_ascii_digit()
+            && self.at(at + 1).is_some_and(|it| it.is_ascii_digit()));
         (!is_number).then_some((day, at + 1))
     }
 

@@ -1,6 +1,8 @@
 //! Due times of schedules: known ones, and every one of random schedules against a walk through all
 //! minutes, in many zones and around both changes of the clock.
 
+use std::str::FromStr as _;
+
 use chrono::{
     DateTime, Datelike as _, NaiveDate, NaiveTime, TimeDelta, TimeZone as _, Timelike as _, Utc,
     Weekday,
@@ -341,7 +343,7 @@ fn changes(zone: Tz) -> Vec<DateTime<Tz>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn occurrences_are_those_of_a_walk_through_all_minutes(said in said(), back in 0_i64..50) {
@@ -355,6 +357,19 @@ proptest! {
                 prop_assert_eq!(&found, &expected, "{} in {} from {}", said.text(), zone, from);
             }
         }
+    }
+
+    #[test]
+    fn five_fields_are_due_as_another_reader_of_cron_says(said in said(), hours in 0_i64..9_000) {
+        let Rule::Cron(cron) = Schedule::stored(&said.text()).unwrap().rule else {
+            return Ok(());
+        };
+        let other = croner::Cron::from_str(cron.as_text()).unwrap();
+        let after = Utc.timestamp_opt(1_767_225_600, 0).unwrap() + TimeDelta::hours(hours);
+        let schedule = Schedule::from(Rule::Cron(cron));
+        let expected: Vec<_> = other.iter_after(after).take(20).collect();
+        let found: Vec<_> = schedule.occurrences(&after).take(20).collect();
+        prop_assert_eq!(found, expected, "{}", said.text());
     }
 
     #[test]

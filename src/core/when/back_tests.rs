@@ -1,4 +1,5 @@
-//! What span of time each expression is, as seen on Friday, 20 November 2026, at 15:00.
+//! What span of time each expression is to somebody who looks back, as seen on Friday, 20 November
+//! 2026, at 15:00.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use proptest::prelude::*;
