@@ -38,7 +38,7 @@ pub(super) enum Component {
     Clocks(Clock, Clock),
     /// A length ahead of now.
     After(Length),
-    /// So many units before now.
+    /// N units before now.
     Before(u32, Unit),
     /// Again and again.
     Repeat(Repeat),
@@ -59,7 +59,7 @@ pub(super) enum Component {
 /// A day.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Day {
-    /// Today, or so many days ahead of it.
+    /// Today, or N days ahead of it.
     Offset(i64),
     /// A day of a week.
     Weekday(Weekday, Week),
@@ -80,7 +80,7 @@ pub(super) enum Week {
     Nearest,
     /// That of the last such day before today.
     Last,
-    /// This one, or so many ahead of it.
+    /// This one, or N ahead of it.
     Offset(i64),
 }
 
@@ -89,7 +89,7 @@ pub(super) enum Week {
 pub(super) enum Month {
     /// The nearest in which it lies ahead.
     Nearest,
-    /// This one, or so many ahead of it.
+    /// This one, or N ahead of it.
     Offset(i32),
     /// By its number.
     Named(u32, Year),
@@ -102,7 +102,7 @@ pub(super) enum Year {
     Nearest,
     /// The last in which it is over.
     Last,
-    /// This one, or so many ahead of it.
+    /// This one, or N ahead of it.
     Offset(i32),
     /// By its number.
     Number(i32),
@@ -121,9 +121,9 @@ pub(super) enum Period {
     Season(Season, Year),
     /// A part of a longer one.
     PartOf(Box<Self>, Third),
-    /// So many units up to now, or from now on.
+    /// N units up to now, or from now on.
     Units(u32, Unit, Direction),
-    /// What is meant by so many units ago: the larger the unit, the wider.
+    /// What is meant by N units ago: the larger the unit, the wider.
     Ago(u32, Unit),
     /// From one to another, which is included.
     Range(Box<Self>, Box<Self>),
@@ -239,7 +239,7 @@ pub(super) struct Length {
 }
 
 impl Length {
-    /// Returns so many halves of a unit.
+    /// Returns N halves of a unit.
     pub(super) fn halves(count: i64, unit: Unit) -> Self {
         let mut length = Self::default();
         match unit {
@@ -263,7 +263,7 @@ impl Length {
         length
     }
 
-    /// Returns so many of a unit.
+    /// Returns N of a unit.
     pub(super) fn of(count: u32, unit: Unit) -> Self {
         Self::halves(i64::from(count) * 2, unit)
     }
@@ -296,18 +296,18 @@ impl Length {
 pub(super) enum Repeat {
     /// After an interval.
     Interval(Length),
-    /// Every so many days.
+    /// Every N days.
     Days(u32),
-    /// On days of every so many weeks; none: on that of the first.
+    /// On days of every N weeks; none: on that of the first.
     Weeks(u32, WeekdaySet),
-    /// On days of every so many months; none: on that of the first.
+    /// On days of every N months; none: on that of the first.
     Months(u32, Vec<MonthDay>),
-    /// On a day of every so many years.
+    /// On a day of every N years.
     Years(u32, Option<Day>),
 }
 
 impl Repeat {
-    /// Returns the rule of so many of a unit.
+    /// Returns the rule of N of a unit.
     pub(super) fn every(count: u32, unit: Unit) -> Self {
         match unit {
             Unit::Second | Unit::Minute | Unit::Hour => Self::Interval(Length::of(count, unit)),

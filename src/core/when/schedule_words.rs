@@ -164,8 +164,8 @@ fn days_of_cron([day, month, weekday]: [&str; 3], language: Language) -> Option<
                 .split(',')
                 .map(|day| number(day, 31).filter(|day| *day > 0));
             let days = days.collect::<Option<Vec<u32>>>()?;
-            let days: Vec<String> = days.iter().map(ToString::to_string).collect();
-            let listed = listed(&days, language);
+            let numbers: Vec<String> = days.iter().map(ToString::to_string).collect();
+            let listed = listed(&numbers, language);
             return Some(match (language, days.len()) {
                 (English, 1) => format!("on day {listed} of each month"),
                 (English, _) => format!("on days {listed} of each month"),

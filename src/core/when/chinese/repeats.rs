@@ -128,7 +128,7 @@ impl Chinese<'_> {
                 let joint = self.one_of(behind, &["到", "至", "-"]);
                 let is_range = joint.is_some();
                 let next = joint.unwrap_or_else(|| {
-                    self.past(behind, &["和", "及", "与", "跟", ",", "，", "、", "还有"])
+                    self.past(behind, &["和", "及", "与", "跟", ",", "还有"])
                 });
                 let weekday = self.weekday(next).or_else(|| self.week_day_behind(next));
                 let Some((day, end)) = weekday else {
@@ -162,9 +162,10 @@ impl Chinese<'_> {
         let mut days: Vec<MonthDay> = Vec::new();
         let mut behind = at;
         loop {
-            let next = match days.is_empty() {
-                true => self.past(behind, &["的"]),
-                false => self.past(behind, &["和", "及", "与", ",", "、"]),
+            let next = if days.is_empty() {
+                self.past(behind, &["的"])
+            } else {
+                self.past(behind, &["和", "及", "与", ","])
             };
             match self
                 .month_day(next)

@@ -89,11 +89,7 @@ impl English {
             "weekend" => return Some((Period::Weekend(Week::Nearest), at + 1)),
             _ => return None,
         };
-        let year = match steps {
-            0 => Year::Nearest,
-            1 => Year::Nearest,
-            _ => Year::Last,
-        };
+        let year = if steps < 0 { Year::Last } else { Year::Nearest };
         let period = match self.word(at + 1) {
             "week" => Period::Week(steps),
             "weekend" => Period::Weekend(match steps {

@@ -113,7 +113,7 @@ fn weekdays(weekday: Weekday, week: Week, today: NaiveDate, facing: Facing) -> V
         .collect()
 }
 
-/// Returns a date so many days ahead, or behind below zero.
+/// Returns a date N days ahead, or behind below zero.
 pub(super) fn moved(date: NaiveDate, days: i64) -> Option<NaiveDate> {
     let count = Days::new(days.unsigned_abs());
     if days < 0 {

@@ -103,9 +103,9 @@ impl<Z: TimeZone> Resolver<Z> {
                 Ok(Rule::Times { times, days }.into())
             }
             Repeat::Weeks(step, on) => {
-                let on = self.weekdays(says, *on);
-                let on = if is_next_day { on.shifted() } else { on };
-                self.weekly(times, *step, on)
+                let named = self.weekdays(says, *on);
+                let due_on = if is_next_day { named.shifted() } else { named };
+                self.weekly(times, *step, due_on)
             }
             _ if is_next_day => Err(Why::SeveralReadings),
             Repeat::Months(step, on) => self.monthly(says, times, *step, on),

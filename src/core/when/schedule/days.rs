@@ -1,4 +1,4 @@
-//! The days of a schedule: those of cron's fields, every so many days, weeks or months from a first
+//! The days of a schedule: those of cron's fields, every N days, weeks or months from a first
 //! one, and days of the lunar calendar.
 
 use chrono::{Datelike as _, NaiveDate, Weekday};
@@ -121,14 +121,14 @@ pub(in crate::when) fn last_of_month(date: NaiveDate) -> u32 {
 pub enum DaysRule {
     /// Those of three fields of cron: day of the month, month, day of the week.
     Cron(CronDays),
-    /// Every so many days.
+    /// Every N days.
     EveryDays {
         /// How many days from one to the next, at least 1.
         step: u32,
         /// The first.
         from: NaiveDate,
     },
-    /// Days of every so many weeks.
+    /// Days of every N weeks.
     EveryWeeks {
         /// How many weeks from one to the next, at least 1.
         step: u32,
@@ -137,7 +137,7 @@ pub enum DaysRule {
         /// The first of the days.
         from: NaiveDate,
     },
-    /// A day of every so many months.
+    /// A day of every N months.
     EveryMonths {
         /// How many months from one to the next, at least 1.
         step: u32,

@@ -87,8 +87,8 @@ fn write_days(formatter: &mut fmt::Formatter<'_>, times: &str, days: &DaysRule) 
             write!(formatter, "every {step} days at {times} from {from}")
         }
         DaysRule::EveryWeeks { step, on, from } => {
-            let on: Vec<&str> = on.days().map(short).collect();
-            let on = on.join(",");
+            let names: Vec<&str> = on.days().map(short).collect();
+            let on = names.join(",");
             write!(
                 formatter,
                 "every {step} weeks on {on} at {times} from {from}"
