@@ -123,7 +123,7 @@ struct Printed {
     from: Option<String>,
     until: Option<String>,
     about: String,
-    /// The rule, as it is stored.
+    /// The rule, in the form that is stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<String>,
     /// Why it is asked back.
@@ -309,8 +309,22 @@ mod tests {
             "on February 30",
             "hello",
         ];
-        insta::assert_snapshot!(shown(&texts, Form::Plain, Language::English, "unread"), @"");
-        insta::assert_snapshot!(shown(&texts, Form::Plain, Language::Chinese, "unread"), @"");
+        insta::assert_snapshot!(shown(&texts, Form::Plain, Language::English, "unread"), @r"
+        2026-11-19T09:00:00+08:00	tomorrow at 9
+        every 2 weeks on Friday at 10:00; next: 2026-11-20T10:00:00+08:00, 2026-12-04T10:00:00+08:00, 2026-12-18T10:00:00+08:00	every second Friday at 10
+        from 2026-11-23T00:00:00+08:00 until 2026-11-30T00:00:00+08:00	next week
+        over: 2026-11-17T10:00:00+08:00	at 2026-11-17 10:00
+        There is no such day	on February 30
+        no time	hello
+        ");
+        insta::assert_snapshot!(shown(&texts, Form::Plain, Language::Chinese, "unread"), @r"
+        2026-11-19T09:00:00+08:00	tomorrow at 9
+        每 2 周的周五 10:00；接下来：2026-11-20T10:00:00+08:00, 2026-12-04T10:00:00+08:00, 2026-12-18T10:00:00+08:00	every second Friday at 10
+        从 2026-11-23T00:00:00+08:00 到 2026-11-30T00:00:00+08:00	next week
+        已过：2026-11-17T10:00:00+08:00	at 2026-11-17 10:00
+        没有这一天	on February 30
+        没有时间	hello
+        ");
     }
 
     #[test]
@@ -324,7 +338,17 @@ mod tests {
             on 3/4 at 9\n\
             am I free on Friday between 2 and 4pm\n\
             \n";
-        insta::assert_snapshot!(shown(&[], Form::Json, Language::English, input), @"");
+        insta::assert_snapshot!(shown(&[], Form::Json, Language::English, input), @r#"
+        {"kind":"at","at":"2026-11-19T09:00:00+08:00","next":[],"from":null,"until":null,"about":"call mum"}
+        {"kind":"recurring","at":null,"next":["2026-10-23T21:00:00+02:00","2026-10-24T09:00:00+02:00","2026-10-24T21:00:00+02:00"],"from":null,"until":null,"about":"吃药","rule":"0 9,21 * * *","words":{"en":"every day at 09:00 and 21:00","zh":"每天 09:00、21:00"}}
+        {"kind":"ask","at":null,"next":[],"from":null,"until":null,"about":"tomorrow","why":"unknown_zone","words":{"en":"There is no time zone `Mars/Olympus`; write one as `Europe/Berlin`","zh":"没有时区 `Mars/Olympus`；请写成 `Asia/Shanghai` 的形式"}}
+        {"kind":"ask","at":null,"next":[],"from":null,"until":null,"about":"tomorrow","why":"unreadable_now","words":{"en":"`soon` is no moment; write one as `2026-11-18T10:30:00+08:00`","zh":"`soon` 不是有效的时刻；请写成 `2026-11-18T10:30:00+08:00` 的形式"}}
+        {"kind":"none","at":null,"next":[],"from":null,"until":null,"about":"{no object"}
+        {"kind":"ask","at":null,"next":[],"from":null,"until":null,"about":"","why":"six_fields","words":{"en":"Cron has five fields here: minute, hour, day, month, weekday; no seconds and no year","zh":"cron 表达式只能有五段：分、时、日、月、星期；不含秒和年"}}
+        {"kind":"ask","at":null,"next":[],"from":null,"until":null,"about":"","why":"several_readings","words":{"en":"Which of these is meant?","zh":"是指哪一个时间？"},"candidates":["2027-03-04T09:00:00+08:00","2027-04-03T09:00:00+08:00"]}
+        {"kind":"span","at":null,"next":[],"from":"2026-11-20T14:00:00+08:00","until":"2026-11-20T16:00:00+08:00","about":"am I free"}
+        {"kind":"none","at":null,"next":[],"from":null,"until":null,"about":""}
+        "#);
     }
 
     #[test]
@@ -332,7 +356,7 @@ mod tests {
         let zone = SeenFrom::of(Some("Mars/Olympus"), None).unwrap_err();
         assert_eq!(zone, NotSeen::Zone("Mars/Olympus".into()));
         let now = SeenFrom::of(None, Some("soon")).unwrap_err();
-        insta::assert_snapshot!(now.in_words(Language::English), @"");
-        insta::assert_snapshot!(now.in_words(Language::Chinese), @"");
+        insta::assert_snapshot!(now.in_words(Language::English), @"`soon` is no moment; write one as `2026-11-18T10:30:00+08:00`");
+        insta::assert_snapshot!(now.in_words(Language::Chinese), @"`soon` 不是有效的时刻；请写成 `2026-11-18T10:30:00+08:00` 的形式");
     }
 }

@@ -293,6 +293,7 @@ fn months(step: u32, on: MonthDay, month: &str, language: Language) -> Option<St
 mod tests {
     use super::*;
 
+    // long: a table.
     #[test]
     fn schedules_are_said_in_both_languages() {
         for (schedule, english, chinese) in [

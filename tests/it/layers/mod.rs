@@ -40,7 +40,7 @@ const BELOW: [&str; 12] = [
 const CORE_TABLE: [Row; 4] = [
     ("transcript", &[]),
     ("redact", &[]),
-    ("when", &[]),
+    ("when", &["transcript"]),
     ("approval", &["transcript"]),
 ];
 
@@ -185,6 +185,7 @@ const TABLE: [Row; 21] = [
             "skills",
             "store",
             "transcript",
+            "when",
         ],
     ),
 ];

@@ -127,9 +127,8 @@ impl Chinese<'_> {
             loop {
                 let joint = self.one_of(behind, &["到", "至", "-"]);
                 let is_range = joint.is_some();
-                let next = joint.unwrap_or_else(|| {
-                    self.past(behind, &["和", "及", "与", "跟", ",", "还有"])
-                });
+                let next = joint
+                    .unwrap_or_else(|| self.past(behind, &["和", "及", "与", "跟", ",", "还有"]));
                 let weekday = self.weekday(next).or_else(|| self.week_day_behind(next));
                 let Some((day, end)) = weekday else {
                     break;

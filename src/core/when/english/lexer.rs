@@ -5,7 +5,7 @@ use crate::when::folded::Folded;
 /// A word, a number or a mark.
 #[derive(Debug)]
 pub(super) struct Word {
-    /// As it is spelt in the vocabulary: small letters, without apostrophes and periods.
+    /// In the spelling of the vocabulary: small letters, without apostrophes and periods.
     pub(super) text: String,
     pub(super) at: usize,
     pub(super) end: usize,

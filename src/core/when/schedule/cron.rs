@@ -7,8 +7,6 @@
 
 use chrono::{Datelike as _, NaiveDate, NaiveTime, Timelike as _, Weekday};
 
-use super::days::last_of_month;
-
 /// Why five fields are no rule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadCron {
@@ -298,6 +296,11 @@ fn week_days(text: &str) -> Result<Option<WeekDays>, BadCron> {
 /// Makes the seventh day the one numbered 0.
 fn sunday_once(set: u64) -> u64 {
     (set & 0b111_1111) | (set >> 7 & 1)
+}
+
+/// Returns how many days the month of a date has.
+pub(super) fn last_of_month(date: NaiveDate) -> u32 {
+    u32::from(date.num_days_in_month())
 }
 
 fn number(text: &str) -> Option<u32> {

@@ -3,7 +3,7 @@
 
 use chrono::{Datelike as _, NaiveDate, Weekday};
 
-use super::cron::CronDays;
+use super::cron::{CronDays, last_of_month};
 use crate::when::lunar::LunarDay;
 
 /// Days of the week.
@@ -109,11 +109,6 @@ impl MonthDay {
         let mut days = month.with_day(1)?.iter_days().take(31);
         days.find(|date| date.month() == month.month() && self.is_on(*date))
     }
-}
-
-/// Returns how many days the month of a date has.
-pub(in crate::when) fn last_of_month(date: NaiveDate) -> u32 {
-    u32::from(date.num_days_in_month())
 }
 
 /// Which days are meant.

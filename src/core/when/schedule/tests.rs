@@ -10,7 +10,7 @@ use chrono::{
 use chrono_tz::Tz;
 use proptest::prelude::*;
 
-use super::days::last_of_month;
+use super::cron::last_of_month;
 use super::*;
 
 fn at(zone: Tz, wall: &str) -> DateTime<Tz> {
@@ -74,6 +74,7 @@ fn wildcards_run_through_both_hours_and_intervals_elapse() {
     );
 }
 
+// long: a table.
 #[test]
 fn other_rules_are_kept_and_enumerated() {
     let zone = Tz::Asia__Shanghai;
