@@ -409,7 +409,7 @@ fn no_sentence_needs_a_second_reading() {
         "CONTRIBUTING.md",
         "SECURITY.md",
         "CHANGELOG.md",
-        "docs/words.md",
+        "docs/src/contributing/words.md",
     ];
     let breaches: Vec<String> = documents
         .into_iter()
@@ -423,7 +423,7 @@ fn no_sentence_needs_a_second_reading() {
 
 #[test]
 fn words_of_the_list() {
-    let page = std::fs::read_to_string(root().join("docs/words.md")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/src/contributing/words.md")).unwrap();
     let words = word_list::other_words(&page);
     assert!(words.len() > 20, "{words:?}");
     check(|source| word_list::in_source(&words, source));
