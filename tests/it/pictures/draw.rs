@@ -29,6 +29,7 @@ struct Colours {
     code: &'static str,
     button: &'static str,
     button_text: &'static str,
+    composer: &'static str,
 }
 
 /// Sizes, in pixels.
@@ -39,6 +40,7 @@ const BAR: f64 = 46.0;
 const LINE: f64 = 21.0;
 const BUTTON: f64 = 34.0;
 const SIZE: f64 = 15.0;
+const COMPOSER: f64 = 40.0;
 
 /// A chat under the pen: the SVG so far, and the height that is used.
 struct Panel {
@@ -68,7 +70,8 @@ pub fn chats(telegram: &[Message], discord: &[Message], theme: Theme) -> String 
         }
         panel
     });
-    let height = drawn.iter().map(|panel| panel.top).fold(0.0, f64::max);
+    let used = drawn.iter().map(|panel| panel.top).fold(0.0, f64::max);
+    let height = used + COMPOSER + MARGIN;
     let width = 2.0 * PANEL + GAP;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height:.0}\" width=\"{width}\" \
@@ -102,7 +105,24 @@ impl Panel {
             left + 18.0,
             colours.bar_text
         );
-        format!("{ground}{bar}{straight}{title}{}", self.svg)
+        let below = (left + MARGIN, height - COMPOSER - MARGIN);
+        let composer = rectangle(
+            below,
+            (PANEL - 2.0 * MARGIN, COMPOSER),
+            12.0,
+            colours.composer,
+        );
+        let hint = format!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"{}\">{}</text>\n",
+            below.0 + 16.0,
+            below.1 + 25.0,
+            colours.faint,
+            match self.platform {
+                Platform::Telegram => "Message",
+                Platform::Discord => "Message @Sayso",
+            }
+        );
+        format!("{ground}{bar}{straight}{title}{}{composer}{hint}", self.svg)
     }
 
     fn message(&mut self, message: &Message) {
@@ -114,7 +134,7 @@ impl Panel {
 
     /// A message of Telegram: a bubble, and rows of buttons below it.
     fn bubble(&mut self, message: &Message) {
-        let most = PANEL * 0.84;
+        let most = PANEL * 0.92;
         let lines = wrapped(spans::lines(message, self.platform), most - 2.0 * MARGIN);
         let is_own = matches!(message.author, Author::Person(_));
         let widest = lines.iter().map(width).fold(0.0, f64::max) + 2.0 * MARGIN;
@@ -170,12 +190,12 @@ impl Panel {
             message.author.name()
         );
         if !is_own {
-            self.svg += &rectangle((left + 50.0, top + 2.0), (34.0, 16.0), 4.0, "#5865f2");
+            self.svg += &rectangle((left + 56.0, top + 2.0), (34.0, 16.0), 4.0, "#5865f2");
             let _ = write!(
                 self.svg,
                 "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#ffffff\" \
                  style=\"font-size:10.5px;font-weight:600\">APP</text>\n",
-                left + 67.0,
+                left + 73.0,
                 top + 14.0
             );
         }
@@ -208,57 +228,111 @@ impl Panel {
         );
     }
 
-    /// Lines of text below each other; lines of code stand on a ground of their own.
+    /// Lines of text below each other. Code stands on a ground of its own.
     fn lines(&mut self, lines: &[Line], (left, top): (f64, f64)) {
         for (place, line) in lines.iter().enumerate() {
-            let top = top + place as f64 * LINE;
-            if line.iter().any(|(_, look)| look.is_code) {
-                let across = width(line) + 12.0;
-                self.svg += &rectangle(
-                    (left - 4.0, top + 1.0),
-                    (across, LINE - 2.0),
-                    4.0,
-                    self.colours.code,
-                );
-            }
-            let is_small = place + 1 == lines.len() && starts_like_a_note(line);
-            let fill = if is_small {
+            let is_note = place + 1 == lines.len() && is_note(line);
+            let fill = if is_note {
                 self.colours.faint
             } else {
                 self.colours.text
             };
-            let _ = write!(
-                self.svg,
-                "<text x=\"{left:.1}\" y=\"{:.1}\" fill=\"{fill}\">{}</text>\n",
-                top + 15.5,
-                tspans(line)
-            );
+            self.line(line, (left, top + place as f64 * LINE), fill);
         }
     }
+
+    /// One line, piece by piece: what is code or a sign begins where the pieces before it end.
+    fn line(&mut self, line: &Line, (left, top): (f64, f64), fill: &str) {
+        let mut at = left;
+        let mut text = String::new();
+        let mut begins = true;
+        for piece in line.chunk_by(|one, other| is_of_one_piece(*one, *other)) {
+            let across: f64 = piece
+                .iter()
+                .map(|(letter, look)| drawn_width(*letter, *look))
+                .sum();
+            let letters: String = piece.iter().map(|(letter, _)| letter).collect();
+            let look = piece[0].1;
+            if let Some(sign) = sign(piece[0].0) {
+                self.svg += &sign_at(sign, (at, top));
+            } else {
+                if look.is_code {
+                    let ground = ((at - 3.0, top + 1.0), (across + 6.0, LINE - 2.0));
+                    self.svg += &rectangle(ground.0, ground.1, 4.0, self.colours.code);
+                }
+                let class = if look.is_code {
+                    " class=\"c\""
+                } else if look.is_bold {
+                    " class=\"b\""
+                } else {
+                    ""
+                };
+                let place = if begins || look.is_code {
+                    format!(" x=\"{at:.1}\"")
+                } else {
+                    String::new()
+                };
+                // Writing to a string cannot fail.
+                let _ = write!(text, "<tspan{place}{class}>{}</tspan>", escaped(&letters));
+            }
+            begins = look.is_code || sign(piece[0].0).is_some();
+            at += across;
+        }
+        let _ = writeln!(
+            self.svg,
+            "<text y=\"{:.1}\" fill=\"{fill}\">{text}</text>",
+            top + 15.5
+        );
+    }
+}
+
+/// A sign of a message that is drawn, since every font draws it otherwise.
+#[derive(Clone, Copy)]
+enum Sign {
+    Done,
+    Danger,
+}
+
+fn sign(letter: char) -> Option<Sign> {
+    match letter {
+        '✅' => Some(Sign::Done),
+        '⚠' => Some(Sign::Danger),
+        _ => None,
+    }
+}
+
+fn sign_at(sign: Sign, (left, top): (f64, f64)) -> String {
+    let (left, top) = (left + 1.0, top + 2.5);
+    match sign {
+        Sign::Done => format!(
+            "{}<path d=\"M{:.1} {:.1}l3.2 3.4 6-7\" fill=\"none\" stroke=\"#ffffff\" stroke-width=\"2.2\"/>\n",
+            rectangle((left, top), (16.0, 16.0), 4.0, "#3ba55d"),
+            left + 3.4,
+            top + 8.4
+        ),
+        Sign::Danger => format!(
+            "<path d=\"M{:.1} {:.1}l8 14.5h-16z\" fill=\"#f0b232\" stroke=\"#f0b232\" stroke-width=\"1.5\" \
+             stroke-linejoin=\"round\"/>\n<path d=\"M{:.1} {:.1}v5.4m0 1.8v1.8\" stroke=\"#3a2b00\" \
+             stroke-width=\"1.8\"/>\n",
+            left + 8.0,
+            top + 0.8,
+            left + 8.0,
+            top + 5.2
+        ),
+    }
+}
+
+/// Whether two letters are drawn as one piece: alike, and neither a sign.
+fn is_of_one_piece((one, look): (char, Look), (other, other_look): (char, Look)) -> bool {
+    let goes_with_sign = sign(one).is_some() && other == '\u{fe0f}';
+    goes_with_sign
+        || look == other_look && sign(other).is_none() && sign(one).is_none() && one != '\u{fe0f}'
 }
 
 /// Whether a line is the last of a card: how far it reaches, and when it expires.
-fn starts_like_a_note(line: &Line) -> bool {
+fn is_note(line: &Line) -> bool {
     let text: String = line.iter().map(|(letter, _)| letter).collect();
     text.contains("expires in")
-}
-
-fn tspans(line: &Line) -> String {
-    let mut text = String::new();
-    for piece in line.chunk_by(|(_, one), (_, other)| one == other) {
-        let letters: String = piece.iter().map(|(letter, _)| letter).collect();
-        let letters = escaped(&letters);
-        let class = match piece.first().map(|(_, look)| *look) {
-            Some(Look { is_code: true, .. }) => "c",
-            Some(Look { is_bold: true, .. }) => "b",
-            _ => {
-                text += &letters;
-                continue;
-            }
-        };
-        let _ = write!(text, "<tspan class=\"{class}\">{letters}</tspan>");
-    }
-    text
 }
 
 fn rectangle(
@@ -301,14 +375,16 @@ fn wrapped(lines: Vec<Line>, most: f64) -> Vec<Line> {
 /// How wide a line is, about.
 fn width(line: &Line) -> f64 {
     line.iter()
-        .map(|(letter, look)| {
-            if look.is_code {
-                8.15
-            } else {
-                letter_width(*letter)
-            }
-        })
+        .map(|(letter, look)| drawn_width(*letter, *look))
         .sum()
+}
+
+fn drawn_width(letter: char, look: Look) -> f64 {
+    match look {
+        Look { is_code: true, .. } => 8.15,
+        Look { is_bold: true, .. } => letter_width(letter) * 1.08,
+        Look { .. } => letter_width(letter),
+    }
 }
 
 fn plain_width(text: &str) -> f64 {
@@ -327,7 +403,7 @@ fn letter_width(letter: char) -> f64 {
         '\u{fe0f}' => 0.0,
         _ => 1.25,
     };
-    ems * SIZE
+    ems * SIZE * 1.03
 }
 
 fn colours(platform: Platform, theme: Theme) -> Colours {
@@ -343,6 +419,7 @@ fn colours(platform: Platform, theme: Theme) -> Colours {
             code: "#eef1f4",
             button: "#7d9a84",
             button_text: "#ffffff",
+            composer: "#ffffff",
         },
         (Platform::Telegram, Theme::Dark) => Colours {
             ground: "#0e1621",
@@ -355,6 +432,7 @@ fn colours(platform: Platform, theme: Theme) -> Colours {
             code: "#0f1a25",
             button: "#2b3a4a",
             button_text: "#ffffff",
+            composer: "#17212b",
         },
         (Platform::Discord, Theme::Light) => Colours {
             ground: "#f7f7f9",
@@ -367,6 +445,7 @@ fn colours(platform: Platform, theme: Theme) -> Colours {
             code: "#e7e9ec",
             button: "#d9dce1",
             button_text: "#2e3338",
+            composer: "#ebedef",
         },
         (Platform::Discord, Theme::Dark) => Colours {
             ground: "#313338",
@@ -379,6 +458,7 @@ fn colours(platform: Platform, theme: Theme) -> Colours {
             code: "#2b2d31",
             button: "#4e5058",
             button_text: "#ffffff",
+            composer: "#383a40",
         },
     }
 }

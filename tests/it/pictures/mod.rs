@@ -41,6 +41,11 @@ async fn conversation(platform: Platform) -> Vec<Message> {
     stage.rests().await;
     let mut messages = stage.chat.messages();
     messages.retain(|message| !message.deleted);
+    for message in &mut messages {
+        if let Some(markdown) = stage.chat.markdown_of(message.id) {
+            message.text = markdown;
+        }
+    }
     messages
 }
 
