@@ -2,6 +2,20 @@
 //!
 //! It prints plain lines to standard output and errors to standard error, in English or 简体中文.
 //! What Sayso does once it runs is `app`'s; what a configuration may say is `config`'s.
+//!
+//! # Files
+//!
+//! `cli` reads the arguments and owns the exit codes, `init`, `doctor`, `config check` and `show`,
+//! `redact`, `backup` and `restore`. `cli/doctor/causes.rs` says why something failed in the
+//! language of the report; `cli/init/answers.rs` puts the questions, which can be gone back to, and
+//! asks a part again whose check fails.
+//!
+//! `cli/backup` writes (`pack`) and reads (`unpack`) archives whose last entry holds a digest of
+//! every other one; `sparse` keeps holes.
+//!
+//! # Invariants
+//!
+//! - Only `cli` names `app`, and only `main` names `cli`.
 
 #[macro_use]
 mod messages;

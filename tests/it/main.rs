@@ -69,6 +69,8 @@ mod members;
 mod moments;
 /// People with several accounts: joined, parted, and what follows them.
 mod people;
+/// What strangers see first: the transcript of the README and the picture of two chats.
+mod pictures;
 /// A chat on a pseudo-terminal: what reaches the screen, and what is kept of what is typed.
 mod pseudo_terminal;
 /// Commands in the sandbox: what gets out, what is too much, what must work.
