@@ -29,6 +29,7 @@ mod sandbox;
 mod service;
 mod settings;
 mod supervise;
+mod tool_list;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,6 +67,7 @@ pub use parts::library;
 use parts::{Guards, MemoryParts};
 pub use sandbox::{sandbox_state, tested};
 pub use sayso_tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
+pub use tool_list::{ToolEntry, tool_list};
 
 /// How long turns may continue after a shutdown request. Interrupted turns resume at the next
 /// start.

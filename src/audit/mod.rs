@@ -50,4 +50,4 @@ pub use exporter::AuditExporter;
 pub use messages::broken;
 pub use record::{Auditor, By, Decision, Event, Place, Record};
 pub use timeline::Timeline;
-pub use verify::{Head, verify};
+pub use verify::{Broken, Head, Verified, verify};

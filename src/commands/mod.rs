@@ -207,6 +207,23 @@ pub fn menu() -> Vec<Command> {
         .collect()
 }
 
+/// A command of the registry, for the reference page.
+pub struct CommandEntry {
+    /// Its name, texts and argument.
+    pub command: Command,
+    /// Whether guests can use it.
+    pub is_for_guests: bool,
+}
+
+/// Returns every command of the registry.
+pub fn entries() -> Vec<CommandEntry> {
+    let entry = |kind: CommandKind| CommandEntry {
+        command: messages::menu_entry(kind),
+        is_for_guests: kind.is_for_guests(),
+    };
+    CommandKind::ALL.into_iter().map(entry).collect()
+}
+
 /// Whether a command is only to show something: nothing stands behind it, or that details are
 /// wanted.
 fn is_shown(arguments: &str) -> bool {

@@ -27,6 +27,7 @@
 
 mod connection;
 mod figures;
+mod metric_list;
 mod report;
 
 use std::net::SocketAddr;
@@ -44,6 +45,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::connection::{Caller, Door};
 use self::figures::Figures;
+pub use self::metric_list::METRICS;
 pub use self::report::{ChannelReport, HealthReport};
 
 /// How long the database may take to answer before it counts as not answering.

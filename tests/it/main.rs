@@ -24,6 +24,8 @@ mod audit;
 mod backup;
 /// Bad input of every kind: who gets which message, and that nothing is lost.
 mod bad_input;
+/// The book: generated pages, examples that run, links and sentences.
+mod book;
 /// Budgets: limits, who raises them, and what an idle Sayso costs.
 mod budget;
 /// Bad weather between Sayso and its platforms: nothing lost, nothing doubled, health honest.
