@@ -33,7 +33,7 @@ struct Colours {
 }
 
 /// Sizes, in pixels.
-const PANEL: f64 = 480.0;
+const PANEL: f64 = 510.0;
 const GAP: f64 = 24.0;
 const MARGIN: f64 = 14.0;
 const BAR: f64 = 46.0;
@@ -82,7 +82,13 @@ pub fn chats(telegram: &[Message], discord: &[Message], theme: Theme) -> String 
          .c {{ font-family: ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: 13.5px; }}\n\
          .b {{ font-weight: 600; }}\n.s {{ font-size: 13px; }}\n</style>\n"
     );
-    for panel in drawn {
+    for mut panel in drawn {
+        // As in a chat, what is newest stands at the bottom.
+        let above = used - panel.top;
+        panel.svg = format!(
+            "<g transform=\"translate(0 {above:.1})\">\n{}</g>\n",
+            panel.svg
+        );
         svg += &panel.framed(height);
     }
     svg + "</svg>\n"
@@ -252,6 +258,7 @@ impl Panel {
                 .map(|(letter, look)| drawn_width(*letter, *look))
                 .sum();
             let letters: String = piece.iter().map(|(letter, _)| letter).collect();
+            let letters = with_firm_edges(&letters);
             let look = piece[0].1;
             if let Some(sign) = sign(piece[0].0) {
                 self.svg += &sign_at(sign, (at, top));
@@ -284,6 +291,18 @@ impl Panel {
             top + 15.5
         );
     }
+}
+
+/// Blanks at the edges of a piece, which some viewers leave out, become ones that stay.
+fn with_firm_edges(text: &str) -> String {
+    let inner = text.trim_matches(' ');
+    let firm = |blanks: usize| "\u{a0}".repeat(blanks);
+    let before = text.len() - text.trim_start_matches(' ').len();
+    format!(
+        "{}{inner}{}",
+        firm(before),
+        firm(text.len() - before - inner.len())
+    )
 }
 
 /// A sign of a message that is drawn, since every font draws it otherwise.
