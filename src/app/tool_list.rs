@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use sayso_core::transcript::ToolSpec;
 use sayso_store::Store;
 use sayso_tools::{DynamicTools, SchemaVisibility, Tool};
+use serde_json::Value;
 
 use super::parts::{self, Guards};
 use super::sandbox;
@@ -13,8 +13,12 @@ use crate::processes::Processes;
 
 /// A tool as a model is offered it.
 pub struct ToolEntry {
-    /// Its name, description and arguments.
-    pub spec: ToolSpec,
+    /// Its name.
+    pub name: String,
+    /// What it does and when to use it, as the model reads it.
+    pub description: String,
+    /// The JSON schema of its arguments: an object schema.
+    pub parameters: Value,
     /// The words in a request that have its schema sent; empty where it is always sent.
     pub hints: Vec<String>,
     /// Whether a call that a crash interrupted may run again without a question.
@@ -42,7 +46,7 @@ pub async fn tool_list(config: &Config, directory: &Path) -> anyhow::Result<Vec<
     let agent = parts::agent(config, &store, memory, knowledge, guards, news).await?;
     let tools = agent.executor.tools.all();
     let mut entries: Vec<ToolEntry> = tools.iter().map(|tool| entry(tool.as_ref())).collect();
-    entries.sort_by(|one, other| one.spec.name.cmp(&other.spec.name));
+    entries.sort_by(|one, other| one.name.cmp(&other.name));
     drop(agent);
     store.close().await;
     Ok(entries)
@@ -53,8 +57,11 @@ fn entry(tool: &dyn Tool) -> ToolEntry {
         SchemaVisibility::Always => Vec::new(),
         SchemaVisibility::When(words) => words.into_iter().map(str::to_owned).collect(),
     };
+    let spec = tool.spec();
     ToolEntry {
-        spec: tool.spec().clone(),
+        name: spec.name.clone(),
+        description: spec.description.clone(),
+        parameters: spec.parameters.clone(),
         hints,
         is_idempotent: tool.is_idempotent(),
     }

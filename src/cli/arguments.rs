@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::transcript::Role;
 use sayso_policy::AutonomyLevel;
 
-use super::packaging::CompletedShell;
-use super::reference::Page;
 use crate::audit::Head;
 
 /// A self-hosted AI agent that lives in your chats and acts on your say-so.
@@ -291,6 +289,32 @@ pub(super) enum SkillsCommand {
         #[arg(value_name = "SOURCE")]
         source: String,
     },
+}
+
+/// A shell that completions are written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum CompletedShell {
+    /// bash
+    Bash,
+    /// zsh
+    Zsh,
+    /// fish
+    Fish,
+}
+
+/// A page that is written from what it describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Page {
+    /// The keys of the configuration.
+    Configuration,
+    /// The subcommands and their options.
+    Cli,
+    /// What can be written with a slash in a chat.
+    ChatCommands,
+    /// What a model can call.
+    Tools,
+    /// What `/metrics` says.
+    Metrics,
 }
 
 /// Subcommands of `mcp`.

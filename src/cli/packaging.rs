@@ -5,23 +5,12 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context as _;
-use clap::{CommandFactory as _, ValueEnum};
+use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, CompletedShell};
 use super::exit::Exit;
-
-/// A shell that completions are written for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum CompletedShell {
-    /// bash
-    Bash,
-    /// zsh
-    Zsh,
-    /// fish
-    Fish,
-}
 
 /// Prints the completions for a shell.
 pub(super) fn completions(shell: CompletedShell, output: &mut impl Write) -> anyhow::Result<Exit> {
@@ -32,9 +21,20 @@ pub(super) fn completions(shell: CompletedShell, output: &mut impl Write) -> any
     };
     // The generator panics where it cannot write, as into a closed pipe.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "sayso", &mut script);
+    clap_complete::generate(shell, &mut shown(), "sayso", &mut script);
     output.write_all(&script)?;
     Ok(Exit::Fine)
+}
+
+/// Returns the command without its hidden subcommands, which completions for zsh would show.
+fn shown() -> Command {
+    let all = Arguments::command();
+    let subcommands = all.get_subcommands().filter(|it| !it.is_hide_set());
+    Command::new("sayso")
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_help_subcommand(true)
+        .args(all.get_arguments())
+        .subcommands(subcommands)
 }
 
 /// Prints the manual page `sayso(1)`, or writes it and the pages of all subcommands into a directory,

@@ -12,7 +12,7 @@ async fn used_home() -> CommandLine {
     let mut here = CommandLine::new();
     here.set("LC_ALL", "zh_CN.UTF-8");
     here.set("SAYSO__POLICY__SANDBOX", "off");
-    let ran = here.run(&["chat"], "hello\n").await;
+    let ran = here.run(&["chat"], "run mkdir -v photos\ny\n").await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     here
 }

@@ -1,5 +1,6 @@
 //! The reference page of the command line, from the arguments that are accepted.
 
+use clap::builder::Str;
 use clap::{Arg, CommandFactory as _};
 
 use super::markdown::{cell, sentence, table};
@@ -56,7 +57,8 @@ fn section(command: &mut clap::Command, level: usize, page: &mut String) {
     let name = command.get_bin_name().unwrap_or_default().to_owned();
     let about = command.get_about().map(ToString::to_string);
     let about = sentence(&about.unwrap_or_default());
-    page.push_str(&format!("\n{} `{name}`\n\n{about}\n", "#".repeat(level)));
+    let heading = "#".repeat(level);
+    page.push_str(&["\n", &heading, " `", &name, "`\n\n", &about, "\n"].concat());
     if command.has_subcommands() {
         for inner in command.get_subcommands_mut() {
             section(inner, level + 1, page);
@@ -92,7 +94,7 @@ fn arguments(arguments: &[&Arg]) -> String {
 
 fn row(argument: &Arg) -> Vec<String> {
     let values = argument.get_value_names().unwrap_or_default();
-    let values: Vec<&str> = values.iter().map(|name| name.as_str()).collect();
+    let values: Vec<&str> = values.iter().map(Str::as_str).collect();
     let takes_value = argument.get_action().takes_values();
     let name = match (argument.get_short(), argument.get_long()) {
         (short, Some(long)) => {

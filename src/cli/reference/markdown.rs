@@ -19,7 +19,7 @@ pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
             .filter_map(|at| head.get(*at).copied())
             .collect(),
     );
-    table.push_str(&format!("|{}\n", "---|".repeat(used.len())));
+    table.push_str(&["|", &"---|".repeat(used.len()), "\n"].concat());
     for row in rows {
         let cells = used.iter().filter_map(|at| row.get(*at));
         table.push_str(&line(cells.map(String::as_str).collect()));

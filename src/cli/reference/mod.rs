@@ -10,25 +10,11 @@ mod tools;
 
 use std::io::Write;
 
-use clap::ValueEnum;
 use sayso_channel::Language;
 
-use super::{config, exit::Exit, says};
-
-/// A page that is written from what it describes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Page {
-    /// The keys of the configuration.
-    Configuration,
-    /// The subcommands and their options.
-    Cli,
-    /// What can be written with a slash in a chat.
-    ChatCommands,
-    /// What a model can call.
-    Tools,
-    /// What `/metrics` says.
-    Metrics,
-}
+use super::arguments::Page;
+use super::exit::Exit;
+use super::{config, says};
 
 /// Prints a page. The configuration and the commands of a chat are there in each language, the
 /// others in English: so are the texts that they describe.

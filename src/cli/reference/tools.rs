@@ -48,7 +48,7 @@ pub(super) fn page() -> anyhow::Result<String> {
 }
 
 fn row(tool: &ToolEntry) -> Vec<String> {
-    let name = &tool.spec.name;
+    let name = &tool.name;
     let sent = if tool.hints.is_empty() {
         "with every request"
     } else {
@@ -63,13 +63,12 @@ fn row(tool: &ToolEntry) -> Vec<String> {
 }
 
 fn section(tool: &ToolEntry) -> String {
-    let spec = &tool.spec;
-    let mut text = format!("## `{}`\n\n{}\n", spec.name, escaped(&spec.description));
-    let required: Vec<&str> = spec.parameters["required"]
+    let mut text = format!("## `{}`\n\n{}\n", tool.name, escaped(&tool.description));
+    let required: Vec<&str> = tool.parameters["required"]
         .as_array()
         .map(|names| names.iter().filter_map(Value::as_str).collect())
         .unwrap_or_default();
-    let fields = spec.parameters["properties"].as_object();
+    let fields = tool.parameters["properties"].as_object();
     let rows: Vec<_> = fields
         .into_iter()
         .flatten()
@@ -86,7 +85,7 @@ fn section(tool: &ToolEntry) -> String {
     if !tool.hints.is_empty() {
         let hints: Vec<String> = tool.hints.iter().map(|hint| format!("`{hint}`")).collect();
         let hints = hints.join(", ");
-        text.push_str(&format!("\nWords that have its schema sent: {hints}.\n"));
+        text.push_str(&["\nWords that have its schema sent: ", &hints, ".\n"].concat());
     }
     text
 }
@@ -122,8 +121,8 @@ fn kind(schema: &Value) -> String {
         Value::String(name) => name.clone(),
         Value::Array(names) => {
             let names = names.iter().filter_map(Value::as_str);
-            let names: Vec<_> = names.filter(|name| *name != "null").collect();
-            names.join(" or ")
+            let shown: Vec<_> = names.filter(|name| *name != "null").collect();
+            shown.join(" or ")
         }
         _ => "any".to_owned(),
     };

@@ -213,7 +213,7 @@ fn sources() -> Vec<(String, String)> {
             let name = path.to_string_lossy().into_owned();
             if path.is_dir() {
                 collect(&path, into);
-            } else if name.ends_with(".rs") && !name.contains("test") {
+            } else if path.extension().is_some_and(|it| it == "rs") && !name.contains("test") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let text = text.split("#[cfg(test)]").next().unwrap().to_owned();
                 into.push((name, text));
