@@ -75,6 +75,8 @@ mod pictures;
 mod pseudo_terminal;
 /// Commands in the sandbox: what gets out, what is too much, what must work.
 mod sandbox;
+/// What scripts and packages use: JSON, completions, manual pages.
+mod scripting;
 /// Secrets: nowhere but where they were put.
 mod secrets;
 /// Each setting does what it says.

@@ -107,6 +107,8 @@ fn every_key_of_the_configuration_has_an_entry_in_both_languages() {
         for line in page.lines() {
             if let Some(heading) = line.strip_prefix("## ") {
                 let heading = heading.trim_matches('`');
+                // The name of a secret is an example.
+                let heading = heading.replace("secrets.github", "secrets");
                 section = match heading.strip_prefix("[[") {
                     Some(list) => format!("{}.*.", list.trim_end_matches(']')),
                     None if heading.starts_with('[') => {
@@ -119,15 +121,9 @@ fn every_key_of_the_configuration_has_an_entry_in_both_languages() {
                 found.insert(format!("{section}{key}"));
             }
         }
-        // A named secret is written `[secrets.NAME]`.
-        let known = sayso::config::key_names();
-        let missing: Vec<_> = known
-            .filter(|key| {
-                let last = key.rsplit('.').next().unwrap();
-                !found.contains(*key) && !found.iter().any(|it| it.ends_with(last))
-            })
-            .collect();
-        assert_eq!(missing, Vec::<&str>::new(), "{name}");
+        let known = sayso::config::key_names().map(str::to_owned);
+        let missing: Vec<_> = known.filter(|key| !found.contains(key)).collect();
+        assert_eq!(missing, Vec::<String>::new(), "{name}");
     }
 }
 
