@@ -9,10 +9,6 @@
 //! [`Approver`](sayso_core::approval::Approver). A card with such calls of a member has copies in
 //! the direct chats of owners, where it may be pressed too.
 //!
-//! # Files
-//!
-//! Cards, their tokens, who may press, expiry, grants.
-//!
 //! # Invariants
 //!
 //! - `approvals` judges no risk, runs no tool and does not name `policy`.

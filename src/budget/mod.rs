@@ -8,8 +8,6 @@
 //!
 //! # Files
 //!
-//! What may be spent on model calls, what was, and the owners' card that raises a limit for a day.
-//!
 //! `rules.rs` and `prices.rs` are the configuration, `ledger.rs` reserves and settles, `day.rs`
 //! says which day it is, `raise.rs` is the card, `report.rs` is `/usage`.
 //!

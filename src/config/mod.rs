@@ -15,8 +15,8 @@
 //!
 //! A key is declared once, in `config/keys/SECTION.rs`: `declare!` makes of a section the table
 //! that is read and the list of its keys. `config/descriptions` writes the example file, the
-//! reference page (`docs/src/reference/configuration.md`, in both languages) and the JSON schema from these
-//! lists; a test compares them with the files in the repository.
+//! reference page (`docs/src/reference/configuration.md`, in both languages) and the JSON schema
+//! from these lists; a test compares them with the files in the repository.
 //!
 //! A refusal is structured (`config/error.rs`: where, which key, what is wrong, what is allowed,
 //! how what was meant is written); `config/messages.rs` has the words of each part in both

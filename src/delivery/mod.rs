@@ -7,10 +7,6 @@
 //!
 //! This room does not decide what to say and drops nothing in silence.
 //!
-//! # Files
-//!
-//! One outbox row per part; queues, budgets, retries, live messages.
-//!
 //! # Invariants
 //!
 //! - `delivery` does not decide what to say and does not render: channels do.

@@ -7,8 +7,6 @@
 //!
 //! # Files
 //!
-//! `GET /health` and `GET /metrics`, for machines and for `doctor`.
-//!
 //! Events are counted where they happen, by the macros of `metrics`, under names that begin with
 //! `sayso_`; current values (channels, queued rows, memory) are read on request.
 //!

@@ -6,8 +6,6 @@
 //!
 //! # Files
 //!
-//! One conversation per address, one turn at a time, and the pool that shares turns among users.
-//!
 //! `extraction/` learns from sessions that are idle, `compaction/` sums up their older turns.
 //! `claim.rs` says what to do next, `work.rs` does it, `journal/` implements the journal traits of
 //! `executor` and `agent` over the store, a file for each, `held_cards.rs` says which cards ask

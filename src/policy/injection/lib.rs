@@ -10,14 +10,6 @@
 //!
 //! It is a filter and no wall: what it does not see is still held back by taint and approvals.
 //!
-//! # Files
-//!
-//! `injection/` reads what comes from outside for orders to the model: `fold` makes one spelling of
-//! it, `rules` looks for phrases, `requests` for orders without trigger words and `grammar` for
-//! what orders in Chinese are made of (all tables), `disguise` reads what is encoded, `hidden`
-//! looks where no person does, `context` takes weight from what stands in lists of commands or
-//! labels and in files of instructions for agents, `score` adds up what stands close together.
-//!
 //! # Invariants
 //!
 //! - `injection` is linear in its input, never fails, and remembers nothing; only a rule that is

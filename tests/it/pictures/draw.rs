@@ -258,12 +258,13 @@ impl Panel {
                 .map(|(letter, look)| drawn_width(*letter, *look))
                 .sum();
             let letters: String = piece.iter().map(|(letter, _)| letter).collect();
-            let letters = with_firm_edges(&letters);
             let look = piece[0].1;
             if let Some(sign) = sign(piece[0].0) {
                 self.svg += &sign_at(sign, (at, top));
             } else {
                 if look.is_code {
+                    // Its ground is wider than its letters.
+                    at += if at > left { 5.0 } else { 0.0 };
                     let ground = ((at - 3.0, top + 1.0), (across + 6.0, LINE - 2.0));
                     self.svg += &rectangle(ground.0, ground.1, 4.0, self.colours.code);
                 }
@@ -287,22 +288,10 @@ impl Panel {
         }
         let _ = writeln!(
             self.svg,
-            "<text y=\"{:.1}\" fill=\"{fill}\">{text}</text>",
+            "<text xml:space=\"preserve\" y=\"{:.1}\" fill=\"{fill}\">{text}</text>",
             top + 15.5
         );
     }
-}
-
-/// Blanks at the edges of a piece, which some viewers leave out, become ones that stay.
-fn with_firm_edges(text: &str) -> String {
-    let inner = text.trim_matches(' ');
-    let firm = |blanks: usize| "\u{a0}".repeat(blanks);
-    let before = text.len() - text.trim_start_matches(' ').len();
-    format!(
-        "{}{inner}{}",
-        firm(before),
-        firm(text.len() - before - inner.len())
-    )
 }
 
 /// A sign of a message that is drawn, since every font draws it otherwise.
@@ -401,7 +390,7 @@ fn width(line: &Line) -> f64 {
 fn drawn_width(letter: char, look: Look) -> f64 {
     match look {
         Look { is_code: true, .. } => 8.15,
-        Look { is_bold: true, .. } => letter_width(letter) * 1.08,
+        Look { is_bold: true, .. } => letter_width(letter) * 1.1,
         Look { .. } => letter_width(letter),
     }
 }
