@@ -197,10 +197,10 @@ impl Panel {
         );
         if !is_own {
             self.svg += &rectangle((left + 56.0, top + 2.0), (34.0, 16.0), 4.0, "#5865f2");
-            let _ = write!(
+            let _ = writeln!(
                 self.svg,
                 "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#ffffff\" \
-                 style=\"font-size:10.5px;font-weight:600\">APP</text>\n",
+                 style=\"font-size:10.5px;font-weight:600\">APP</text>",
                 left + 73.0,
                 top + 14.0
             );
@@ -224,9 +224,9 @@ impl Panel {
     fn button(&mut self, (left, across): (f64, f64), label: &str) {
         let colours = &self.colours;
         self.svg += &rectangle((left, self.top), (across, BUTTON), 8.0, colours.button);
-        let _ = write!(
+        let _ = writeln!(
             self.svg,
-            "<text class=\"b s\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{}\">{}</text>\n",
+            "<text class=\"b s\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
             left + across / 2.0,
             self.top + BUTTON / 2.0 + 5.0,
             colours.button_text,
