@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::exit::Exit;
 use super::messages;
-use super::texts::{self, Form};
+use super::output_style::Form;
+use super::texts;
 
 /// How many of the next times are printed.
 const NEXT: usize = 3;

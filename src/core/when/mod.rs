@@ -1,11 +1,33 @@
 //! Times as people write and read them, in English and Chinese: what an expression means, schedules
 //! and their next times, and both in words.
 //!
-//! [`understand`] reads a text as seen from a moment: a tokenizer and vocabulary for each language
-//! (`english`, `chinese`) turn it into pieces in shared terms (`expression`), `groups` puts pieces
-//! together that stand beside each other, and one `resolver` turns them into instants, spans and
-//! [`Schedule`]s. What has several readings is a question ([`Answer::Ask`]), never a guess. Nothing
-//! here reads a clock: the moment and its zone are arguments.
+//! # Files
+//!
+//! [`understand`] reads a text as seen from a moment, [`spoken_time`] as seen back from one (for
+//! memory). A text becomes `folded` (one character for each of the text). `english` and `chinese` have
+//! a vocabulary and a grammar each, and turn it into pieces in shared terms (`expression`); a text may
+//! mix both languages. `groups` puts pieces together that stand beside each other, chooses the
+//! expression that is meant, and leaves times that belong to the matter (`the 10 o'clock meeting`);
+//! `intent` tells reminders from questions. `resolver` turns an expression into an instant, a span, a
+//! [`Schedule`] or a question, for both languages: the rules of reading are at the head of
+//! `resolver/times.rs` (hours) and in `resolver/dates.rs` (days). `written` reads cron and its like,
+//! `lunar` calculates the Chinese calendar, `about` says what is left of the text, `schedule` keeps and
+//! enumerates rules, and `schedule_words` says them in words. `tests/data/when.tsv` has cases; the
+//! labelled set of the material is a test where it is there.
+//!
+//! # Invariants
+//!
+//! - It names `transcript` alone, for simplified characters, and reads no clock: the moment and its
+//!   zone are arguments.
+//! - What has several readings, names a day that does not exist, or hangs on something unknown is
+//!   [`Answer::Ask`], with the readings where there are some; nothing is guessed.
+//! - A time that the clock skips is the first instant behind the gap, one that comes twice is the first
+//!   and is due once; hours and intervals elapse, days keep the time of the clock. A property test
+//!   compares schedules with a walk through all minutes in twenty zones around each change of the
+//!   clock, and five fields of cron with croner, which is only what tests compare with: it returns an
+//!   error for a day that a zone left out (Pacific/Apia, 2011-12-30), and knows neither intervals of
+//!   days nor lunar dates.
+//! - Of a text 2,000 characters are looked at.
 
 mod about;
 #[cfg(test)]
