@@ -12,7 +12,7 @@ use crate::when::schedule::MonthDay;
 
 impl Chinese<'_> {
     pub(super) fn day_piece(&self, at: usize) -> Read<Vec<Component>> {
-        let start = self.past(at, &["在", "于"]);
+        let start = self.past(at, &["在", "于", "从"]);
         if let Some(until) = self.one_of(at, &["直到", "截止到", "到"])
             && let Some((day, behind)) = self.day(until)
         {

@@ -83,6 +83,9 @@ impl<Z: TimeZone> Resolver<Z> {
         if let Some(period) = &says.since {
             let span = periods::span(period, self.wall, Facing::Back)?;
             let until = self.wall;
+            if span.from >= until {
+                return Some(self.ask(Why::SpanForMoment));
+            }
             return self.span(Span { until, ..span });
         }
         if let Some(length) = says.after {
