@@ -61,6 +61,7 @@ pub async fn receive(
                 role,
                 has_waiting: known.has_waiting,
                 owes_words: known.owes_words,
+                has_running: known.has_running,
             };
             admit(tx, ctx, &heard).await
         }

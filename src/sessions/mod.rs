@@ -4,6 +4,7 @@
 //! one for each turn that can go on, and the turn's journal says where it was. This room
 //! implements the ports of `agent` over the store. It does not build prompts and names no platform.
 
+mod autonomy;
 mod cards;
 mod claim;
 mod clock;
@@ -41,8 +42,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use autonomy::effective_autonomy;
 pub use cards::{CardWriter, PressedMessage};
-pub use claim::effective_autonomy;
 pub use compaction::{Compactor, request_compaction};
 pub use embedding_ledger::StoredLedger;
 pub use extraction::{Learner, undo_learned};

@@ -3,6 +3,7 @@
 use sayso_channel::Outbound;
 use sayso_core::transcript::{Entry, TurnOutcome, TurnState, UserId};
 use sayso_store::outbox::{OutboxRow, live_message};
+use sayso_store::turns::{EndedAs, EndingRow};
 use sayso_store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, stops, turns};
 
 use super::cards::CardWriter;
@@ -14,11 +15,18 @@ use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 
-/// Ends a turn and says its outcome. Returns the rows to offer after the commit.
+/// Returns whether a turn with this outcome is in the history of its session.
+pub fn is_in_history(outcome: &TurnOutcome) -> bool {
+    !matches!(outcome, TurnOutcome::Asked { .. })
+}
+
+/// Ends a turn whose end has begun (`turns::begin_end`) and says its outcome. Returns the rows to
+/// offer after the commit.
 pub async fn end(
     tx: &mut Tx,
     outbox: &OutboxWriter,
     ending: &TurnEnding,
+    row: &EndingRow,
     next_seq: i64,
     outcome: &TurnOutcome,
 ) -> Result<Vec<OutboxRow>, StoreError> {
@@ -26,11 +34,14 @@ pub async fn end(
         outcome: outcome.clone(),
     };
     turns::append(tx, ending.turn, next_seq, &[entry]).await?;
-    let in_history = !matches!(outcome, TurnOutcome::Asked { .. });
-    turns::end(tx, ending.turn, ending.session, in_history).await?;
-    if let Some(idle_ms) = ending.learns_after_ms {
+    let how = EndedAs {
+        in_history: is_in_history(outcome),
+        is_learned_from: ending.learns_after_ms.is_some(),
+    };
+    let is_learned_from = turns::end(tx, ending.turn, row, how).await?;
+    if let Some(idle_ms) = ending.learns_after_ms.filter(|_| is_learned_from) {
         let due_ms = now_ms() + idle_ms;
-        lessons::open(tx, ending.turn, ending.session, ending.user, due_ms).await?;
+        lessons::open(tx, ending.session, ending.user, due_ms).await?;
     }
     let said = say(tx, outbox, ending, outcome).await?;
     metrics::counter!("sayso_turns_ended_total", "outcome" => outcome.name()).increment(1);

@@ -43,8 +43,8 @@ pub use tables::{
     audit, cards, changed_settings, chat_names, chats, compactions, counts, detours, episodes,
     file_changes, inbox, jobs, languages, learned_facts, lessons, lines, links, memories, outbox,
     pairing, people, pollers, processes, profiles, prompts, questions, queued, retention, routines,
-    skill_pins, skill_reviews, skills_off, skipped, stops, tombstones, traces, turns, undone_files,
-    usage, vectors, workspaces,
+    session_work, skill_pins, skill_reviews, skills_off, skipped, stops, tombstones, traces, turns,
+    undone_files, usage, vectors, workspaces,
 };
 use tables::{grants, joining};
 

@@ -64,7 +64,9 @@ impl EntryLog for StoredJournal {
                 Box::pin(async move {
                     // A stop that came first is the outcome: the user who stopped the turn expects
                     // that confirmation.
-                    let row = turns::guard(tx, ending.turn, fence).await?;
+                    let (turn, session) = (ending.turn, ending.session);
+                    let in_history = outcome::is_in_history(&outcome);
+                    let row = turns::begin_end(tx, turn, session, fence, in_history).await?;
                     let outcome = match row.stop_by {
                         Some(by) => outcome::stopped(tx, &ending, by, Some(outcome)).await?,
                         None => outcome,
@@ -80,12 +82,14 @@ impl EntryLog for StoredJournal {
                     } else {
                         Vec::new()
                     };
-                    said.extend(outcome::end(tx, &ctx.outbox, &ending, seq, &outcome).await?);
+                    let end = outcome::end(tx, &ctx.outbox, &ending, &row, seq, &outcome);
+                    said.extend(end.await?);
                     Ok(said)
                 })
             })
             .await
             .map_err(journal_error)?;
+        self.has_ended = true;
         self.check_riding()?;
         self.next_seq += 1;
         self.ctx.auditor.wake();

@@ -77,7 +77,13 @@ impl MessageSource for StoredJournal {
 
     async fn history(&mut self) -> Result<Earlier, JournalError> {
         let (session, turn) = (&self.session, &self.turn);
-        let earlier = compaction::earlier(&self.ctx, session, turn, self.history_cursor);
+        let window = compaction::Window {
+            session,
+            turn,
+            cursor: self.history_cursor,
+            has_compaction: self.has_compaction,
+        };
+        let earlier = compaction::earlier(&self.ctx, window);
         earlier.await.map_err(journal_error)
     }
 }

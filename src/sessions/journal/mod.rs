@@ -36,6 +36,10 @@ pub struct StoredJournal {
     riding: Vec<Committed<()>>,
     /// How the turn has ended.
     outcome: Option<TurnOutcome>,
+    /// Whether its end is committed.
+    has_ended: bool,
+    /// Whether a summary may stand for earlier turns.
+    has_compaction: bool,
 }
 
 impl StoredJournal {
@@ -75,6 +79,8 @@ impl StoredJournal {
             calls: CallsSeen::of(&claim.entries),
             riding: Vec::new(),
             outcome: None,
+            has_ended: false,
+            has_compaction: claim.has_compaction,
         }
     }
 
@@ -86,6 +92,11 @@ impl StoredJournal {
     /// Returns how the turn has ended, once it has.
     pub fn outcome(&self) -> Option<&TurnOutcome> {
         self.outcome.as_ref()
+    }
+
+    /// Returns whether the end of the turn is committed, which has given back the lease.
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
     }
 
     /// Returns who wants the turn stopped.

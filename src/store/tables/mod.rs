@@ -34,6 +34,7 @@ pub mod queued;
 pub mod retention;
 pub mod routines;
 pub(crate) mod said_to;
+pub mod session_work;
 pub mod skill_pins;
 pub mod skill_reviews;
 pub mod skills_off;
