@@ -3,7 +3,9 @@
 use std::fmt;
 
 use chrono::{DateTime, Datelike as _, Local, NaiveDate, NaiveDateTime, NaiveTime, TimeZone as _};
-use sayso_store::{StoreError, Tx, usage};
+use sayso_store::{StoreError, Tx};
+
+use super::spending_cache::SpendingCache;
 
 /// A day of the calendar, in the zone of the instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,9 +17,8 @@ pub struct Day(NaiveDate);
 /// give back a day that is over, with all that was spent on it, and later the next one anew: once a
 /// day has begun, it goes on. A clock that was ahead by more was wrong: what was spent in that
 /// future counts for it, and the days that it skipped are there again.
-pub async fn today(tx: &mut Tx) -> Result<Day, StoreError> {
-    let latest = usage::latest_day(tx).await?;
-    let latest = latest.and_then(|day| Day::parse(&day));
+pub(super) async fn today(tx: &mut Tx, spending: &SpendingCache) -> Result<Day, StoreError> {
+    let latest = spending.latest_day(tx).await?;
     Ok(Day::of(Local::now().date_naive(), latest))
 }
 

@@ -15,10 +15,13 @@ mod raise;
 mod report;
 mod reservations;
 mod rules;
+mod spending_cache;
 
 pub use billing_subject::BillingSubject;
 pub use day::Day;
-pub use ledger::{ModelUse, NextCall, SetAside, UsedUp, Warning, book_reading, reserve, settle};
+pub use ledger::{
+    ModelUse, NextCall, SetAside, Settled, UsedUp, Warning, book_reading, reserve, settle,
+};
 pub use messages::RaiseState;
 pub use prices::{Price, Prices};
 pub use raise::{Answered, RaiseAsked, Waiting, answer, ask, document};

@@ -389,6 +389,7 @@ async fn begin(
     let turn = new_turn(session, first, user, autonomy);
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
+    ctx.reservations.note_new_turn(tx, turn.id);
     let was_queued = pieces.iter().any(InboxRow::is_queued);
     let heard = hear(tx, session, &turn, pieces, language).await?;
     let mut said = answered.said;
@@ -456,6 +457,7 @@ async fn begin_work(
     };
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
+    ctx.reservations.note_new_turn(tx, turn.id);
     let entries = vec![Entry::Started(Started {
         origin: job.origin,
         payload: Some(work.payload),

@@ -9,6 +9,7 @@ mod error;
 mod ids;
 mod of_person;
 mod owners;
+mod persons;
 #[cfg(test)]
 mod query_plans;
 mod quiet;
@@ -43,8 +44,8 @@ pub use tables::{
     audit, cards, changed_settings, chat_names, chats, compactions, counts, detours, episodes,
     file_changes, inbox, jobs, languages, learned_facts, lessons, lines, links, memories, outbox,
     pairing, people, pollers, processes, profiles, prompts, questions, queued, retention, routines,
-    session_work, skill_pins, skill_reviews, skills_off, skipped, stops, tombstones, traces, turns,
-    undone_files, usage, vectors, workspaces,
+    session_work, skill_pins, skill_reviews, skills_off, skipped, stops, tombstones, traces,
+    turn_ends, turns, undone_files, usage, vectors, workspaces,
 };
 use tables::{grants, joining};
 
@@ -149,6 +150,12 @@ impl Store {
     /// work can skip a poll if there was no commit since the last one.
     pub fn commits(&self) -> watch::Receiver<u64> {
         self.writer.commits()
+    }
+
+    /// Returns a number that changes with the commit of what outdates the caches of this process
+    /// ([`Tx::outdates_caches`]). Code that caches what it reads takes it before it reads.
+    pub fn version(&self) -> u64 {
+        self.writer.version()
     }
 
     /// Returns what keeps the database from being written, as it was last seen; `None` while it can

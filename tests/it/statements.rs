@@ -7,9 +7,9 @@ use crate::platform::{Platform, on_both};
 use crate::test_bot::TestBot;
 
 /// The most until the answer is a row of the outbox.
-const UNTIL_THE_ANSWER: usize = 43;
+const UNTIL_THE_ANSWER: usize = 28;
 /// The most behind that: sending, noting, indexing and remembering.
-const BEHIND_THE_ANSWER: usize = 26;
+const BEHIND_THE_ANSWER: usize = 21;
 
 /// How many turns are looked at. What is done now and then, beside turns, makes some of them
 /// appear longer; the shortest one counts.

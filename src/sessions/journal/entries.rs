@@ -5,7 +5,7 @@ use sayso_channel::{FileSource, OutFile, Outbound};
 use sayso_core::transcript::{Entry, FileToSend, ToolOutcome, TurnOutcome};
 use sayso_memory::keep_lines;
 use sayso_store::outbox::OutboxRow;
-use sayso_store::{chats, compactions, now_ms, turns};
+use sayso_store::{chats, compactions, now_ms, turn_ends, turns};
 
 use super::{StoredJournal, journal_error};
 use crate::audit::{self, CallsSeen};
@@ -18,41 +18,29 @@ use crate::sessions::outcome;
 impl EntryLog for StoredJournal {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
         if let Some(outbound) = said_with(entry) {
+            self.write_last_reply().await;
             return self.append_and_say(entry, outbound).await;
+        }
+        self.write_last_reply().await;
+        if is_last_reply(entry) {
+            self.last_reply = Some(entry.clone());
+            self.next_seq += 1;
+            return Ok(());
         }
         if let Entry::Fetched(fetched) = entry {
             let notices = fetched.notices().map(str::to_owned);
             self.ending.file_notices.extend(notices);
         }
-        let (turn, session, fence, seq) =
-            (self.turn.id, self.session.id, self.fence, self.next_seq);
-        let (record, auditor) = (self.record_of(entry), self.ctx.auditor.clone());
-        self.calls.apply(entry, now_ms());
-        let (entry, user, address) = (entry.clone(), self.turn.user_id, self.turn.address.clone());
-        let riding = self
-            .ctx
-            .store
-            .write_later(move |tx| {
-                Box::pin(async move {
-                    turns::append_under(tx, turn, fence, seq, &entry).await?;
-                    if matches!(&entry, Entry::Compacted(it) if it.leaves_out_turns()) {
-                        let due_ms = now_ms();
-                        compactions::want(tx, session, user, &address, false, due_ms).await?;
-                    }
-                    match record {
-                        Some(record) => auditor.note(tx, record).await,
-                        None => Ok(()),
-                    }
-                })
-            })
-            .await;
+        let seq = self.next_seq;
         self.next_seq += 1;
-        self.riding.push(riding);
+        self.ride(entry, seq).await;
         Ok(())
     }
 
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
-        let (fence, seq) = (self.fence, self.next_seq);
+        let mut last_reply = self.last_reply.take();
+        let fence = self.fence;
+        let mut seq = self.next_seq - i64::from(last_reply.is_some());
         self.outcome = Some(outcome.clone());
         let (ending, outcome) = (self.ending.clone(), outcome.clone());
         let (auditor, place) = (self.ctx.auditor.clone(), self.place);
@@ -66,9 +54,13 @@ impl EntryLog for StoredJournal {
                     // that confirmation.
                     let (turn, session) = (ending.turn, ending.session);
                     let in_history = outcome::is_in_history(&outcome);
-                    let row = turns::begin_end(tx, turn, session, fence, in_history).await?;
+                    let row = turn_ends::begin_end(tx, turn, session, fence, in_history).await?;
                     let outcome = match row.stop_by {
-                        Some(by) => outcome::stopped(tx, &ending, by, Some(outcome)).await?,
+                        Some(by) => {
+                            let before = last_reply.take();
+                            seq = turns::append(tx, turn, seq, before.as_slice()).await?;
+                            outcome::stopped(tx, &ending, by, Some(outcome)).await?
+                        }
                         None => outcome,
                     };
                     let ended = Entry::Ended {
@@ -82,7 +74,9 @@ impl EntryLog for StoredJournal {
                     } else {
                         Vec::new()
                     };
-                    let end = outcome::end(tx, &ctx.outbox, &ending, &row, seq, &outcome);
+                    let entries = last_reply.into_iter().chain([ended]).collect::<Vec<_>>();
+                    turns::append(tx, turn, seq, &entries).await?;
+                    let end = outcome::end(tx, &ctx.outbox, &ending, &row, &outcome);
                     said.extend(end.await?);
                     Ok(said)
                 })
@@ -103,6 +97,41 @@ impl EntryLog for StoredJournal {
         drop(index.await);
         self.ctx.outbox.offer(said);
         Ok(())
+    }
+}
+
+impl StoredJournal {
+    /// Writes an entry that rides with a later commit.
+    async fn ride(&mut self, entry: &Entry, seq: i64) {
+        let (turn, session, fence) = (self.turn.id, self.session.id, self.fence);
+        let (record, auditor) = (self.record_of(entry), self.ctx.auditor.clone());
+        self.calls.apply(entry, now_ms());
+        let (entry, user, address) = (entry.clone(), self.turn.user_id, self.turn.address.clone());
+        let riding = self
+            .ctx
+            .store
+            .write_later(move |tx| {
+                Box::pin(async move {
+                    turns::append_under(tx, turn, fence, seq, &entry).await?;
+                    if matches!(&entry, Entry::Compacted(it) if it.leaves_out_turns()) {
+                        let due_ms = now_ms();
+                        compactions::want(tx, session, user, &address, false, due_ms).await?;
+                    }
+                    match record {
+                        Some(record) => auditor.note(tx, record).await,
+                        None => Ok(()),
+                    }
+                })
+            })
+            .await;
+        self.riding.push(riding);
+    }
+
+    /// Writes the last reply where something else than the end of the turn comes behind it.
+    pub(super) async fn write_last_reply(&mut self) {
+        if let Some(reply) = self.last_reply.take() {
+            self.ride(&reply, self.next_seq - 1).await;
+        }
     }
 }
 
@@ -145,6 +174,11 @@ impl StoredJournal {
         self.ctx.outbox.offer(said);
         Ok(())
     }
+}
+
+/// Returns whether an entry is an answer behind which nothing is left to do but to end the turn.
+fn is_last_reply(entry: &Entry) -> bool {
+    matches!(entry, Entry::Replied(reply) if reply.message.calls.is_empty())
 }
 
 /// Returns the file that is sent to the chat together with an entry.

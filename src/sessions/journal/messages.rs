@@ -18,6 +18,7 @@ const JOINING: i64 = 20;
 #[async_trait]
 impl MessageSource for StoredJournal {
     async fn pending_messages(&mut self) -> Result<Vec<HeardText>, JournalError> {
+        self.write_last_reply().await;
         let (turn, session, fence, seq) =
             (self.turn.id, self.session.id, self.fence, self.next_seq);
         let (user, language) = (self.turn.user_id, self.ending.language);

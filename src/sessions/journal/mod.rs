@@ -34,6 +34,8 @@ pub struct StoredJournal {
     calls: CallsSeen,
     /// Entries that ride with a later commit.
     riding: Vec<Committed<()>>,
+    /// The answer that ends the turn, until its end is written: nothing comes between the two.
+    last_reply: Option<Entry>,
     /// How the turn has ended.
     outcome: Option<TurnOutcome>,
     /// Whether its end is committed.
@@ -78,6 +80,7 @@ impl StoredJournal {
             place: place_of(&claim.session, &claim.turn),
             calls: CallsSeen::of(&claim.entries),
             riding: Vec::new(),
+            last_reply: None,
             outcome: None,
             has_ended: false,
             has_compaction: claim.has_compaction,
@@ -111,7 +114,8 @@ impl StoredJournal {
     }
 
     /// Notes that the turn is left in good order by a shutdown.
-    pub async fn hand_over(&self) {
+    pub async fn hand_over(&mut self) {
+        self.write_last_reply().await;
         let id = self.turn.id;
         let noted = self
             .ctx

@@ -43,6 +43,7 @@ pub mod stops;
 pub(crate) mod stretches;
 pub mod tombstones;
 pub mod traces;
+pub mod turn_ends;
 pub mod turns;
 pub mod undone_files;
 pub mod usage;
