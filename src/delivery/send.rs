@@ -145,10 +145,12 @@ impl Route {
                         ..new
                     };
                 }
-                Tried::Refused(refused) => match self.go_on(&mut row, &to, &refused).await? {
-                    Some(next) => to = next,
-                    None => return Ok(()),
-                },
+                Tried::Refused(refused) => {
+                    match self.go_on(&mut row, &to, &refused, begun_ms).await? {
+                        Some(next) => to = next,
+                        None => return Ok(()),
+                    }
+                }
                 Tried::Later(_) if is_given_up(&row) => return self.fail(&row, GIVEN_UP).await,
                 Tried::Later(later) => {
                     if later == Later::Away {
