@@ -1,9 +1,9 @@
 //! What was spent of the limits of a day, as this process knows it: a limit is judged before and
 //! after every model call, and must not be read each time.
 //!
-//! It relies on this process being the only one that writes the database. Its own bookings are
-//! added as they are written, inside their transaction. Whatever else changes what it holds, a
-//! transaction that was rolled back among it, changes the version of the transactions
+//! It relies on this process being the only one that writes the database while it runs. Its own
+//! bookings are added as they are written, inside their transaction. Whatever else changes what it
+//! holds, a transaction that was rolled back among it, changes the version of the transactions
 //! (`Tx::version`), and then everything is read again; so it is with the first call of a day.
 
 use std::collections::HashMap;

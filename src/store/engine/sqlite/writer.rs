@@ -44,6 +44,8 @@ pub struct Tx {
     connection: Connection,
     /// See [`Tx::version`].
     version: u64,
+    /// The database as this connection last found it, beside its own changes.
+    data_version: i64,
 }
 
 impl Tx {
@@ -63,6 +65,17 @@ impl Tx {
     /// Has what this process caches of the database read again.
     pub fn outdates_caches(&mut self) {
         self.version += 1;
+    }
+
+    /// Begins a transaction. What another program has changed since the last one is not cached.
+    fn begin(&mut self, statements: &str) -> Result<(), StoreError> {
+        self.batch(statements)?;
+        let found = self.connection.sqlite().data_version()?;
+        if found != self.data_version {
+            self.data_version = found;
+            self.outdates_caches();
+        }
+        Ok(())
     }
 
     fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
@@ -208,6 +221,7 @@ impl Writer {
             tx: Tx {
                 connection,
                 version: 0,
+                data_version: 0,
             },
             log: Log::of(path),
             trouble: trouble.clone(),
@@ -530,7 +544,7 @@ async fn run_together(
     let mut before = on_disk.begin();
     let mut end = "COMMIT";
     for piece in batch {
-        tx.batch(before)?;
+        tx.begin(before)?;
         (before, end) = if run_piece(tx, piece, ran).await {
             ("RELEASE piece; SAVEPOINT piece", "COMMIT")
         } else {
@@ -546,7 +560,7 @@ async fn run_alone(
     only: Piece,
     ran: &mut Ran,
 ) -> Result<(), StoreError> {
-    tx.batch(begin)?;
+    tx.begin(begin)?;
     let end = if run_piece(tx, only, ran).await {
         "COMMIT"
     } else {
