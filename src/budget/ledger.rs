@@ -5,7 +5,7 @@ use sayso_store::usage::{self, Booking, OpenAmount, Spent, SpentBy};
 use sayso_store::{StoreError, Tx};
 
 use super::billing_subject::BillingSubject;
-use super::day::{Day, today};
+use super::day::Day;
 use super::reservations::{Expected, Others, Reservation, Reservations};
 use super::rules::{Amount, BudgetRules, Limit, Scope};
 use super::spending_cache::{Change, KnownLimit, SpendingCache};
@@ -75,7 +75,7 @@ pub async fn reserve(
     reservation: &Reservation,
 ) -> Result<SetAside, StoreError> {
     let spending = reservation.all().spending();
-    let day = today(tx, spending).await?;
+    let day = spending.today(tx).await?;
     let price = rules.prices.of(call.model);
     let least = Amount {
         tokens: call.certain_tokens,
@@ -118,7 +118,7 @@ pub async fn reserve(
     Ok(SetAside::On(day))
 }
 
-/// Returns an amount as it is written.
+/// Returns an amount in the form of its columns.
 fn open_amount(amount: Amount) -> OpenAmount {
     OpenAmount {
         tokens: whole(amount.tokens),
@@ -248,7 +248,7 @@ pub async fn book_reading(
         ..Booking::default()
     };
     let spending = reservations.spending();
-    let day = today(tx, spending).await?;
+    let day = spending.today(tx).await?;
     usage::add(tx, &payer.on(day), &booking).await?;
     let change = Change {
         plus: booked(&booking),

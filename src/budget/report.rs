@@ -4,7 +4,7 @@ use sayso_store::usage::{self, Spent, SpentBy};
 use sayso_store::{StoreError, Tx};
 
 use super::billing_subject::BillingSubject;
-use super::day::{Day, today};
+use super::day::Day;
 use super::ledger::standing;
 use super::rules::{BudgetRules, Limit, Scope};
 use super::spending_cache::SpendingCache;
@@ -51,7 +51,7 @@ pub async fn report(
     payer: &BillingSubject,
     for_owner: bool,
 ) -> Result<Report, StoreError> {
-    let day = today(tx, &SpendingCache::default()).await?;
+    let day = SpendingCache::default().today(tx).await?;
     let date = day.to_string();
     let own_limit = limit(tx, rules, payer, Scope::User, day).await?;
     let everybody = if for_owner {

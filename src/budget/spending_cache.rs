@@ -73,8 +73,14 @@ pub(super) struct Change {
 }
 
 impl SpendingCache {
+    /// Returns the day that is spent on now.
+    pub(super) async fn today(&self, tx: &mut Tx) -> Result<Day, StoreError> {
+        let latest = self.latest_day(tx).await?;
+        Ok(Day::now(latest))
+    }
+
     /// Returns the latest day on which anything was spent, if anything ever was.
-    pub(super) async fn latest_day(&self, tx: &mut Tx) -> Result<Option<Day>, StoreError> {
+    async fn latest_day(&self, tx: &mut Tx) -> Result<Option<Day>, StoreError> {
         let known = self.at(tx).latest;
         if let LatestDay::Read(day) = known {
             return Ok(day);
@@ -132,7 +138,7 @@ impl SpendingCache {
         }
     }
 
-    /// Notes what a billing subject spends on a day, as it is written.
+    /// Notes what a billing subject spends on a day, with the row of it.
     pub(super) fn change(&self, tx: &Tx, payer: &BillingSubject, day: Day, change: Change) {
         let mut known = self.at(tx);
         if let LatestDay::Read(latest) = &mut known.latest {

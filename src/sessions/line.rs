@@ -32,11 +32,11 @@ pub enum Next {
 /// messages of other users, and users who are being erased, do not delay anyone.
 pub async fn next_in_line(tx: &mut Tx, work: &SessionWork, now: i64) -> Result<Next, StoreError> {
     let session = work.session.id;
-    let waiting = match work.who_waits() {
-        Some(waiting) => waiting,
+    let users = match work.who_waits() {
+        Some(users) => users,
         None => jobs::who_waits(tx, session).await?,
     };
-    let waiting: Vec<_> = waiting.into_iter().map(|it| (it.user_id, it)).collect();
+    let waiting: Vec<_> = users.into_iter().map(|it| (it.user_id, it)).collect();
     let line = match waiting.as_slice() {
         [] | [_] => waiting,
         _ => in_turn(waiting, &turns::latest_users(tx, session).await?),

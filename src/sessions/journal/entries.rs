@@ -88,13 +88,7 @@ impl EntryLog for StoredJournal {
         self.next_seq += 1;
         self.ctx.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
-        // The result is not awaited, and anything that follows the answer is queued behind it.
-        let turn = self.turn.id;
-        let index = self
-            .ctx
-            .store
-            .write_later(move |tx| Box::pin(keep_lines(tx, turn)));
-        drop(index.await);
+        self.index().await;
         self.ctx.outbox.offer(said);
         Ok(())
     }
@@ -125,6 +119,17 @@ impl StoredJournal {
             })
             .await;
         self.riding.push(riding);
+    }
+
+    /// Has the lines of the turn indexed. The result is not awaited, and anything that follows the
+    /// answer is queued behind it.
+    async fn index(&self) {
+        let turn = self.turn.id;
+        let index = self
+            .ctx
+            .store
+            .write_later(move |tx| Box::pin(keep_lines(tx, turn)));
+        drop(index.await);
     }
 
     /// Writes the last reply where something else than the end of the turn comes behind it.
