@@ -162,7 +162,10 @@ pub async fn run(
         policy,
         status,
     );
-    let ctx = session_context(&features, &store, Arc::new(agent), worker);
+    let ctx = SessionContext {
+        reservations: memory_parts.reservations.clone(),
+        ..session_context(&features, &store, Arc::new(agent), worker)
+    };
     let code = owner_code(&store, &features, &opened).await?;
     opened.with_owner_code(code);
     let exporter = AuditExporter::new(store.clone(), auditor, &config.data_dir);

@@ -31,6 +31,7 @@ use tokio::sync::mpsc;
 use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
+use crate::budget::Reservations;
 use crate::config::{
     self, AccountPattern, Config, LlamaMode, ProviderConfig, WebSearchConfig, WebSearchKind,
 };
@@ -146,6 +147,8 @@ pub struct MemoryParts {
     pub vectors: Option<Arc<Vectors>>,
     /// The embedder's name, and whether it answers.
     pub embedder: Option<(String, Health)>,
+    /// What model calls and embedders spend, as this process knows it.
+    pub reservations: Reservations,
 }
 
 /// Builds the memory.
@@ -155,11 +158,13 @@ pub async fn memory(
     redactor: &Redactor,
 ) -> anyhow::Result<MemoryParts> {
     let (mut vectors, mut health) = (None, None);
+    let reservations = Reservations::default();
     if let Some(configured) = &config.embedder {
         let embedder = configured.source.open().await?;
         let name = configured.source.name();
         let embedder = Arc::new(RedactedEmbedder::new(embedder, redactor.clone()));
-        let ledger = StoredLedger::new(store.clone(), Arc::new(config.budget.clone()));
+        let rules = Arc::new(config.budget.clone());
+        let ledger = StoredLedger::new(store.clone(), rules, reservations.clone());
         let opened = Vectors::open(store.clone(), embedder, configured.min_similarity).await?;
         let opened = opened.booked_by(Arc::new(ledger));
         health = Some((name, opened.health()));
@@ -171,6 +176,7 @@ pub async fn memory(
         memory: Arc::new(memory),
         vectors,
         embedder: health,
+        reservations,
     })
 }
 

@@ -35,6 +35,12 @@ impl BillingSubject {
         }
     }
 
+    /// Returns whether another's spending of a day is booked in the same row.
+    pub(super) fn shares_row(&self, other: &Self) -> bool {
+        let row = |it: &Self| (it.user, it.session);
+        row(self) == row(other) && self.routine == other.routine
+    }
+
     /// Returns the row of a day's limit; a turn has none, for it is not over with the day.
     pub(super) fn key(&self, scope: Scope, day: Day) -> Option<DayKey> {
         let (user_id, routine) = match scope {

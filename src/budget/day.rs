@@ -3,25 +3,22 @@
 use std::fmt;
 
 use chrono::{DateTime, Datelike as _, Local, NaiveDate, NaiveDateTime, NaiveTime, TimeZone as _};
-use sayso_store::{StoreError, Tx, usage};
 
 /// A day of the calendar, in the zone of the instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(NaiveDate);
 
-/// Returns the day that is spent on now.
-///
-/// A clock that was set back over midnight, by hand or with the end of summer time, would otherwise
-/// give back a day that is over, with all that was spent on it, and later the next one anew: once a
-/// day has begun, it goes on. A clock that was ahead by more was wrong: what was spent in that
-/// future counts for it, and the days that it skipped are there again.
-pub async fn today(tx: &mut Tx) -> Result<Day, StoreError> {
-    let latest = usage::latest_day(tx).await?;
-    let latest = latest.and_then(|day| Day::parse(&day));
-    Ok(Day::of(Local::now().date_naive(), latest))
-}
-
 impl Day {
+    /// Returns the day that is spent on now; `latest` is the latest on which anything was spent.
+    ///
+    /// A clock that was set back over midnight, by hand or with the end of summer time, would
+    /// otherwise give back a day that is over, with all that was spent on it, and later the next one
+    /// anew: once a day has begun, it goes on. A clock that was ahead by more was wrong: what was
+    /// spent in that future counts for it, and the days that it skipped are there again.
+    pub(super) fn now(latest: Option<Self>) -> Self {
+        Self::of(Local::now().date_naive(), latest)
+    }
+
     fn of(local: NaiveDate, latest: Option<Self>) -> Self {
         match latest {
             Some(Self(latest)) if local.succ_opt() == Some(latest) => Self(latest),

@@ -1,13 +1,14 @@
 //! Setting aside and booking: the counts of each scope, judged by its limit.
 
 use sayso_core::transcript::Usage;
-use sayso_store::usage::{self, Booking, Spent, SpentBy, Standing};
+use sayso_store::usage::{self, Booking, OpenAmount, Spent, SpentBy};
 use sayso_store::{StoreError, Tx};
 
 use super::billing_subject::BillingSubject;
-use super::day::{Day, today};
-use super::reservations::{Expected, Others, Reservation};
+use super::day::Day;
+use super::reservations::{Expected, Others, Reservation, Reservations};
 use super::rules::{Amount, BudgetRules, Limit, Scope};
+use super::spending_cache::{Change, KnownLimit, SpendingCache};
 
 /// The percentage of a limit at which a notice is sent.
 const TELLS_AT: u64 = 80;
@@ -73,7 +74,8 @@ pub async fn reserve(
     call: &NextCall<'_>,
     reservation: &Reservation,
 ) -> Result<SetAside, StoreError> {
-    let day = today(tx).await?;
+    let spending = reservation.all().spending();
+    let day = spending.today(tx).await?;
     let price = rules.prices.of(call.model);
     let least = Amount {
         tokens: call.certain_tokens,
@@ -81,10 +83,13 @@ pub async fn reserve(
     };
     let expected = expected(rules, call);
     let mut waits_for = None;
-    for (scope, limit, spent) in standings(tx, rules, payer, &Scope::ALL, day).await? {
+    for known in known_standings(tx, rules, payer, day, spending).await? {
+        let (scope, limit) = (known.scope, known.limit);
         let others = reservation.others(payer, scope, day);
-        let booked = amounts(&spent).minus(others.set_aside);
+        let booked = known.spent.minus(others.set_aside);
         if limit.is_exceeded(booked, least) {
+            let read = standing(tx, rules, payer, scope, day).await?;
+            let spent = read.map(|(_, spent)| spent).unwrap_or_default();
             metrics::counter!("sayso_budget_refusals_total", "scope" => scope.as_str())
                 .increment(1);
             return Ok(SetAside::UsedUp(UsedUp {
@@ -102,10 +107,31 @@ pub async fn reserve(
         reservation.waits(payer, day, expected);
         return Ok(SetAside::Wait(scope));
     }
-    let (tokens, micros) = (expected.prompt.tokens, expected.prompt.micros);
-    usage::reserve(tx, &payer.on(day), whole(tokens), whole(micros)).await?;
+    let beside = open_amount(reservation.set_aside_beside(payer, day));
+    usage::reserve(tx, &payer.on(day), open_amount(expected.prompt), beside).await?;
+    let change = Change {
+        plus: bounded(expected.prompt),
+        minus: Amount::default(),
+    };
+    spending.change(tx, payer, day, change);
     reservation.begins(payer, day, expected);
     Ok(SetAside::On(day))
+}
+
+/// Returns an amount in the form of its columns.
+fn open_amount(amount: Amount) -> OpenAmount {
+    OpenAmount {
+        tokens: whole(amount.tokens),
+        micros: whole(amount.micros),
+    }
+}
+
+/// Returns an amount that is no higher than what is written of it.
+fn bounded(amount: Amount) -> Amount {
+    Amount {
+        tokens: amount.tokens.min(MOST_BOOKED),
+        micros: amount.micros.min(MOST_BOOKED),
+    }
 }
 
 fn expected(rules: &BudgetRules, call: &NextCall<'_>) -> Expected {
@@ -147,15 +173,31 @@ pub struct ModelUse<'a> {
     pub is_estimated: bool,
 }
 
+/// What is booked.
+#[derive(Debug, Clone, Copy)]
+pub struct Settled<'a> {
+    /// What was used.
+    pub call: ModelUse<'a>,
+    /// What was set aside for it.
+    pub set_aside: Amount,
+    /// The day on which that was.
+    pub day: Day,
+}
+
 /// Books what a call cost on the day on which it was set aside; returns the limits of which little
 /// is left since this call.
 pub async fn settle(
     tx: &mut Tx,
     rules: &BudgetRules,
     payer: &BillingSubject,
-    day: Day,
-    call: ModelUse<'_>,
+    settled: Settled<'_>,
+    reservations: &Reservations,
 ) -> Result<Vec<Warning>, StoreError> {
+    let Settled {
+        call,
+        set_aside,
+        day,
+    } = settled;
     let cost = call.usage;
     let micros = rules.prices.of(call.model).map(|price| price.cost(cost));
     let booking = Booking {
@@ -165,15 +207,21 @@ pub async fn settle(
         is_estimated: call.is_estimated,
         micros: micros.map(whole),
     };
-    usage::settle(tx, &payer.on(day), &booking).await?;
+    usage::settle(tx, &payer.on(day), &booking, open_amount(set_aside)).await?;
+    let spending = reservations.spending();
+    let change = Change {
+        plus: booked(&booking),
+        minus: bounded(set_aside),
+    };
+    spending.change(tx, payer, day, change);
     count(cost, micros);
     let mut warnings = Vec::new();
-    for (scope, limit, spent) in standings(tx, rules, payer, &Scope::ALL, day).await? {
+    for known in known_standings(tx, rules, payer, day, spending).await? {
+        let scope = known.scope;
         let Some(key) = payer.key(scope, day) else {
             continue;
         };
-        let spent = amounts(&spent);
-        let used = limit.used(spent.tokens, spent.micros);
+        let used = known.limit.used(known.spent.tokens, known.spent.micros);
         if used >= TELLS_AT && usage::tell_once(tx, &key).await? {
             warnings.push(Warning { scope, used, day });
         }
@@ -189,6 +237,7 @@ pub async fn book_reading(
     rules: &BudgetRules,
     payer: &BillingSubject,
     read: ModelUse<'_>,
+    reservations: &Reservations,
 ) -> Result<(), StoreError> {
     let tokens = read.usage.prompt_tokens;
     let price = rules.prices.of(read.model);
@@ -198,8 +247,14 @@ pub async fn book_reading(
         micros: price.map(|price| whole(price.cost(read.usage))),
         ..Booking::default()
     };
-    let day = today(tx).await?;
+    let spending = reservations.spending();
+    let day = spending.today(tx).await?;
     usage::add(tx, &payer.on(day), &booking).await?;
+    let change = Change {
+        plus: booked(&booking),
+        minus: Amount::default(),
+    };
+    spending.change(tx, payer, day, change);
     metrics::counter!("sayso_tokens_total", "kind" => "embedded").increment(tokens);
     if let Some(micros) = booking.micros {
         metrics::counter!("sayso_money_micros_total").increment(micros.unsigned_abs());
@@ -215,19 +270,71 @@ pub(super) async fn standing(
     scope: Scope,
     day: Day,
 ) -> Result<Option<(Limit, Spent)>, StoreError> {
-    let standings = standings(tx, rules, payer, &[scope], day).await?;
+    let standings = read_standings(tx, rules, payer, &[scope], day).await?;
     let only = standings.into_iter().next();
-    Ok(only.map(|(_, limit, spent)| (limit, spent)))
+    Ok(only.map(|(_, percent, spent)| (rules.limit(scope).raised(percent), spent)))
 }
 
-/// Returns how high those of these limits are that there are, and what was spent of each.
-async fn standings(
+/// How a limit stands.
+#[derive(Debug, Clone, Copy)]
+struct KnownStanding {
+    scope: Scope,
+    limit: Limit,
+    spent: Amount,
+}
+
+/// Returns the same of all limits that there are, read only where they are not known.
+async fn known_standings(
+    tx: &mut Tx,
+    rules: &BudgetRules,
+    payer: &BillingSubject,
+    day: Day,
+    spending: &SpendingCache,
+) -> Result<Vec<KnownStanding>, StoreError> {
+    let limited = |scope: &Scope| match scope {
+        Scope::Turn => payer.turn.is_some(),
+        Scope::Routine => payer.routine.is_some(),
+        Scope::User | Scope::Instance | Scope::Month => true,
+    };
+    let scopes = Scope::ALL.into_iter().filter(limited);
+    let scopes = scopes.filter(|scope| !rules.limit(*scope).is_none());
+    let (mut standings, mut unknown) = (Vec::new(), Vec::new());
+    for scope in scopes {
+        match spending.limit(tx, payer, scope, day) {
+            Some(known) => standings.push(KnownStanding {
+                scope,
+                limit: rules.limit(scope).raised(known.percent),
+                spent: known.spent,
+            }),
+            None => unknown.push(scope),
+        }
+    }
+    if unknown.is_empty() {
+        return Ok(standings);
+    }
+    for (scope, percent, spent) in read_standings(tx, rules, payer, &unknown, day).await? {
+        let spent = amounts(&spent);
+        spending.note_limit(tx, payer, scope, day, KnownLimit { percent, spent });
+        standings.push(KnownStanding {
+            scope,
+            limit: rules.limit(scope).raised(percent),
+            spent,
+        });
+    }
+    // The narrowest limit is judged first.
+    standings.sort_by_key(|known| Scope::ALL.iter().position(|scope| *scope == known.scope));
+    Ok(standings)
+}
+
+/// Returns how high those of these limits are that there are, in percent of their configured
+/// height, and what was spent of each.
+async fn read_standings(
     tx: &mut Tx,
     rules: &BudgetRules,
     payer: &BillingSubject,
     scopes: &[Scope],
     day: Day,
-) -> Result<Vec<(Scope, Limit, Spent)>, StoreError> {
+) -> Result<Vec<(Scope, u64, Spent)>, StoreError> {
     let (first, last) = day.month();
     let (date, first, last) = (day.to_string(), first.to_string(), last.to_string());
     let spent_by = |scope| match scope {
@@ -243,17 +350,20 @@ async fn standings(
     let configured = scopes.iter().map(|&scope| (scope, rules.limit(scope)));
     let limited = configured.filter(|(_, limit)| !limit.is_none());
     let (limited, asked): (Vec<_>, Vec<_>) = limited
-        .filter_map(|(scope, limit)| {
+        .filter_map(|(scope, _)| {
             let asked = (payer.key(scope, day), spent_by(scope)?);
-            Some(((scope, limit), asked))
+            Some((scope, asked))
         })
         .unzip();
     let standings = usage::standings(tx, &asked).await?;
-    let raised = |((scope, limit), standing): ((Scope, Limit), Standing)| {
+    let standings = standings.into_iter().map(|standing| {
         let percent = u64::try_from(standing.percent).unwrap_or(100);
-        (scope, limit.raised(percent), standing.spent)
-    };
-    Ok(limited.into_iter().zip(standings).map(raised).collect())
+        (percent, standing.spent)
+    });
+    let each = limited.into_iter().zip(standings);
+    Ok(each
+        .map(|(scope, (percent, spent))| (scope, percent, spent))
+        .collect())
 }
 
 /// Returns tokens and money of what was spent.
@@ -262,6 +372,15 @@ pub(super) fn amounts(spent: &Spent) -> Amount {
     Amount {
         tokens: natural(spent.tokens),
         micros: natural(spent.micros),
+    }
+}
+
+/// Returns what is spent by a booking.
+fn booked(booking: &Booking) -> Amount {
+    let natural = |amount: i64| u64::try_from(amount).unwrap_or_default();
+    Amount {
+        tokens: natural(booking.prompt_tokens + booking.completion_tokens),
+        micros: natural(booking.micros.unwrap_or_default()),
     }
 }
 

@@ -8,11 +8,11 @@ use sayso_store::people::AccountStanding;
 use sayso_store::turns::TurnRow;
 use sayso_store::turns::TurnStatus;
 use sayso_store::usage::{self, Spent, SpentBy};
-use sayso_store::{Store, StoreError, chats, people, turns};
+use sayso_store::{Store, StoreError, chats, people, query, sql, turns};
 use tempfile::TempDir;
 
-use super::{BillingSubject, ModelUse, NextCall, SetAside, Warning, reserve, settle};
-use crate::budget::rules::{BudgetRules, Limit, Scope};
+use super::{BillingSubject, ModelUse, NextCall, SetAside, Settled, Warning, reserve, settle};
+use crate::budget::rules::{Amount, BudgetRules, Limit, Scope};
 use crate::budget::{Day, Price, Prices, Reservation, Reservations};
 
 /// A database with one turn of one user, and rules.
@@ -140,10 +140,38 @@ impl Books {
             completion_tokens: completion,
             cached_tokens: 0,
         };
+        let reservations = self.reservations.clone();
+        let set_aside = self.set_aside(day).await;
         let work = self.store.write(move |tx| {
-            Box::pin(async move { settle(tx, &rules, &payer, day, used(&usage)).await })
+            Box::pin(async move {
+                let settled = Settled {
+                    call: used(&usage),
+                    set_aside,
+                    day,
+                };
+                settle(tx, &rules, &payer, settled, &reservations).await
+            })
         });
         work.await.unwrap()
+    }
+
+    /// Returns what is set aside in the row of the day.
+    async fn set_aside(&self, day: Day) -> Amount {
+        let (payer, day) = (self.payer.clone(), day.to_string());
+        let open = self.store.write(move |tx| {
+            Box::pin(async move {
+                query(sql!(
+                    "SELECT coalesce(sum(open_tokens), 0), coalesce(sum(open_micros), 0)
+                     FROM usage WHERE user_id = $1 AND day = $2"
+                ))
+                .bind(payer.user)
+                .bind(day)
+                .fetch_one(tx)
+                .await
+            })
+        });
+        let (tokens, micros): (u64, u64) = open.await.unwrap();
+        Amount { tokens, micros }
     }
 
     /// Returns what the turn, and what the user, has spent in tokens, and the user's calls and
@@ -224,7 +252,14 @@ async fn who_has_lost_the_lease_spends_nothing() {
     let payer = books.payer.clone();
     let booked = books.store.write(move |tx| {
         let (rules, usage) = (BudgetRules::default(), Usage::default());
-        Box::pin(async move { settle(tx, &rules, &payer, day, used(&usage)).await })
+        Box::pin(async move {
+            let settled = Settled {
+                call: used(&usage),
+                set_aside: Amount::default(),
+                day,
+            };
+            settle(tx, &rules, &payer, settled, &Reservations::default()).await
+        })
     });
     assert_eq!(booked.await, Err(StoreError::Fenced));
     let (turn, user) = books.spent(day).await;
@@ -436,4 +471,67 @@ async fn little_left_is_told_once_a_day() {
         warnings.extend(books.books(day, 10, 0).await);
     }
     assert_eq!(warnings, [told(Scope::User, 80), told(Scope::Instance, 80)]);
+}
+
+#[tokio::test]
+async fn two_calls_of_one_turn_at_once_are_each_booked_for_what_they_cost() {
+    let books = Books::open(priced(user_day(tokens(10_000)))).await;
+    let [first, second] = [(); 2].map(|()| Arc::new(books.reservations.reserve()));
+    let SetAside::On(day) = books.sets_aside_for(100, &first).await else {
+        panic!("it is the first");
+    };
+    books.sets_aside_for(300, &second).await;
+    let (turn, user) = books.spent(day).await;
+    assert_eq!((turn, user.tokens, user.calls), (400, 400, 0));
+    for (place, prompt) in [(first, 90), (second, 310)] {
+        let (rules, payer) = (books.rules.clone(), books.payer.clone());
+        let (all, set_aside) = (books.reservations.clone(), place.set_aside());
+        let booked = books.store.write(move |tx| {
+            let usage = Usage {
+                prompt_tokens: prompt,
+                completion_tokens: 5,
+                cached_tokens: 0,
+            };
+            Box::pin(async move {
+                let settled = Settled {
+                    call: used(&usage),
+                    set_aside,
+                    day,
+                };
+                settle(tx, &rules, &payer, settled, &all).await
+            })
+        });
+        booked.await.unwrap();
+    }
+    let (turn, user) = books.spent(day).await;
+    assert_eq!((turn, user.tokens, user.calls), (410, 410, 2));
+    assert_eq!(user.micros, 420);
+    assert_eq!(books.set_aside(day).await, Amount::default());
+}
+
+#[tokio::test]
+async fn a_booking_that_is_rolled_back_is_not_remembered() {
+    let books = Books::open(user_day(tokens(1000))).await;
+    let day = books.day(100).await;
+    books.books(day, 100, 0).await;
+    let (rules, payer) = (books.rules.clone(), books.payer.clone());
+    let all = books.reservations.clone();
+    let failed = books.store.write(move |tx| {
+        let usage = Usage {
+            prompt_tokens: 5000,
+            ..Usage::default()
+        };
+        Box::pin(async move {
+            let settled = Settled {
+                call: used(&usage),
+                set_aside: Amount::default(),
+                day,
+            };
+            settle(tx, &rules, &payer, settled, &all).await?;
+            Err::<(), _>(StoreError::Broken("something else".to_owned()))
+        })
+    });
+    failed.await.unwrap_err();
+    // 5000 would be too much; 100 are not.
+    books.day(100).await;
 }

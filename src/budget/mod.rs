@@ -21,6 +21,10 @@
 //!   others only while all of that fits into what is left; else it waits for them in the order in
 //!   which the calls came. It is decided in the transaction of the reservation, so far from a limit
 //!   nothing is written or waited for besides.
+//! - Several calls of one session may be in flight at once: each gives back what was set aside for
+//!   it, and only what belongs to none of them stays as the estimate of a call that was lost.
+//! - A limit is judged by a cache of the day's spending (`spending_cache.rs`); one that is reached
+//!   is read before a call is refused.
 //! - What a service reports is passed on by `providers` unchanged (`Counted`), with the outcome of
 //!   attempts that broke off (`Received`, noted in `Attempts`); `agent/budget_meter.rs` validates
 //!   it when it settles the reservation.
@@ -40,10 +44,13 @@ mod raise;
 mod report;
 mod reservations;
 mod rules;
+mod spending_cache;
 
 pub use billing_subject::BillingSubject;
 pub use day::Day;
-pub use ledger::{ModelUse, NextCall, SetAside, UsedUp, Warning, book_reading, reserve, settle};
+pub use ledger::{
+    ModelUse, NextCall, SetAside, Settled, UsedUp, Warning, book_reading, reserve, settle,
+};
 pub use messages::RaiseState;
 pub use prices::{Price, Prices};
 pub use raise::{Answered, RaiseAsked, Waiting, answer, ask, document};

@@ -4,9 +4,10 @@ use sayso_store::usage::{self, Spent, SpentBy};
 use sayso_store::{StoreError, Tx};
 
 use super::billing_subject::BillingSubject;
-use super::day::{Day, today};
+use super::day::Day;
 use super::ledger::standing;
 use super::rules::{BudgetRules, Limit, Scope};
+use super::spending_cache::SpendingCache;
 
 /// How many people an owner is shown.
 const MOST_PEOPLE: i64 = 5;
@@ -50,7 +51,7 @@ pub async fn report(
     payer: &BillingSubject,
     for_owner: bool,
 ) -> Result<Report, StoreError> {
-    let day = today(tx).await?;
+    let day = SpendingCache::default().today(tx).await?;
     let date = day.to_string();
     let own_limit = limit(tx, rules, payer, Scope::User, day).await?;
     let everybody = if for_owner {

@@ -12,12 +12,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sayso_core::transcript::TurnId;
+use sayso_store::Tx;
 use tokio::sync::Notify;
 use tokio::sync::futures::OwnedNotified;
 
 use super::billing_subject::BillingSubject;
 use super::day::Day;
 use super::rules::{Amount, Scope};
+use super::spending_cache::SpendingCache;
 
 /// All model calls of this process that are not booked yet. Clones are the same.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +28,8 @@ pub struct Reservations {
     /// Held for one look or change; all who set aside and book share it.
     calls: Arc<Mutex<Calls>>,
     changed: Arc<Notify>,
+    /// What was spent of the limits that they share.
+    spending: SpendingCache,
 }
 
 #[derive(Debug, Default)]
@@ -94,12 +99,50 @@ impl Reservations {
         Arc::clone(&self.changed).notified_owned()
     }
 
+    /// Notes a turn whose row is written in this transaction: it has spent nothing yet.
+    pub fn note_new_turn(&self, tx: &Tx, turn: TurnId) {
+        self.spending.begin_turn(tx, turn);
+    }
+
+    /// Returns what was spent, as far as this process knows it.
+    pub(super) fn spending(&self) -> &SpendingCache {
+        &self.spending
+    }
+
     fn calls(&self) -> MutexGuard<'_, Calls> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Reservation {
+    /// Returns all calls, this one among them.
+    pub(super) fn all(&self) -> &Reservations {
+        &self.reservations
+    }
+
+    /// Returns what is set aside for the call; nothing while it waits.
+    pub fn set_aside(&self) -> Amount {
+        let calls = self.reservations.calls();
+        let call = calls.by_number.get(&self.number);
+        let call = call.filter(|call| call.state == State::InFlight);
+        call.map_or_else(Amount::default, |call| call.expected.prompt)
+    }
+
+    /// Returns what is set aside for other calls in the row of the database that this billing
+    /// subject has on a day.
+    pub(super) fn set_aside_beside(&self, payer: &BillingSubject, day: Day) -> Amount {
+        let calls = self.reservations.calls();
+        let in_flight = calls.by_number.iter().filter(|(number, call)| {
+            **number != self.number
+                && call.state == State::InFlight
+                && call.day == day
+                && call.payer.shares_row(payer)
+        });
+        in_flight.fold(Amount::default(), |sum, (_, call)| {
+            sum.plus(call.expected.prompt)
+        })
+    }
+
     /// Returns what others take of a limit that this billing subject spends from on this day.
     pub(super) fn others(&self, payer: &BillingSubject, scope: Scope, day: Day) -> Others {
         let calls = self.reservations.calls();

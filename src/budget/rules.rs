@@ -30,11 +30,11 @@ pub struct Limit {
 
 /// Tokens and money.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Amount {
+pub struct Amount {
     /// Tokens, of prompts and answers alike.
-    pub(super) tokens: u64,
+    pub tokens: u64,
     /// Money, in millionths of the currency.
-    pub(super) micros: u64,
+    pub micros: u64,
 }
 
 impl Amount {

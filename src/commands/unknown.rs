@@ -128,6 +128,7 @@ pub async fn answer(
         role: pressed.role,
         has_waiting: false,
         owes_words: false,
+        has_running: false,
     };
     let effects = Box::pin(run_command(tx, ctx, &heard, &call)).await?;
     said.extend(effects.said);

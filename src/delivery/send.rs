@@ -202,9 +202,9 @@ impl Route {
         self.store
             .write(move |tx| {
                 Box::pin(async move {
-                    if !outbox::begin_sending(tx, row.id).await? {
+                    let Some(begun) = outbox::begin_sending(tx, row.id).await? else {
                         return Ok(Target::Nowhere);
-                    }
+                    };
                     if row.purpose.is_change() {
                         let edited = match row.edits {
                             Some(edited) => outbox::message_of(tx, edited).await?,
@@ -224,7 +224,8 @@ impl Route {
                         };
                     }
                     // A live message stands where the turn was asked for, and not elsewhere.
-                    match row.turn_id.filter(|_| row.detour == 0) {
+                    let is_beside_live = begun.has_live && row.detour == 0;
+                    match row.turn_id.filter(|_| is_beside_live) {
                         Some(turn) if matches!(row.purpose, Purpose::Final | Purpose::Question) => {
                             let may_replace = may_replace && !row.resent;
                             place_outcome(tx, turn, may_replace, repeats).await

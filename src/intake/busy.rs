@@ -80,17 +80,12 @@ impl BusyAction {
 
     /// Returns the message, where it joins a running turn of its person and nothing else says so at
     /// once: it gets a reaction.
-    pub async fn noticed(
-        self,
-        tx: &mut Tx,
-        heard: &ResolvedMessage<'_>,
-    ) -> Result<Option<(Address, MessageKey)>, StoreError> {
-        if self.how != WhileBusy::Steer || is_awaited(heard.inbound) {
-            return Ok(None);
+    pub fn noticed(self, heard: &ResolvedMessage<'_>) -> Option<(Address, MessageKey)> {
+        if self.how != WhileBusy::Steer || is_awaited(heard.inbound) || !heard.has_running {
+            return None;
         }
-        let running = turns::running_of(tx, heard.session, heard.user).await?;
         let message = &heard.message.message;
-        Ok(running.map(|_| (heard.inbound.address.clone(), message.clone())))
+        Some((heard.inbound.address.clone(), message.clone()))
     }
 
     /// Does to the running turn what the message wants, and says so where nothing else would.

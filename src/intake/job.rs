@@ -79,7 +79,7 @@ pub async fn take_job(
     }
     let mut effects = action.follow(tx, ctx, heard).await?;
     if answers.is_none() {
-        effects.noticed = action.noticed(tx, heard).await?;
+        effects.noticed = action.noticed(heard);
     }
     effects.said.extend(say_queued(tx, ctx, heard).await?);
     effects

@@ -1,7 +1,7 @@
 //! A message: a stranger's, a command, something overheard, or a job.
 
 use sayso_channel::{Addressed, ChatKind, CommandCall, HeardMessage, Inbound, SenderKind};
-use sayso_store::chats::{self, ChatRow};
+use sayso_store::chats::{self, ChatRow, KnownRows};
 use sayso_store::inbox::InboxState;
 use sayso_store::{StoreError, Tx, inbox};
 
@@ -23,11 +23,7 @@ pub async fn receive(
     inbound: &Inbound,
     message: &HeardMessage,
 ) -> Result<Effects, StoreError> {
-    let address = &inbound.address;
-    let thread = address.thread.as_ref().map_or("", |thread| thread.as_str());
-    let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
-    let sender = inbound.sender.key.as_str();
-    let known = chats::known_at(tx, channel, chat, thread, sender).await?;
+    let known = known(tx, inbound).await?;
     let mut chat = match known.chat {
         Some(chat) => chat,
         None => rows::chat_of(tx, inbound).await?,
@@ -47,7 +43,7 @@ pub async fn receive(
             language::follow(tx, inbound, user, known.languages, written, &mut chat).await?;
             let session = match known.session {
                 Some(session) => session,
-                None => chats::session_at(tx, chat.id, thread).await?,
+                None => chats::session_at(tx, chat.id, thread_of(inbound)).await?,
             };
             if let Some(title) = &inbound.thread_title {
                 chats::set_title(tx, session, title).await?;
@@ -61,6 +57,7 @@ pub async fn receive(
                 role,
                 has_waiting: known.has_waiting,
                 owes_words: known.owes_words,
+                has_running: known.has_running,
             };
             admit(tx, ctx, &heard).await
         }
@@ -76,6 +73,20 @@ pub async fn receive(
             meet_stranger(tx, ctx, inbound, message, &chat).await
         }
     }
+}
+
+/// Returns what is known of where a message comes from, and of whom.
+async fn known(tx: &mut Tx, inbound: &Inbound) -> Result<KnownRows, StoreError> {
+    let address = &inbound.address;
+    let (channel, chat) = (address.channel.as_str(), address.chat.as_str());
+    let sender = inbound.sender.key.as_str();
+    chats::known_at(tx, channel, chat, thread_of(inbound), sender).await
+}
+
+/// Returns the thread of a message; empty where it is in none.
+fn thread_of(inbound: &Inbound) -> &str {
+    let thread = inbound.address.thread.as_ref();
+    thread.map_or("", |thread| thread.as_str())
 }
 
 /// Answers a stranger who means us, unless they were answered just now.
@@ -205,12 +216,7 @@ async fn overhear(
         rows::settle(tx, inbound).await?;
         return Ok(Effects::default());
     }
-    let thread = inbound
-        .address
-        .thread
-        .as_ref()
-        .map_or("", |thread| thread.as_str());
-    let session = chats::session_at(tx, chat.id, thread).await?;
+    let session = chats::session_at(tx, chat.id, thread_of(inbound)).await?;
     let wording = wording::word(inbound, message, ctx.language(&chat.language));
     let row = inbox::NewInbox {
         session: Some(session),

@@ -24,6 +24,8 @@ pub struct ResolvedMessage<'a> {
     pub has_waiting: bool,
     /// Whether a card of the session waits for words of theirs.
     pub owes_words: bool,
+    /// Whether a turn of theirs runs in the session.
+    pub has_running: bool,
 }
 
 impl ResolvedMessage<'_> {

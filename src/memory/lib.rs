@@ -38,7 +38,7 @@
 //! - The summary of a turn that forgot something is not kept: it would say it again.
 //! - No call of `memory` exists without an `Owner`; a group's turn cannot reach a person's memory.
 //! - `store::memories` reads and deletes by `Owners`, which is made from an `Owner` and from
-//!   nothing else: the one group, or every user of the one person. It is looked up with each query,
+//!   nothing else: the one group, or every user of the one person. It is known with each query,
 //!   so a link or an unlink counts at once.
 //! - An index of words that is damaged is emptied by the first query that meets the damage and
 //!   filled again by `memory/index_repair.rs`, from every memory, or line, that is not in it; so no

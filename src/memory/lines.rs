@@ -10,7 +10,7 @@ use sayso_core::transcript::{
     ConversationMessage, Owner, Taint, ToolOutcome, TurnId, TurnOutcome, TurnState,
 };
 use sayso_injection::{Treatment, check_tool_result};
-use sayso_store::lines::{self, EndedTurn, LINE_CHARS, LineToKeep};
+use sayso_store::lines::{self, EndedTurn, Indexed, LINE_CHARS, LineToKeep};
 use sayso_store::{StoreError, Tx, turns, unindexed};
 
 use super::bigrams::{index_words, query_terms};
@@ -21,22 +21,31 @@ use super::tool_names::FORGET;
 /// When the lines of a turn that could not be indexed are tried again, in milliseconds.
 pub(super) const TRIED_AGAIN_MS: i64 = 60_000;
 
-/// Has the lines of an ended turn found from now on.
+/// Has the lines of a turn found from now on that has just ended.
 ///
 /// # Errors
 /// Fails when they cannot be indexed; the upkeep tries again.
 pub async fn keep_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
-    let indexed = match index_lines(tx, turn).await {
-        Ok(()) => unindexed::take_out(tx, turn).await,
-        Err(error) => Err(error),
+    let indexed = async {
+        // Where that was done before, the maintenance came first.
+        let indexed = if unindexed::take_out(tx, turn).await? {
+            Indexed::Nothing
+        } else {
+            Indexed::Perhaps
+        };
+        index_lines(tx, turn, indexed).await
     };
-    indexed.inspect_err(|error| {
+    indexed.await.inspect_err(|error| {
         tracing::error!(%turn, %error, "cannot index the messages of a turn; retrying");
     })
 }
 
-/// Indexes the lines of an ended turn, in place of those that it has.
-pub(super) async fn index_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
+/// Indexes the lines of an ended turn, in place of those that it may have.
+pub(super) async fn index_lines(
+    tx: &mut Tx,
+    turn: TurnId,
+    mut indexed: Indexed,
+) -> Result<(), StoreError> {
     let Some(ended) = lines::ended_turn(tx, turn).await? else {
         return Ok(());
     };
@@ -52,6 +61,9 @@ pub(super) async fn index_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreEr
     }
     if forgotten.is_empty() && !ended.forgotten {
         for heard in lines::heard(tx, turn).await? {
+            if heard.version != 0 {
+                indexed = Indexed::Perhaps;
+            }
             let mut taint = Taint::default();
             if heard.untrusted {
                 taint.add_others();
@@ -65,7 +77,7 @@ pub(super) async fn index_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreEr
         kept = without_forgotten(tx, &ended, kept).await?;
     }
     let kept: Vec<LineToKeep> = kept.into_iter().map(|(line, _)| line).collect();
-    lines::keep(tx, &ended, &kept).await
+    lines::keep(tx, &ended, &kept, indexed).await
 }
 
 /// Leaves out what says something that is forgotten: by the owner, and, of what was said in a group

@@ -11,6 +11,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_core::transcript::{Taint, TurnId};
 use sayso_store::episodes::{self, EpisodeRow, MergedEpisode};
+use sayso_store::lines::Indexed;
 use sayso_store::lines::{self, PAUSE_MS};
 use sayso_store::reindex::{self, Index};
 use sayso_store::unindexed::{self, UnindexedTurn};
@@ -145,8 +146,8 @@ impl Maintenance {
     async fn index_turn(&self, turn: TurnId) -> Result<(), StoreError> {
         let indexed = self.store.write(move |tx| {
             Box::pin(async move {
-                index_lines(tx, turn).await?;
-                unindexed::take_out(tx, turn).await
+                index_lines(tx, turn, Indexed::Perhaps).await?;
+                unindexed::take_out(tx, turn).await.map(drop)
             })
         });
         indexed.await
@@ -160,7 +161,7 @@ impl Maintenance {
             let given_up = self
                 .store
                 .write(move |tx| Box::pin(async move { unindexed::take_out(tx, turn).await }));
-            return given_up.await;
+            return given_up.await.map(drop);
         }
         let due_ms = now_ms + TRIED_AGAIN_MS * LONGER.pow(tries as u32);
         let noted = self

@@ -1,21 +1,24 @@
 //! What a session should do now, claimed in one transaction: an interrupted turn goes on first,
 //! then a parked one whose card was answered, then what people said.
 
-use sayso_channel::{Address, ChannelName, Language, SenderKey};
+use sayso_channel::{Address, Language};
 use sayso_core::transcript::{
     Answering, CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId,
     SessionKind, Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
 };
-use sayso_policy::{AutonomyLevel, SecurityPolicy};
+use sayso_policy::AutonomyLevel;
 use sayso_store::chats::{self, SessionRow};
 use sayso_store::inbox::{self, InboxRow};
 use sayso_store::jobs::JobRow;
 use sayso_store::outbox::{self, OutboxRow};
+use sayso_store::session_work::{self, AskerRow, SessionWork};
 use sayso_store::turns::TurnStatus;
 use sayso_store::turns::{self, TurnRow};
 use sayso_store::{StoreError, Tx, cards, languages, new_id, now_ms, people, processes};
 
+use super::autonomy::{effective_autonomy, level_here};
 use super::line::{Next, next_in_line};
+use super::questions::Answered;
 use super::{SessionContext, messages, questions, queue};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
 
@@ -67,6 +70,8 @@ pub struct Claim {
     pub crashes: i64,
     /// Whether a live message of the turn stands in its chat.
     pub has_live_message: bool,
+    /// Whether a summary stands for earlier turns of the session.
+    pub has_compaction: bool,
     /// What other turns of the session wait for.
     pub waiting_for: Waiting,
     /// How far it may go: never further than when it began, than its user may now, or than its
@@ -93,38 +98,84 @@ pub async fn claim(
     wanted: ClaimScope,
 ) -> Result<ClaimResult, StoreError> {
     let now = now_ms();
-    let (session, fence) = chats::take_lease(tx, id, &ctx.worker, now, now + LEASE_MS).await?;
-    let Some(fence) = fence else {
+    let work = session_work::of(tx, id).await?;
+    let owner = work.session.lease_owner.as_deref();
+    let left_by_us = owner == Some(&*ctx.worker);
+    if owner.is_some() && !left_by_us && work.lease_until_ms >= now {
         return Ok(ClaimResult::Held);
+    }
+    let open = if work.has_open_turns {
+        turns::open_turns(tx, id).await?
+    } else {
+        Vec::new()
     };
-    let open = turns::open_turns(tx, id).await?;
     if let Some(turn) = first_ready(tx, &open, wanted).await? {
+        let lease = take_lease(tx, ctx, work).await?;
         let waiting_for = waiting_for(tx, &open, &turn).await?;
         // A lease that is still ours was not given back because a write failed: that is no crash.
-        let left_by_us = session.lease_owner.as_deref() == Some(&*ctx.worker);
         let crashes = match turn.state.as_str() {
             "running" if !left_by_us => turns::count_resume(tx, turn.id).await?,
             "running" => turn.resumes,
             _ => 0,
         };
-        return go_on(tx, ctx, fence, session, turn, waiting_for, crashes).await;
+        return go_on(tx, ctx, lease, turn, waiting_for, crashes).await;
     }
     let next = match wanted {
-        ClaimScope::Anything => next_in_line(tx, id, now).await?,
+        ClaimScope::Anything => next_in_line(tx, &work, now).await?,
         ClaimScope::Stopped => Next::Nothing,
     };
     match next {
-        Next::Messages(jobs) => begin(tx, ctx, fence, session, jobs, &open).await,
-        Next::Work(job) => begin_work(tx, ctx, fence, session, &job, &open).await,
-        Next::NotBefore(at) => {
-            chats::release_lease(tx, id, fence).await?;
-            Ok(ClaimResult::Later(at))
+        Next::Messages(jobs) => {
+            let lease = take_lease(tx, ctx, work).await?;
+            begin(tx, ctx, lease, jobs, &open).await
         }
-        Next::Nothing => {
-            chats::release_lease(tx, id, fence).await?;
-            Ok(ClaimResult::Nothing)
+        Next::Work(job) => {
+            let lease = take_lease(tx, ctx, work).await?;
+            begin_work(tx, ctx, lease, &job, &open).await
+        }
+        Next::NotBefore(_) | Next::Nothing => {
+            if left_by_us {
+                let lease = take_lease(tx, ctx, work).await?;
+                chats::release_lease(tx, id, lease.fence).await?;
+            }
+            Ok(match next {
+                Next::NotBefore(at) => ClaimResult::Later(at),
+                _ => ClaimResult::Nothing,
+            })
         }
     }
+}
+
+/// A session whose lease was taken, with what was found in it.
+struct Lease {
+    fence: i64,
+    work: SessionWork,
+}
+
+impl Lease {
+    /// Returns what is known of the user of a turn that begins; from here on the session has their
+    /// language.
+    async fn asker(&mut self, tx: &mut Tx, user: UserId) -> Result<AskerRow, StoreError> {
+        let asker = match self.work.asker(user) {
+            Some(asker) => asker,
+            None => session_work::asker(tx, self.work.session.id, user).await?,
+        };
+        if let Some(language) = &asker.user_language {
+            self.work.session.language.clone_from(language);
+        }
+        Ok(asker)
+    }
+}
+
+async fn take_lease(
+    tx: &mut Tx,
+    ctx: &SessionContext,
+    work: SessionWork,
+) -> Result<Lease, StoreError> {
+    let (id, now) = (work.session.id, now_ms());
+    let fence = chats::take_lease(tx, id, &ctx.worker, now, now + LEASE_MS).await?;
+    let fence = fence.ok_or_else(|| StoreError::Broken("a free lease was not taken".to_owned()))?;
+    Ok(Lease { fence, work })
 }
 
 /// Returns the first turn that can go on: one that was stopped before all others, then one that was
@@ -151,12 +202,13 @@ async fn first_ready(
 async fn go_on(
     tx: &mut Tx,
     ctx: &SessionContext,
-    fence: i64,
-    mut session: SessionRow,
+    lease: Lease,
     turn: TurnRow,
     waiting_for: Waiting,
     crashes: i64,
 ) -> Result<ClaimResult, StoreError> {
+    let Lease { fence, work } = lease;
+    let mut session = work.session;
     let mut entries = turns::entries(tx, turn.id).await?;
     if turn.state != TurnStatus::Running {
         let verdicts = new_verdicts(tx, turn.id, &entries).await?;
@@ -179,6 +231,7 @@ async fn go_on(
         entries,
         crashes,
         has_live_message,
+        has_compaction: work.has_compaction,
         waiting_for,
         autonomy,
         said: Vec::new(),
@@ -193,33 +246,6 @@ async fn speak_to(tx: &mut Tx, session: &mut SessionRow, user: UserId) -> Result
         language.clone_into(&mut session.language);
     }
     Ok(())
-}
-
-/// Returns how far the agent may go now for a user of a session: as far as the configuration says
-/// of the account, and no further than the session was lowered to.
-async fn level_here(
-    tx: &mut Tx,
-    policy: &SecurityPolicy,
-    session: &SessionRow,
-    user: UserId,
-) -> Result<AutonomyLevel, StoreError> {
-    let account = if policy.levels.is_empty() {
-        None
-    } else {
-        people::account_of(tx, user).await?
-    };
-    let own = account.and_then(|(channel, sender)| {
-        let (channel, sender) = (ChannelName::new(channel), SenderKey::new(sender));
-        policy.levels.of(&channel, &sender)
-    });
-    let level = own.unwrap_or(policy.autonomy);
-    Ok(effective_autonomy(level, session.autonomy.as_deref()))
-}
-
-/// Returns a level, no higher than the one of this name. A name that is no level lowers nothing.
-pub fn effective_autonomy(level: AutonomyLevel, lowered: Option<&str>) -> AutonomyLevel {
-    let lowered = lowered.and_then(AutonomyLevel::named);
-    lowered.map_or(level, |lowered| lowered.min(level))
 }
 
 /// Writes down answers that a turn was given while it was parked.
@@ -289,7 +315,8 @@ async fn new_verdicts(
 
 /// A turn that has its row, and has yet to get its first entries.
 struct NewTurn {
-    session: SessionRow,
+    lease: Lease,
+    asker: AskerRow,
     turn: TurnRow,
     address: Address,
     entries: Vec<Entry>,
@@ -300,9 +327,10 @@ struct NewTurn {
 
 impl NewTurn {
     /// Writes its first entries, and claims it.
-    async fn claim(self, tx: &mut Tx, fence: i64) -> Result<ClaimResult, StoreError> {
+    async fn claim(self, tx: &mut Tx) -> Result<ClaimResult, StoreError> {
         let Self {
-            session,
+            lease: Lease { fence, work },
+            asker,
             turn,
             address,
             entries,
@@ -314,13 +342,14 @@ impl NewTurn {
         metrics::counter!("sayso_turns_started_total").increment(1);
         Ok(ClaimResult::Turn(Box::new(Claim {
             fence,
-            session,
-            person: people::name_of(tx, turn.user_id).await?,
+            session: work.session,
+            person: asker.name,
             turn,
             address,
             entries,
             crashes: 0,
             has_live_message: false,
+            has_compaction: work.has_compaction,
             waiting_for,
             autonomy,
             said,
@@ -332,8 +361,7 @@ impl NewTurn {
 async fn begin(
     tx: &mut Tx,
     ctx: &SessionContext,
-    fence: i64,
-    mut session: SessionRow,
+    mut lease: Lease,
     jobs: Vec<InboxRow>,
     open: &[TurnRow],
 ) -> Result<ClaimResult, StoreError> {
@@ -342,9 +370,14 @@ async fn begin(
         return Ok(ClaimResult::Nothing);
     };
     let user = first.user_id.unwrap_or(UserId(0));
-    speak_to(tx, &mut session, user).await?;
+    let asker = lease.asker(tx, user).await?;
+    let session = &lease.work.session;
     let language = ctx.limits.language_in(&session.language);
-    let answered = questions::answer(tx, &ctx.outbox, &session, first).await?;
+    let answered = if asker.has_question || first.answers.is_some() {
+        questions::answer(tx, &ctx.outbox, session, first).await?
+    } else {
+        Answered::default()
+    };
     let mut route = None;
     if let Some(inquiry) = answered.inquiry {
         first.said = inquiry.text;
@@ -352,24 +385,28 @@ async fn begin(
         route = inquiry.route;
     }
     let address: Address = serde_json::from_str(&first.address)?;
-    let autonomy = level_here(tx, &ctx.agent.executor.policy, &session, user).await?;
-    let turn = new_turn(&session, first, user, autonomy);
+    let autonomy = level_here(tx, &ctx.agent.executor.policy, session, user).await?;
+    let turn = new_turn(session, first, user, autonomy);
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
+    ctx.reservations.note_new_turn(tx, turn.id);
     let was_queued = pieces.iter().any(InboxRow::is_queued);
-    let heard = hear(tx, &session, &turn, pieces, language).await?;
+    let heard = hear(tx, session, &turn, pieces, language).await?;
     let mut said = answered.said;
     if was_queued {
         let settled = queue::settle(tx, &ctx.outbox, session.id, user, language);
         said.extend(settled.await?);
     }
-    let mut entries = vec![started_by_message(&session, answered.answering)];
-    // Before the words of the person, which are what the turn answers.
-    entries.extend(ended_processes(tx, session.id, user).await?);
+    let mut entries = vec![started_by_message(session, answered.answering)];
+    if asker.has_ended_processes {
+        // Before the words of the person, which are what the turn answers.
+        entries.extend(ended_processes(tx, session.id, user).await?);
+    }
     entries.push(Entry::Heard(Heard { messages: heard }));
     entries.extend(route.map(continued));
     let new = NewTurn {
-        session,
+        lease,
+        asker,
         turn,
         address,
         entries,
@@ -377,7 +414,7 @@ async fn begin(
         autonomy,
         said,
     };
-    new.claim(tx, fence).await
+    new.claim(tx).await
 }
 
 fn started_by_message(session: &SessionRow, answering: Option<Answering>) -> Entry {
@@ -393,15 +430,15 @@ fn started_by_message(session: &SessionRow, answering: Option<Answering>) -> Ent
 async fn begin_work(
     tx: &mut Tx,
     ctx: &SessionContext,
-    fence: i64,
-    mut session: SessionRow,
+    mut lease: Lease,
     job: &JobRow,
     open: &[TurnRow],
 ) -> Result<ClaimResult, StoreError> {
     let work = job.work()?;
     let user = job.user_id;
-    speak_to(tx, &mut session, user).await?;
-    let autonomy = level_here(tx, &ctx.agent.executor.policy, &session, user).await?;
+    let asker = lease.asker(tx, user).await?;
+    let session = &lease.work.session;
+    let autonomy = level_here(tx, &ctx.agent.executor.policy, session, user).await?;
     let turn = TurnRow {
         id: TurnId(new_id()),
         session_id: session.id,
@@ -420,6 +457,7 @@ async fn begin_work(
     };
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
+    ctx.reservations.note_new_turn(tx, turn.id);
     let entries = vec![Entry::Started(Started {
         origin: job.origin,
         payload: Some(work.payload),
@@ -427,7 +465,8 @@ async fn begin_work(
         answering: None,
     })];
     let new = NewTurn {
-        session,
+        lease,
+        asker,
         turn,
         address: work.address,
         entries,
@@ -435,7 +474,7 @@ async fn begin_work(
         autonomy,
         said: Vec::new(),
     };
-    new.claim(tx, fence).await
+    new.claim(tx).await
 }
 
 /// Tells a turn which processes of its user have ended in the background since the last one.

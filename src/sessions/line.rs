@@ -1,9 +1,10 @@
 //! The order of users in a session: in a group they take turns, so thirty messages from one user do
 //! not delay the others.
 
-use sayso_core::transcript::{SessionId, UserId};
+use sayso_core::transcript::UserId;
 use sayso_store::inbox::{self, InboxRow};
 use sayso_store::jobs::{self, JobRow, WaitingUser};
+use sayso_store::session_work::SessionWork;
 use sayso_store::{StoreError, Tx, turns};
 
 /// The longest time for which a piece of an album or of a split text waits for the others, in
@@ -29,16 +30,20 @@ pub enum Next {
 
 /// Returns the jobs of the user who has waited longest since their last turn here. Incomplete
 /// messages of other users, and users who are being erased, do not delay anyone.
-pub async fn next_in_line(tx: &mut Tx, session: SessionId, now: i64) -> Result<Next, StoreError> {
-    let waiting = jobs::who_waits(tx, session).await?;
-    let waiting: Vec<_> = waiting.into_iter().map(|it| (it.user_id, it)).collect();
+pub async fn next_in_line(tx: &mut Tx, work: &SessionWork, now: i64) -> Result<Next, StoreError> {
+    let session = work.session.id;
+    let users = match work.who_waits() {
+        Some(users) => users,
+        None => jobs::who_waits(tx, session).await?,
+    };
+    let waiting: Vec<_> = users.into_iter().map(|it| (it.user_id, it)).collect();
     let line = match waiting.as_slice() {
         [] | [_] => waiting,
         _ => in_turn(waiting, &turns::latest_users(tx, session).await?),
     };
     let mut earliest: Option<i64> = None;
     for (_, waiting) in line {
-        match next_of(tx, session, waiting, now).await? {
+        match next_of(tx, work, waiting, now).await? {
             Next::NotBefore(at) => earliest = Some(earliest.map_or(at, |known| known.min(at))),
             Next::Nothing => {}
             found @ (Next::Messages(_) | Next::Work(_)) => return Ok(found),
@@ -50,7 +55,7 @@ pub async fn next_in_line(tx: &mut Tx, session: SessionId, now: i64) -> Result<N
 /// Returns what is next of one user: what they said, then other work that is due.
 async fn next_of(
     tx: &mut Tx,
-    session: SessionId,
+    work: &SessionWork,
     waiting: WaitingUser,
     now: i64,
 ) -> Result<Next, StoreError> {
@@ -60,7 +65,7 @@ async fn next_of(
     }
     let user = waiting.user_id;
     if waiting.has_message {
-        return Ok(match ready_jobs(tx, session, user, now).await? {
+        return Ok(match ready_jobs(tx, work, user, now).await? {
             Ok(jobs) => Next::Messages(jobs),
             Err(at) => Next::NotBefore(at),
         });
@@ -69,7 +74,7 @@ async fn next_of(
     match waiting.other_due_ms {
         Some(due_ms) if is_settling(due_ms, now) => Ok(Next::NotBefore(due_ms)),
         Some(due_ms) if due_ms <= now => {
-            let job = jobs::take_other(tx, session, user).await?;
+            let job = jobs::take_other(tx, work.session.id, user).await?;
             Ok(job.map_or(Next::Nothing, Next::Work))
         }
         Some(_) | None => Ok(Next::Nothing),
@@ -79,11 +84,14 @@ async fn next_of(
 /// Returns the jobs of a user, or the time before which none can be taken.
 async fn ready_jobs(
     tx: &mut Tx,
-    session: SessionId,
+    work: &SessionWork,
     user: UserId,
     now: i64,
 ) -> Result<Result<Vec<InboxRow>, i64>, StoreError> {
-    let jobs = inbox::waiting_of(tx, session, user, JOBS).await?;
+    let jobs = match work.said_by(user) {
+        Some(jobs) => jobs,
+        None => inbox::waiting_of(tx, work.session.id, user, JOBS).await?,
+    };
     let ready_ms = jobs.first().map_or(now, |first| first.ready_ms);
     Ok(if is_settling(ready_ms, now) {
         Err(ready_ms)

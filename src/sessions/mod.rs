@@ -50,6 +50,7 @@
 //! - What a turn has worked is noted when it is let go of (`turns.worked_ms`); a kill forgets the
 //!   last stretch.
 
+mod autonomy;
 mod cards;
 mod claim;
 mod clock;
@@ -87,8 +88,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use autonomy::effective_autonomy;
 pub use cards::{CardWriter, PressedMessage};
-pub use claim::effective_autonomy;
 pub use compaction::{Compactor, request_compaction};
 pub use embedding_ledger::StoredLedger;
 pub use extraction::{Learner, undo_learned};

@@ -1,8 +1,9 @@
 //! The end of a turn: one commit for the journal, the turn, its cards and what is said.
 
 use sayso_channel::Outbound;
-use sayso_core::transcript::{Entry, TurnOutcome, TurnState, UserId};
+use sayso_core::transcript::{TurnOutcome, TurnState, UserId};
 use sayso_store::outbox::{OutboxRow, live_message};
+use sayso_store::turn_ends::{self, EndedAs, EndingRow};
 use sayso_store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, stops, turns};
 
 use super::cards::CardWriter;
@@ -14,23 +15,28 @@ use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 
-/// Ends a turn and says its outcome. Returns the rows to offer after the commit.
+/// Returns whether a turn with this outcome is in the history of its session.
+pub fn is_in_history(outcome: &TurnOutcome) -> bool {
+    !matches!(outcome, TurnOutcome::Asked { .. })
+}
+
+/// Ends a turn whose end has begun (`turn_ends::begin_end`) and is in its journal, and says its outcome.
+/// Returns the rows to offer after the commit.
 pub async fn end(
     tx: &mut Tx,
     outbox: &OutboxWriter,
     ending: &TurnEnding,
-    next_seq: i64,
+    row: &EndingRow,
     outcome: &TurnOutcome,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let entry = Entry::Ended {
-        outcome: outcome.clone(),
+    let how = EndedAs {
+        in_history: is_in_history(outcome),
+        is_learned_from: ending.learns_after_ms.is_some(),
     };
-    turns::append(tx, ending.turn, next_seq, &[entry]).await?;
-    let in_history = !matches!(outcome, TurnOutcome::Asked { .. });
-    turns::end(tx, ending.turn, ending.session, in_history).await?;
-    if let Some(idle_ms) = ending.learns_after_ms {
+    let is_learned_from = turn_ends::end(tx, ending.turn, row, how).await?;
+    if let Some(idle_ms) = ending.learns_after_ms.filter(|_| is_learned_from) {
         let due_ms = now_ms() + idle_ms;
-        lessons::open(tx, ending.turn, ending.session, ending.user, due_ms).await?;
+        lessons::open(tx, ending.session, ending.user, due_ms).await?;
     }
     let said = say(tx, outbox, ending, outcome).await?;
     metrics::counter!("sayso_turns_ended_total", "outcome" => outcome.name()).increment(1);

@@ -19,7 +19,7 @@ use super::{Owners, SessionContext};
 use crate::agent::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 use crate::budget::{
     self, BillingSubject, Day, ModelUse, NextCall, RaiseAsked, RaiseState, Reservation, Scope,
-    SetAside, UsedUp, Waiting, Warning,
+    SetAside, Settled, UsedUp, Waiting, Warning,
 };
 use crate::delivery::{Purpose, Saying};
 use crate::executor::JournalError;
@@ -57,7 +57,7 @@ pub(super) struct SessionBudget {
 pub(super) struct Reserved {
     /// The day on which it is booked.
     day: Day,
-    _reservation: Arc<Reservation>,
+    reservation: Arc<Reservation>,
 }
 
 /// The outcome of trying to set a call aside.
@@ -183,7 +183,7 @@ impl StoredBudgetMeter {
                 self.set_aside.push(committed);
                 Ok(Tried::Reserved(Reserved {
                     day,
-                    _reservation: Arc::clone(reservation),
+                    reservation: Arc::clone(reservation),
                 }))
             }
             Ok(SetAside::Wait(scope)) => Ok(Tried::Wait(scope)),
@@ -308,10 +308,7 @@ impl SessionBudget {
                     SetAside::On(day) => day,
                     SetAside::UsedUp(_) | SetAside::Wait(_) => return Ok(Begun::NoFunds),
                 };
-                let reserved = Reserved {
-                    day,
-                    _reservation: reservation,
-                };
+                let reserved = Reserved { day, reservation };
                 if let Some(begun) = begin(tx).await? {
                     return Ok(Begun::Yes((reserved, begun)));
                 }
@@ -356,13 +353,21 @@ impl SessionBudget {
         costs: &[Cost],
     ) -> Result<Vec<OutboxRow>, StoreError> {
         let (mut said, day) = (Vec::new(), reserved.day);
+        // It is given back with the first of several costs.
+        let mut set_aside = reserved.reservation.set_aside();
         for cost in costs {
             let call = ModelUse {
                 model: &cost.model,
                 usage: &cost.usage,
                 is_estimated: cost.is_estimated,
             };
-            let warnings = budget::settle(tx, &self.ctx.budget, &self.payer, day, call).await?;
+            let settled = Settled {
+                call,
+                set_aside: std::mem::take(&mut set_aside),
+                day,
+            };
+            let (rules, all) = (&self.ctx.budget, &self.ctx.reservations);
+            let warnings = budget::settle(tx, rules, &self.payer, settled, all).await?;
             for warning in warnings {
                 said.extend(self.warn(tx, &warning).await?);
             }

@@ -130,7 +130,7 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
     // Neither needs the other, so they may share a commit.
     let ((), left) = tokio::join!(
         remember(ctx, &claim, &state, journal.outcome()),
-        release(ctx, claim.session.id, claim.fence)
+        release(ctx, &claim, journal.has_ended())
     );
     match driven {
         // An interrupted turn goes on at once, unless the pool is ending.
@@ -146,16 +146,19 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
     }
 }
 
-/// Releases the lease and looks whether there is more to do. It is batched with the dispatcher's
-/// writes that send the outcome.
-async fn release(ctx: &SessionContext, session: SessionId, fence: i64) -> NextPoll {
-    let released = ctx
-        .store
-        .write_later(move |tx| {
+/// Releases the lease, unless the end of the turn has done so, and looks whether there is more to
+/// do.
+async fn release(ctx: &SessionContext, claim: &Claim, has_ended: bool) -> NextPoll {
+    let (session, fence) = (claim.session.id, claim.fence);
+    let has_work = if has_ended {
+        chats::has_work(ctx.store.reader(), session).await
+    } else {
+        let released = ctx.store.write_later(move |tx| {
             Box::pin(async move { chats::release_lease(tx, session, fence).await })
-        })
-        .await;
-    match released.wait().await {
+        });
+        released.await.wait().await
+    };
+    match has_work {
         Ok(false) => NextPoll::Nothing,
         Ok(true) => NextPoll::More,
         Err(error) => {

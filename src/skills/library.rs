@@ -15,6 +15,7 @@ use sayso_store::skills_off::{self, SkillOff};
 use sayso_store::{Readers, Store, StoreError, Tx};
 use sayso_tools::Remotes;
 
+use super::choosers::WithoutChoices;
 use super::content::StoredFiles;
 use super::places::{Found, Places, in_workspace};
 use super::problem::Refusal;
@@ -37,6 +38,7 @@ pub struct Library {
     remotes: Option<Remotes>,
     /// Where choices and approvals are; none where there are none to make.
     store: Option<Store>,
+    without_choices: WithoutChoices,
 }
 
 /// What is installed, and what of it is not loaded.
@@ -120,6 +122,7 @@ impl Library {
             host: Arc::new(host),
             remotes: None,
             store: None,
+            without_choices: WithoutChoices::default(),
         }
     }
 
@@ -162,11 +165,18 @@ impl Library {
         let Some(store) = &self.store else {
             return Ok(Arc::clone(&self.shelf().skills));
         };
+        let version = store.version();
+        if self.without_choices.has(version, owner) {
+            return Ok(Arc::clone(&self.shelf().skills));
+        }
         let place = SkillPlace::Workspace(owner);
         let (off, pins) = tokio::try_join!(
             skills_off::of(store.reader(), owner),
             skill_pins::of(store.reader(), place)
         )?;
+        if off.is_empty() && pins.is_empty() {
+            self.without_choices.note(version, owner);
+        }
         let (skills, _) = self.with_workspace(workspace, pins, Look::Approved).await?;
         Ok(without(skills, &off))
     }

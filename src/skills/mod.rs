@@ -45,6 +45,7 @@
 mod archive;
 mod builtin;
 mod check;
+mod choosers;
 mod content;
 mod files;
 mod folder;

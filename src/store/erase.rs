@@ -303,6 +303,7 @@ async fn clear_what_turns_left(tx: &mut Tx, users: &str) -> Result<(), StoreErro
 
 /// Clears what the person set, or is known by.
 async fn clear_what_they_set(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
+    tx.outdates_caches();
     chat_names::erase(tx, users).await?;
     profiles::erase(tx, users).await?;
     grants::erase(tx, users).await?;

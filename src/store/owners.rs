@@ -9,7 +9,8 @@ use super::sql::query;
 use crate::sql;
 
 /// Whose rows may be read: made from an [`Owner`] and from nothing else.
-pub(super) struct Owners {
+#[derive(Debug, Clone)]
+pub(crate) struct Owners {
     pub(super) kind: &'static str,
     pub(super) ids: Vec<i64>,
 }

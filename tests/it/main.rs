@@ -83,6 +83,8 @@ mod secrets;
 mod settings;
 /// Skills: what is said to who writes them, and what an operator adds.
 mod skills;
+/// How many statements of the database a turn takes.
+mod statements;
 /// Ten stories in two languages, with the number of messages and words that they take.
 mod stories;
 /// Text from outside: taint, delimiters, injections, and a model that obeys them.

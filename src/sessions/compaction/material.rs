@@ -173,16 +173,34 @@ impl Read {
     }
 }
 
+/// What of its session a turn is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Window<'a> {
+    /// The session.
+    pub session: &'a SessionRow,
+    /// The turn.
+    pub turn: &'a TurnRow,
+    /// The place of the newest turn that it is shown.
+    pub cursor: i64,
+    /// Whether there was a summary when the turn was claimed. A later one is not for this turn.
+    pub has_compaction: bool,
+}
+
 /// Returns what a turn is shown of the turns that ended up to its cursor.
-pub async fn earlier(
-    ctx: &SessionContext,
-    session: &SessionRow,
-    turn: &TurnRow,
-    cursor: i64,
-) -> Result<Earlier, StoreError> {
+pub async fn earlier(ctx: &SessionContext, window: Window<'_>) -> Result<Earlier, StoreError> {
+    let Window {
+        session,
+        turn,
+        cursor,
+        has_compaction,
+    } = window;
     let (readers, id, since) = (ctx.store.reader(), session.id, session.since_seq);
     let user = turn.user_id;
-    let row = compactions::newest(readers, id, since, Some(turn.id)).await?;
+    let row = if has_compaction {
+        compactions::newest(readers, id, since, Some(turn.id)).await?
+    } else {
+        None
+    };
     let from = row.as_ref().map_or(since, |row| row.until_seq);
     // An ended turn has at least two messages: the request and the outcome.
     let limit = ctx.agent.limits.history_messages.div_ceil(2) as i64;

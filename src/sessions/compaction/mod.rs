@@ -29,7 +29,7 @@ use super::session_budget::{Begun, Reserved, SessionBudget};
 use crate::agent::SummedUp;
 use crate::budget::{BillingSubject, Waiting};
 use material::Reading;
-pub use material::earlier;
+pub use material::{Window, earlier};
 
 /// How many are done one after the other before it is looked again.
 const AT_ONCE: i64 = 20;

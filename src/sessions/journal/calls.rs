@@ -32,6 +32,7 @@ impl CallJournal for StoredJournal {
         cleared: &ClearedCall,
         before: Option<FileBefore>,
     ) -> Result<(), JournalError> {
+        self.write_last_reply().await;
         let (turn, fence, seq) = (self.turn.id, self.fence, self.next_seq);
         let session = self.session.id;
         let call = cleared.call().id.clone();
@@ -75,6 +76,7 @@ impl CallJournal for StoredJournal {
     }
 
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {
+        self.write_last_reply().await;
         let asked = AskedIn {
             session: &self.session,
             turn: &self.turn,
@@ -146,6 +148,7 @@ impl CallJournal for StoredJournal {
     }
 
     async fn append_unasked(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.write_last_reply().await;
         let notice = Outbound {
             reply_to: self.ending.reply_to.clone(),
             ..Outbound::markdown(messages::no_owner_to_ask(self.ending.language))

@@ -18,6 +18,7 @@ const JOINING: i64 = 20;
 #[async_trait]
 impl MessageSource for StoredJournal {
     async fn pending_messages(&mut self) -> Result<Vec<HeardText>, JournalError> {
+        self.write_last_reply().await;
         let (turn, session, fence, seq) =
             (self.turn.id, self.session.id, self.fence, self.next_seq);
         let (user, language) = (self.turn.user_id, self.ending.language);
@@ -77,7 +78,13 @@ impl MessageSource for StoredJournal {
 
     async fn history(&mut self) -> Result<Earlier, JournalError> {
         let (session, turn) = (&self.session, &self.turn);
-        let earlier = compaction::earlier(&self.ctx, session, turn, self.history_cursor);
+        let window = compaction::Window {
+            session,
+            turn,
+            cursor: self.history_cursor,
+            has_compaction: self.has_compaction,
+        };
+        let earlier = compaction::earlier(&self.ctx, window);
         earlier.await.map_err(journal_error)
     }
 }

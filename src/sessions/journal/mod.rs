@@ -34,8 +34,14 @@ pub struct StoredJournal {
     calls: CallsSeen,
     /// Entries that ride with a later commit.
     riding: Vec<Committed<()>>,
+    /// The answer that ends the turn, until its end is written: nothing comes between the two.
+    last_reply: Option<Entry>,
     /// How the turn has ended.
     outcome: Option<TurnOutcome>,
+    /// Whether its end is committed.
+    has_ended: bool,
+    /// Whether a summary may stand for earlier turns.
+    has_compaction: bool,
 }
 
 impl StoredJournal {
@@ -74,7 +80,10 @@ impl StoredJournal {
             place: place_of(&claim.session, &claim.turn),
             calls: CallsSeen::of(&claim.entries),
             riding: Vec::new(),
+            last_reply: None,
             outcome: None,
+            has_ended: false,
+            has_compaction: claim.has_compaction,
         }
     }
 
@@ -86,6 +95,11 @@ impl StoredJournal {
     /// Returns how the turn has ended, once it has.
     pub fn outcome(&self) -> Option<&TurnOutcome> {
         self.outcome.as_ref()
+    }
+
+    /// Returns whether the end of the turn is committed, which has given back the lease.
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
     }
 
     /// Returns who wants the turn stopped.
@@ -100,7 +114,8 @@ impl StoredJournal {
     }
 
     /// Notes that the turn is left in good order by a shutdown.
-    pub async fn hand_over(&self) {
+    pub async fn hand_over(&mut self) {
+        self.write_last_reply().await;
         let id = self.turn.id;
         let noted = self
             .ctx

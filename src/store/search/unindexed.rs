@@ -1,5 +1,5 @@
 //! The rows of `unindexed_turns`: turns that have ended and whose lines are not indexed. Each turn
-//! has one from its end (`turns::end`) until it is, a moment later; it is due at once, for the
+//! has one from its end (`turn_ends::end`) until it is, a moment later; it is due at once, for the
 //! start after a kill.
 
 use sayso_core::transcript::TurnId;
@@ -56,11 +56,11 @@ pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
         .await
 }
 
-/// Takes a turn out: it is indexed, or given up.
-pub async fn take_out(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
-    query(sql!("DELETE FROM unindexed_turns WHERE turn_id = $1"))
+/// Takes a turn out: it is indexed, or given up. Returns whether it was there.
+pub async fn take_out(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
+    let taken = query(sql!("DELETE FROM unindexed_turns WHERE turn_id = $1"))
         .bind(turn)
         .execute(tx.connection())
         .await?;
-    Ok(())
+    Ok(taken == 1)
 }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use sayso_core::transcript::{Owner, UserId};
+use serde::Deserialize;
 
 use crate::Connection;
 use crate::owners::Owners;
@@ -16,6 +17,8 @@ use crate::{StoreError, Tx};
 /// The maximum number of rows of a term that are considered, the newest. A more frequent term
 /// hardly distinguishes them.
 pub const LOOKED_AT: usize = 1_000;
+/// How far stretches of talk are counted.
+const COUNTED: usize = 10_000;
 /// How many more rows are named than are read, for those that are hidden or hold no longer.
 const SPARE: usize = 4;
 
@@ -36,19 +39,30 @@ pub enum WordIndex {
 }
 
 impl WordIndex {
-    /// The newest rows of each search, as JSON: a row of the answer costs more than a number in it.
+    /// The newest rows of each search, as JSON, since a row of the answer costs more than a number
+    /// in it; beside them how many rows the owners have, in how many stretches of talk. That is
+    /// counted once.
     fn holders(self) -> Statement {
         match self {
             Self::Memories => sql!(
                 sqlite: "SELECT (SELECT json_group_array(id) FROM
                     (SELECT rowid AS id FROM memory_words WHERE memory_words MATCH searches.value
-                     ORDER BY rowid DESC LIMIT $2))
+                     ORDER BY rowid DESC LIMIT $2)) AS holders,
+                    (SELECT coalesce(sum(entries), 0) FROM memory_counts WHERE owner_kind = $3
+                       AND owner_id IN (SELECT value FROM json_each($4))) AS owned,
+                    0 AS stretches
                  FROM json_each($1) searches ORDER BY searches.key"
             ),
             Self::Lines => sql!(
-                sqlite: "SELECT (SELECT json_group_array(id) FROM
+                sqlite: "WITH counted AS MATERIALIZED (
+                    SELECT count(*) AS stretches, coalesce(sum(lines), 0) AS owned FROM
+                        (SELECT lines FROM stretches WHERE owner_kind = $3
+                           AND owner_id IN (SELECT value FROM json_each($4)) LIMIT $5))
+                 SELECT (SELECT json_group_array(id) FROM
                     (SELECT rowid AS id FROM line_words WHERE line_words MATCH searches.value
-                     ORDER BY rowid DESC LIMIT $2))
+                     ORDER BY rowid DESC LIMIT $2)) AS holders,
+                    (SELECT owned FROM counted) AS owned,
+                    (SELECT stretches FROM counted) AS stretches
                  FROM json_each($1) searches ORDER BY searches.key"
             ),
         }
@@ -114,9 +128,18 @@ pub(crate) fn marked(marks: &[String], words: &str) -> String {
 }
 
 /// One owner's words in an index.
-pub(crate) struct Words {
+pub(crate) struct Words<'o> {
     index: WordIndex,
+    owners: &'o Owners,
     marks: Vec<String>,
+}
+
+/// The rows that hold one search.
+#[derive(Deserialize)]
+struct HolderRow {
+    holders: String,
+    owned: i64,
+    stretches: i64,
 }
 
 /// Which rows hold what is looked for.
@@ -126,47 +149,58 @@ pub(crate) struct Holding {
     pub(crate) rows: Vec<i64>,
     /// How many rows hold each term. Beyond [`LOOKED_AT`] that is a guess.
     pub(crate) held: Vec<u64>,
+    /// How many rows the owners have.
+    pub(crate) owned: u64,
+    /// In how many stretches of talk, if they are lines; as far as these are counted.
+    pub(crate) stretches: u64,
 }
 
-impl Words {
+impl<'o> Words<'o> {
     /// Returns the words of memories.
-    pub(crate) fn of_memories(owners: &Owners) -> Self {
+    pub(crate) fn of_memories(owners: &'o Owners) -> Self {
         Self {
             index: WordIndex::Memories,
+            owners,
             marks: owners.each().map(mark).collect(),
         }
     }
 
     /// Returns the words of lines; those of a person also as said in groups.
-    pub(crate) fn of_lines(owners: &Owners) -> Self {
+    pub(crate) fn of_lines(owners: &'o Owners) -> Self {
         let mut marks: Vec<String> = owners.each().map(mark).collect();
         if owners.kind == "user" {
             marks.extend(owners.ids.iter().map(|id| mark_in_groups(UserId(*id))));
         }
         Self {
             index: WordIndex::Lines,
+            owners,
             marks,
         }
     }
 
-    /// Returns which of `all` rows hold what is looked for, enough of them to read `limit`.
+    /// Returns which rows hold what is looked for, enough of them to read `limit`.
     pub(crate) async fn holding(
         &self,
         reading: &mut Connection,
         search: SearchTerms<'_>,
-        all: u64,
         limit: usize,
     ) -> Result<Holding, StoreError> {
         let searches: Vec<_> = search.terms.iter().map(|term| self.with(term)).collect();
-        let found: Vec<String> = query(self.index.holders())
+        let found: Vec<HolderRow> = query(self.index.holders())
             .bind(serde_json::to_string(&searches)?)
             .bind(LOOKED_AT as i64)
+            .bind(self.owners.kind)
+            .bind(self.owners.as_json()?)
+            .bind(COUNTED as i64)
             .fetch_all(reading)
             .await?;
+        let first = found.first();
+        let all = first.map_or(0, |row| row.owned.unsigned_abs());
+        let stretches = first.map_or(0, |row| row.stretches.unsigned_abs());
         let mut scores: HashMap<i64, f64> = HashMap::new();
         let mut held = Vec::with_capacity(found.len());
-        for (term, rows) in found.iter().enumerate() {
-            let rows: Vec<i64> = serde_json::from_str(rows)?;
+        for (term, row) in found.iter().enumerate() {
+            let rows: Vec<i64> = serde_json::from_str(&row.holders)?;
             let holding = guessed(rows.len(), all);
             let worth = (search.worth)(term, all, holding);
             held.push(holding);
@@ -188,6 +222,8 @@ impl Words {
         Ok(Holding {
             rows: rows.into_iter().map(|(row, _)| row).collect(),
             held,
+            owned: all,
+            stretches,
         })
     }
 

@@ -8,7 +8,7 @@ use crate::ids::SLOT;
 use crate::languages::LanguageRow;
 use crate::people::{AccountStanding, SenderRow};
 use crate::sql;
-use crate::sql::{parsed, query};
+use crate::sql::{Runs, parsed, query};
 use crate::{Readers, StoreError, Tx, new_id, now_ms};
 
 /// A chat that we speak in.
@@ -75,6 +75,8 @@ pub struct KnownRows {
     pub has_waiting: bool,
     /// Whether a card of the session waits for words of theirs.
     pub owes_words: bool,
+    /// Whether a turn of theirs runs in the session, and is not to be stopped.
+    pub has_running: bool,
 }
 
 /// The columns of [`KNOWN`]; what is not known yet is empty.
@@ -93,6 +95,7 @@ struct KnownColumns {
     client_language: Option<String>,
     has_waiting: bool,
     owes_words: bool,
+    has_running: bool,
 }
 
 /// Asks in one go: a message at the door waits for each statement.
@@ -102,7 +105,10 @@ const KNOWN: &str = "
            EXISTS (SELECT 1 FROM jobs j WHERE j.session_id = s.id AND j.user_id = p.user_id
                      AND j.origin = 'message') AS has_waiting,
            EXISTS (SELECT 1 FROM cards WHERE cards.why_by = p.user_id AND cards.state = 'open'
-                     AND cards.session_id = s.id) AS owes_words
+                     AND cards.session_id = s.id) AS owes_words,
+           EXISTS (SELECT 1 FROM turns t WHERE t.session_id = s.id AND t.state <> 'ended'
+                     AND t.state = 'running' AND t.user_id = p.user_id AND t.stop_by IS NULL)
+               AS has_running
     FROM (SELECT 1) AS one LEFT JOIN chats c ON c.channel = $1 AND c.chat = $2
          LEFT JOIN sessions s ON s.chat_id = c.id AND s.thread = $3 AND s.background = FALSE
          LEFT JOIN senders p ON p.channel = $1 AND p.sender = $4
@@ -145,6 +151,7 @@ pub async fn known_at(
         },
         has_waiting: known.has_waiting,
         owes_words: known.owes_words,
+        has_running: known.has_running,
     })
 }
 
@@ -230,21 +237,16 @@ async fn session_of(
     Ok(id)
 }
 
-/// What a session is.
-macro_rules! session {
-    () => {
-        "SELECT s.id, s.chat_id, c.channel, c.kind, c.closed, s.background, c.language, s.autonomy, s.model, s.since_seq,
-                s.ended_seq, s.lease_owner
-         FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1"
-    };
-}
-
 /// Returns a session.
 pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
-    query(sql!(session!()))
-        .bind(id)
-        .fetch_one(tx.connection())
-        .await
+    query(sql!(
+        "SELECT s.id, s.chat_id, c.channel, c.kind, c.closed, s.background, c.language, s.autonomy,
+                s.model, s.since_seq, s.ended_seq, s.lease_owner
+         FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1"
+    ))
+    .bind(id)
+    .fetch_one(tx.connection())
+    .await
 }
 
 /// Lets history begin anew behind what has ended so far.
@@ -392,20 +394,16 @@ pub async fn tells_unseen(tx: &mut Tx, id: ChatId) -> Result<bool, StoreError> {
     Ok(told == 1)
 }
 
-/// Takes the lease of a session until `until_ms`. Returns the session as it was before, and the new
-/// fence; `None` while another owner holds it.
+/// Takes the lease of a session until `until_ms`. Returns the new fence; `None` while another owner
+/// holds it.
 pub async fn take_lease(
     tx: &mut Tx,
     id: SessionId,
     owner: &str,
     now_ms: i64,
     until_ms: i64,
-) -> Result<(SessionRow, Option<i64>), StoreError> {
-    let session = query(sql!(session!()))
-        .bind(id)
-        .fetch_one(tx.connection())
-        .await?;
-    let fence = query(sql!(
+) -> Result<Option<i64>, StoreError> {
+    query(sql!(
         "UPDATE sessions SET lease_owner = $2, lease_worker = $5, lease_fence = lease_fence + 1,
                              lease_until_ms = $4
          WHERE id = $1 AND (lease_owner IS NULL OR lease_owner = $2 OR lease_until_ms < $3)
@@ -417,8 +415,7 @@ pub async fn take_lease(
     .bind(until_ms)
     .bind(SLOT)
     .fetch_optional(tx.connection())
-    .await?;
-    Ok((session, fence))
+    .await
 }
 
 /// Fails with [`StoreError::Fenced`] unless `fence` is the newest of the session.
@@ -446,6 +443,11 @@ pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<boo
     .bind(fence)
     .execute(tx.connection())
     .await?;
+    has_work(tx.connection(), id).await
+}
+
+/// Returns whether there is something to do in a session.
+pub async fn has_work(on: impl Runs, id: SessionId) -> Result<bool, StoreError> {
     query(sql!(
         "SELECT EXISTS (SELECT 1 FROM jobs WHERE session_id = $1
                           AND (origin = 'message' OR due_ms <= $2))
@@ -453,7 +455,7 @@ pub async fn release_lease(tx: &mut Tx, id: SessionId, fence: i64) -> Result<boo
     ))
     .bind(id)
     .bind(now_ms())
-    .fetch_one(tx.connection())
+    .fetch_one(on)
     .await
 }
 

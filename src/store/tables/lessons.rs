@@ -49,33 +49,23 @@ pub struct PlaceRow {
     pub name: String,
 }
 
-const OPEN: &str = "
-    INSERT INTO lessons
-    SELECT $2, $3, $4, 0 WHERE NOT (SELECT forgotten FROM turns WHERE id = $1)
-    ON CONFLICT (session_id, user_id) DO UPDATE SET due_ms = excluded.due_ms, tries = 0";
-
-/// Notes that something may be learned from a turn that has ended, not before a time; from one of
-/// which something is forgotten, nothing is.
+/// Notes that something may be learned of a user from turns that have ended, not before a time
+/// (milliseconds since 1970).
 pub async fn open(
     tx: &mut Tx,
-    turn: TurnId,
     session: SessionId,
     user: UserId,
     due_ms: i64,
 ) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE turns SET to_learn = TRUE WHERE id = $1 AND forgotten = FALSE"
+        "INSERT INTO lessons VALUES ($1, $2, $3, 0)
+         ON CONFLICT (session_id, user_id) DO UPDATE SET due_ms = excluded.due_ms, tries = 0"
     ))
-    .bind(turn)
+    .bind(session)
+    .bind(user)
+    .bind(due_ms)
     .execute(tx.connection())
     .await?;
-    query(sql!(OPEN))
-        .bind(turn)
-        .bind(session)
-        .bind(user)
-        .bind(due_ms)
-        .execute(tx.connection())
-        .await?;
     Ok(())
 }
 

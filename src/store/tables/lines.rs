@@ -14,7 +14,7 @@ use crate::Connection;
 use crate::memories::StoredTaint;
 use crate::owners::{Owners, owner_of};
 use crate::sql;
-use crate::sql::{parsed_or_none, query};
+use crate::sql::{Statement, parsed_or_none, query};
 use crate::word_index::{SearchTerms, Words, mark, mark_in_groups, marked};
 use crate::{Readers, StoreError, Tx, new_id};
 
@@ -24,8 +24,6 @@ pub const PAUSE_MS: i64 = 60 * 60 * 1000;
 pub const LINE_CHARS: usize = 8_000;
 /// The most lines that one question reads, beside neighbours.
 const CANDIDATES: usize = 64;
-/// How far stretches are counted.
-const COUNTED: usize = 10_000;
 
 /// A turn that has ended, and whose its lines are.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -64,6 +62,17 @@ pub struct HeardRow {
     pub untrusted: bool,
     /// When it came.
     pub stored_ms: i64,
+    /// Which form of the message it is; the first has 0.
+    pub version: i64,
+}
+
+/// What is indexed of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Indexed {
+    /// Nothing yet, and none of its messages was edited.
+    Nothing,
+    /// Perhaps lines of it, or of earlier forms of its messages.
+    Perhaps,
 }
 
 /// A line to keep.
@@ -197,7 +206,7 @@ pub async fn ended_turn(tx: &mut Tx, turn: TurnId) -> Result<Option<EndedTurn>, 
 /// Returns what a user said in a turn, in order.
 pub async fn heard(tx: &mut Tx, turn: TurnId) -> Result<Vec<HeardRow>, StoreError> {
     query(sql!(
-        "SELECT id, said, untrusted, stored_ms FROM inbox
+        "SELECT id, said, untrusted, stored_ms, version FROM inbox
          WHERE turn_id = $1 AND said <> '' ORDER BY id"
     ))
     .bind(turn)
@@ -206,12 +215,19 @@ pub async fn heard(tx: &mut Tx, turn: TurnId) -> Result<Vec<HeardRow>, StoreErro
 }
 
 /// Keeps the lines of a turn, in order, in place of those that it has.
-pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result<(), StoreError> {
-    let Some((first, last)) = lines.first().zip(lines.last()) else {
+pub async fn keep(
+    tx: &mut Tx,
+    turn: &EndedTurn,
+    lines: &[LineToKeep],
+    indexed: Indexed,
+) -> Result<(), StoreError> {
+    if indexed == Indexed::Perhaps {
         query(sql!("DELETE FROM lines WHERE turn_id = $1"))
             .bind(turn.id)
             .execute(tx.connection())
             .await?;
+    }
+    let Some((first, last)) = lines.first().zip(lines.last()) else {
         return Ok(());
     };
     let (stretch, place) = places(tx, turn, first.at_ms, last.at_ms, lines.len()).await?;
@@ -228,12 +244,16 @@ pub async fn keep(tx: &mut Tx, turn: &EndedTurn, lines: &[LineToKeep]) -> Result
         .bind(place)
         .execute(tx.connection())
         .await?;
-    for statement in [
-        sql!(sqlite: DROP_EARLIER_FORMS),
-        sql!(sqlite: DROP_WORDS),
-        sql!(sqlite: KEEP_WORDS),
-    ] {
-        query(statement)
+    let statements: &[Statement] = match indexed {
+        Indexed::Nothing => &[sql!(sqlite: KEEP_WORDS)],
+        Indexed::Perhaps => &[
+            sql!(sqlite: DROP_EARLIER_FORMS),
+            sql!(sqlite: DROP_WORDS),
+            sql!(sqlite: KEEP_WORDS),
+        ],
+    };
+    for statement in statements {
+        query(*statement)
             .bind(&keeping)
             .execute(tx.connection())
             .await?;
@@ -253,8 +273,7 @@ fn keeping(turn: &EndedTurn, line: &LineToKeep) -> Result<Keeping, StoreError> {
     })
 }
 
-/// Takes the lines away that a turn has, and places in the stretch that goes on at this time, or in
-/// a new one; returns it and the first.
+/// Takes places in the stretch that goes on at this time, or in a new one; returns it and the first.
 async fn places(
     tx: &mut Tx,
     turn: &EndedTurn,
@@ -262,10 +281,6 @@ async fn places(
     until_ms: i64,
     count: usize,
 ) -> Result<(i64, i64), StoreError> {
-    query(sql!("DELETE FROM lines WHERE turn_id = $1"))
-        .bind(turn.id)
-        .execute(tx.connection())
-        .await?;
     let taken: Option<(i64, i64)> = query(sql!(
         "UPDATE stretches SET lines = lines + $5, last_ms = max(last_ms, $4)
          WHERE id = (SELECT id FROM stretches
@@ -319,19 +334,15 @@ pub async fn candidates(
         return Ok(Lines::default());
     }
     let mut reading = readers.begin().await?;
-    let owners = Owners::of(&mut reading, owner).await?;
-    let stretches = count_stretches(&mut reading, &owners).await?;
-    let owned = stretches.1;
+    let owners = readers.owners(&mut reading, owner).await?;
     let words = Words::of_lines(&owners);
-    let holding = words
-        .holding(&mut reading, search, owned, CANDIDATES)
-        .await?;
+    let holding = words.holding(&mut reading, search, CANDIDATES).await?;
     let rows = read(&mut reading, &owners, hidden, &holding.rows).await?;
     Ok(Lines {
         rows: each_once(rows),
-        owned,
+        owned: holding.owned,
         held: holding.held,
-        stretches,
+        stretches: (holding.stretches, holding.owned),
     })
 }
 
@@ -362,24 +373,6 @@ async fn read(
     .await
 }
 
-/// Returns how many stretches and lines there are, as far as they are counted.
-async fn count_stretches(
-    reading: &mut Connection,
-    owners: &Owners,
-) -> Result<(u64, u64), StoreError> {
-    let (stretches, lines): (i64, i64) = query(sql!(
-        "SELECT count(*), coalesce(sum(lines), 0)
-         FROM (SELECT lines FROM stretches
-               WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2)) LIMIT $3) AS counted"
-    ))
-    .bind(owners.kind)
-    .bind(owners.as_json()?)
-    .bind(COUNTED as i64)
-    .fetch_one(reading)
-    .await?;
-    Ok((stretches.unsigned_abs(), lines.unsigned_abs()))
-}
-
 /// Returns the lines right before and right behind those of `ids`, which answer them or were
 /// answered.
 pub async fn neighbours(
@@ -392,7 +385,7 @@ pub async fn neighbours(
         return Ok(Vec::new());
     }
     let mut reading = readers.begin().await?;
-    let owners = Owners::of(&mut reading, owner).await?;
+    let owners = readers.owners(&mut reading, owner).await?;
     let rows = query(sql!(
         "SELECT ",
         COLUMNS,

@@ -222,11 +222,6 @@ const KEEP: &str = "
 /// would hold the answer hardly ever.
 pub const CANDIDATES: usize = 64;
 
-/// How many rows these owners have.
-const OWNED: &str = "
-    SELECT coalesce(sum(entries), 0) FROM memory_counts
-    WHERE owner_kind = $1 AND owner_id IN (SELECT value FROM json_each($2))";
-
 /// Reads the rows in the order in which they are named, until there are enough.
 const READ: &str = concat!(
     "SELECT ",
@@ -321,7 +316,8 @@ pub async fn candidates(
     }
     // One view of the database: an account that is unlinked concurrently is either in it or not.
     let mut reading = readers.begin().await?;
-    found_by(&mut reading, owner, search, span).await
+    let owners = readers.owners(&mut reading, owner).await?;
+    found_by(&mut reading, &owners, search, span).await
 }
 
 /// Returns what [`candidates`] would, as a transaction sees it.
@@ -334,25 +330,19 @@ pub async fn candidates_within(
     if search.terms.is_empty() {
         return Ok(Candidates::default());
     }
-    found_by(tx.connection(), owner, search, span).await
+    let owners = Owners::of(tx.connection(), owner).await?;
+    found_by(tx.connection(), &owners, search, span).await
 }
 
 async fn found_by(
     reading: &mut Connection,
-    owner: Owner,
+    owners: &Owners,
     search: SearchTerms<'_>,
     span: Span,
 ) -> Result<Candidates, StoreError> {
-    let owners = Owners::of(reading, owner).await?;
-    let owned: i64 = query(sql!(OWNED))
-        .bind(owners.kind)
-        .bind(owners.as_json()?)
-        .fetch_one(&mut *reading)
-        .await?;
-    let owned = owned.unsigned_abs();
-    let words = Words::of_memories(&owners);
-    let holding = words.holding(reading, search, owned, CANDIDATES).await?;
-    let mut rows = read(reading, &owners, &holding.rows, span).await?;
+    let words = Words::of_memories(owners);
+    let holding = words.holding(reading, search, CANDIDATES).await?;
+    let mut rows = read(reading, owners, &holding.rows, span).await?;
     let mut seen = HashSet::new();
     // What holds hides an equal text that was superseded.
     rows.sort_by_key(|row| row.superseded_by.is_some());
@@ -360,7 +350,7 @@ async fn found_by(
     rows.sort_by_key(|row| Reverse((row.touched_ms, row.id.0)));
     Ok(Candidates {
         rows,
-        owned,
+        owned: holding.owned,
         held: holding.held,
     })
 }
@@ -476,7 +466,7 @@ pub(crate) async fn erase(
 
 #[cfg(test)]
 mod tests {
-    use super::{OWNED, READ};
+    use super::READ;
     use crate::{Store, query_plans};
 
     async fn plan(query: &str) -> String {
@@ -496,15 +486,6 @@ mod tests {
         SCAN json_each VIRTUAL TABLE INDEX 1:
         CREATE BLOOM FILTER
         SEARCH t USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
-        ");
-    }
-
-    #[tokio::test]
-    async fn no_row_is_counted_when_somebody_asks() {
-        insta::assert_snapshot!(plan(OWNED).await, @r"
-        SEARCH memory_counts USING PRIMARY KEY (owner_kind=? AND owner_id=?)
-        LIST SUBQUERY 1
-        SCAN json_each VIRTUAL TABLE INDEX 1:
         ");
     }
 }

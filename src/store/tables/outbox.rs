@@ -257,16 +257,25 @@ pub async fn find_unknown(tx: &mut Tx) -> Result<u64, StoreError> {
     Ok(unknown)
 }
 
-/// Sets a row to `sending`, which is committed before it is sent. Returns whether it is still to be
-/// sent.
-pub async fn begin_sending(tx: &mut Tx, id: OutboxId) -> Result<bool, StoreError> {
-    let begun = query(sql!(
-        "UPDATE outbox SET state = 'sending' WHERE id = $1 AND state IN ('pending', 'unknown')"
+/// What is known of a row that is about to be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct BegunRow {
+    /// Whether a live message of its turn went out, or may have.
+    pub has_live: bool,
+}
+
+/// Sets a row to `sending`, which is committed before it is sent. Returns `None` where it is not to
+/// be sent any more.
+pub async fn begin_sending(tx: &mut Tx, id: OutboxId) -> Result<Option<BegunRow>, StoreError> {
+    query(sql!(
+        "UPDATE outbox SET state = 'sending' WHERE id = $1 AND state IN ('pending', 'unknown')
+         RETURNING EXISTS (SELECT 1 FROM outbox live
+                           WHERE live.turn_id = outbox.turn_id AND live.purpose = 'live'
+                             AND live.state IN ('sent', 'doubted')) AS has_live"
     ))
     .bind(id)
-    .execute(tx.connection())
-    .await?;
-    Ok(begun == 1)
+    .fetch_optional(tx.connection())
+    .await
 }
 
 /// Notes that a row certainly did not go out and is to be tried again.

@@ -165,6 +165,7 @@ pub async fn accounts_of(tx: &mut Tx, user: UserId) -> Result<Vec<AccountRow>, S
 
 /// Makes one person of the persons of two users.
 pub async fn join(tx: &mut Tx, one: UserId, other: UserId) -> Result<(), StoreError> {
+    tx.outdates_caches();
     query(sql!(
         "UPDATE users SET person = $3
          WHERE id IN ($1, $2)
@@ -180,6 +181,7 @@ pub async fn join(tx: &mut Tx, one: UserId, other: UserId) -> Result<(), StoreEr
 
 /// Makes a user a person alone. The other users of the person stay one.
 pub async fn part(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
+    tx.outdates_caches();
     query(sql!("UPDATE users SET person = NULL WHERE id = $1"))
         .bind(user)
         .execute(tx.connection())

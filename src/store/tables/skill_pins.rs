@@ -59,6 +59,7 @@ pub async fn of_in(tx: &mut Tx, place: SkillPlace) -> Result<Vec<SkillPin>, Stor
 
 /// Keeps a skill as it was approved, in place of what was approved before.
 pub async fn put(tx: &mut Tx, place: SkillPlace, pin: &SkillPin) -> Result<(), StoreError> {
+    tx.outdates_caches();
     let (kind, id) = place.columns();
     query(sql!(
         "INSERT INTO skill_pins (owner_kind, owner_id, name, hash, kept, pinned_ms)

@@ -43,6 +43,7 @@ async fn read(connection: &mut Connection, owner: Owner) -> Result<Vec<SkillOff>
 
 /// Switches a skill off for an owner; returns whether it was on.
 pub async fn switch_off(tx: &mut Tx, owner: Owner, name: &str) -> Result<bool, StoreError> {
+    tx.outdates_caches();
     let (kind, id) = columns(owner);
     let done = query(sql!(
         "INSERT INTO skills_off (owner_kind, owner_id, name, off_ms) VALUES ($1, $2, $3, $4)

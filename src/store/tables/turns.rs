@@ -63,10 +63,6 @@ const APPEND: &str = "
       AND ($5 IS NULL OR $5 = (SELECT s.lease_fence FROM turns t JOIN sessions s ON s.id = t.session_id
                                WHERE t.id = $1))";
 
-/// A turn that is in the history takes the next place there.
-const NEXT_PLACE: &str =
-    "UPDATE sessions SET ended_seq = ended_seq + 1 WHERE id = $1 RETURNING ended_seq";
-
 /// One row for each turn, so that a long history costs few of them.
 pub(crate) const HISTORY: &str = "
     SELECT min(t.id), min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
@@ -280,37 +276,6 @@ pub async fn latest_users(tx: &mut Tx, session: SessionId) -> Result<Vec<UserId>
     .bind(LATEST)
     .fetch_all(tx.connection())
     .await
-}
-
-/// Ends a turn; `in_history` gives it the next place in the session's history. Its lines are queued
-/// for indexing, which the maintenance does if no other code did it before.
-pub async fn end(
-    tx: &mut Tx,
-    id: TurnId,
-    session: SessionId,
-    in_history: bool,
-) -> Result<(), StoreError> {
-    let place: Option<i64> = if in_history {
-        let next = query(sql!(NEXT_PLACE)).bind(session);
-        Some(next.fetch_one(tx.connection()).await?)
-    } else {
-        None
-    };
-    let ended_ms = now_ms();
-    query(sql!(
-        "UPDATE turns SET state = 'ended', ended_ms = $2, ended_seq = $3 WHERE id = $1"
-    ))
-    .bind(id)
-    .bind(ended_ms)
-    .bind(place)
-    .execute(tx.connection())
-    .await?;
-    query(sql!("INSERT INTO unindexed_turns VALUES ($1, 0, $2)"))
-        .bind(id)
-        .bind(ended_ms)
-        .execute(tx.connection())
-        .await?;
-    Ok(())
 }
 
 /// Notes that something which was said in these turns is forgotten.

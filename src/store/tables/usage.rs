@@ -46,6 +46,15 @@ pub struct Booking {
     pub micros: Option<i64>,
 }
 
+/// What is set aside, or may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OpenAmount {
+    /// Tokens.
+    pub tokens: i64,
+    /// Money, in millionths.
+    pub micros: i64,
+}
+
 /// What was spent, with what is set aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub struct Spent {
@@ -97,27 +106,23 @@ pub struct Standing {
     pub spent: Spent,
 }
 
-/// What was set aside before and never booked is an estimate that stays.
+/// What was set aside before, and is neither booked nor for a call in flight, is an estimate that
+/// stays.
 const RESERVE: &str = "
     INSERT INTO usage
     SELECT $1, $2, $3, $4, 0, 0, 0, 0, 0, 0, 0, $5, $6
     WHERE $7 IS NULL OR $7 = (SELECT lease_fence FROM sessions WHERE id = $3)
     ON CONFLICT (user_id, day, session_id, routine) DO UPDATE SET
-        calls = usage.calls + CASE WHEN usage.open_tokens > 0 THEN 1 ELSE 0 END,
-        prompt_tokens = usage.prompt_tokens + usage.open_tokens,
-        estimated_tokens = usage.estimated_tokens + usage.open_tokens,
-        micros = usage.micros + usage.open_micros,
-        open_tokens = excluded.open_tokens,
-        open_micros = excluded.open_micros";
+        calls = usage.calls + CASE WHEN usage.open_tokens > $8 THEN 1 ELSE 0 END,
+        prompt_tokens = usage.prompt_tokens + max(usage.open_tokens - $8, 0),
+        estimated_tokens = usage.estimated_tokens + max(usage.open_tokens - $8, 0),
+        micros = usage.micros + max(usage.open_micros - $9, 0),
+        open_tokens = min(usage.open_tokens, $8) + excluded.open_tokens,
+        open_micros = min(usage.open_micros, $9) + excluded.open_micros";
 
 const ADD_TO_TURN: &str = "
     UPDATE turns SET spent_tokens = spent_tokens + $1, spent_micros = spent_micros + $2
     WHERE id = $3";
-
-/// What is set aside of a day in a session.
-const SET_ASIDE: &str = "
-    SELECT coalesce(sum(open_tokens), 0), coalesce(sum(open_micros), 0) FROM usage
-    WHERE user_id = $1 AND day = $2 AND session_id = $3 AND routine = $4";
 
 /// What was set aside is in the turn's figures already.
 const SETTLE: &str = "
@@ -132,8 +137,8 @@ const SETTLE: &str = "
         estimated_tokens = usage.estimated_tokens + excluded.estimated_tokens,
         unpriced_tokens = usage.unpriced_tokens + excluded.unpriced_tokens,
         micros = usage.micros + excluded.micros,
-        open_tokens = 0,
-        open_micros = 0";
+        open_tokens = max(usage.open_tokens - $13, 0),
+        open_micros = max(usage.open_micros - $14, 0)";
 
 /// Leaves alone what is set aside: it is for a call of the session that is under way.
 const ADD: &str = "
@@ -177,28 +182,31 @@ const SUM: &str = "
            coalesce(sum(micros + open_micros), 0) AS micros
     FROM usage WHERE ";
 
-/// Sets tokens and money aside for a call.
+/// Sets tokens and money aside for a call; `beside` is what is set aside there for other calls in
+/// flight.
 ///
 /// # Errors
 /// Fails with [`StoreError::Fenced`] when the lease under which it is made is another's.
 pub async fn reserve(
     tx: &mut Tx,
     spender: &Spender,
-    tokens: i64,
-    micros: i64,
+    call: OpenAmount,
+    beside: OpenAmount,
 ) -> Result<(), StoreError> {
     let reserved = query(sql!(RESERVE))
         .bind(spender.user)
         .bind(&spender.day)
         .bind(spender.session)
         .bind(&spender.routine)
-        .bind(tokens)
-        .bind(micros)
+        .bind(call.tokens)
+        .bind(call.micros)
         .bind(spender.fence)
+        .bind(beside.tokens)
+        .bind(beside.micros)
         .execute(tx.connection())
         .await?;
     written(reserved)?;
-    add_to_turn(tx, spender, tokens, micros).await
+    add_to_turn(tx, spender, call.tokens, call.micros).await
 }
 
 async fn add_to_turn(
@@ -242,20 +250,18 @@ pub async fn open_tokens(
     Ok(open.unwrap_or_default())
 }
 
-/// Books what a call cost, in place of what is set aside.
+/// Books what a call cost, in place of what was set aside for it.
 ///
 /// # Errors
 /// Fails with [`StoreError::Fenced`] when the lease under which it was made is another's by now.
-pub async fn settle(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<(), StoreError> {
+pub async fn settle(
+    tx: &mut Tx,
+    spender: &Spender,
+    booking: &Booking,
+    set_aside: OpenAmount,
+) -> Result<(), StoreError> {
     let tokens = booking.prompt_tokens + booking.completion_tokens;
     let micros = booking.micros.unwrap_or_default();
-    let (open_tokens, open_micros): (i64, i64) = query(sql!(SET_ASIDE))
-        .bind(spender.user)
-        .bind(&spender.day)
-        .bind(spender.session)
-        .bind(&spender.routine)
-        .fetch_one(tx.connection())
-        .await?;
     let booked = query(sql!(SETTLE))
         .bind(spender.user)
         .bind(&spender.day)
@@ -269,10 +275,13 @@ pub async fn settle(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result
         .bind(if booking.micros.is_none() { tokens } else { 0 })
         .bind(micros)
         .bind(spender.fence)
+        .bind(set_aside.tokens)
+        .bind(set_aside.micros)
         .execute(tx.connection())
         .await?;
     written(booked)?;
-    add_to_turn(tx, spender, tokens - open_tokens, micros - open_micros).await
+    let (tokens, micros) = (tokens - set_aside.tokens, micros - set_aside.micros);
+    add_to_turn(tx, spender, tokens, micros).await
 }
 
 /// Adds what was spent beside the model calls of a turn: it is no call of the model.
@@ -465,6 +474,7 @@ pub async fn percent(tx: &mut Tx, key: &DayKey) -> Result<i64, StoreError> {
 
 /// Changes how high a limit is on its day, in percent of its configured height.
 pub async fn set_percent(tx: &mut Tx, key: &DayKey, percent: i64) -> Result<(), StoreError> {
+    tx.outdates_caches();
     query(sql!(
         "INSERT INTO budget_days VALUES ($1, $2, $3, $4, $5, NULL, NULL)
          ON CONFLICT (user_id, day, scope, routine) DO UPDATE SET percent = excluded.percent"

@@ -12,7 +12,7 @@ use super::source::Source;
 type Row = (&'static str, &'static [&'static str]);
 
 /// A room that is to be added here needs a reason that a reviewer believes.
-const TABLE: [Row; 47] = [
+const TABLE: [Row; 49] = [
     ("audit", &["audit", "cli"]),
     ("cards", &["approvals", "commands", "sessions"]),
     ("changed_settings", &["app", "cli", "settings"]),
@@ -52,6 +52,7 @@ const TABLE: [Row; 47] = [
     ("reindex", &["memory"]),
     ("retention", &["sessions"]),
     ("routines", &["commands", "routines"]),
+    ("session_work", &["sessions"]),
     ("skill_pins", &["cli", "commands", "skills"]),
     ("skill_reviews", &["commands"]),
     ("skills_off", &["commands", "skills"]),
@@ -59,6 +60,7 @@ const TABLE: [Row; 47] = [
     ("stops", &["commands", "intake", "sessions"]),
     ("tombstones", &["memory"]),
     ("traces", &["audit", "cli"]),
+    ("turn_ends", &["sessions"]),
     ("turns", &["commands", "intake", "memory", "sessions"]),
     ("undone_files", &["sessions"]),
     ("unindexed", &["memory"]),

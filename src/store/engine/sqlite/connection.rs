@@ -148,6 +148,13 @@ impl Connection {
         Ok(read)
     }
 
+    /// Returns a number that changes when another connection has changed the database
+    /// (<https://www.sqlite.org/pragma.html#pragma_data_version>).
+    pub(super) fn data_version(&self) -> Result<i64, StoreError> {
+        let mut statement = self.inner.prepare_cached("PRAGMA data_version")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+
     /// Closes it; the last connection to a file folds the log into it.
     pub(crate) fn close(self) -> Result<(), StoreError> {
         self.inner.close().map_err(|(_, error)| error.into())

@@ -19,9 +19,10 @@ pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
     room::prepare(path, &connection);
     ids::go_on_behind(newest_id(&connection)?);
     let readers = Readers::open(path, READERS)?;
+    let writer = Writer::start(Connection::Sqlite(connection), path)?;
     Ok(Store {
-        writer: Writer::start(Connection::Sqlite(connection), path)?,
-        readers,
+        readers: readers.following(writer.versions()),
+        writer,
         path: path.into(),
     })
 }

@@ -4,10 +4,14 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use sayso_core::transcript::Owner;
 use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
 use super::connection::{Access, Connection as SqliteConnection};
+use crate::owners::Owners;
+use crate::persons::Persons;
 use crate::sql::Runs;
 use crate::{Connection, StoreError};
 
@@ -21,6 +25,9 @@ pub struct Readers {
     places: Arc<[Place]>,
     /// One for each place that is free.
     permits: Arc<Semaphore>,
+    /// The version of the last commit of the one writer; `None` where another process may write.
+    version: Option<Arc<AtomicU64>>,
+    persons: Persons,
 }
 
 impl fmt::Debug for Readers {
@@ -42,7 +49,40 @@ impl Readers {
                 .map(|_| Arc::new(Mutex::new(first.take())))
                 .collect(),
             permits: Arc::new(Semaphore::new(count)),
+            version: None,
+            persons: Persons::default(),
         })
+    }
+
+    /// Has what seldom changes cached for as long as the commits of the one writer have this
+    /// version.
+    pub(crate) fn following(self, version: Arc<AtomicU64>) -> Self {
+        Self {
+            version: Some(version),
+            ..self
+        }
+    }
+
+    /// Returns whose rows an owner may read. In a transaction this comes before everything else,
+    /// which is what makes it see the database: so what is cached is no older than its version.
+    ///
+    /// # Errors
+    /// Fails when the database cannot be read.
+    pub(crate) async fn owners(
+        &self,
+        reading: &mut Connection,
+        owner: Owner,
+    ) -> Result<Owners, StoreError> {
+        let (Owner::User(user), Some(version)) = (owner, &self.version) else {
+            return Owners::of(reading, owner).await;
+        };
+        let version = version.load(Ordering::Acquire);
+        if let Some(known) = self.persons.of(version, user) {
+            return Ok(known);
+        }
+        let owners = Owners::of(reading, owner).await?;
+        self.persons.note(version, user, owners.clone());
+        Ok(owners)
     }
 
     /// Returns a reader for several statements, waiting until one is free.

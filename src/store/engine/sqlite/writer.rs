@@ -9,6 +9,7 @@
 use std::fmt;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -41,12 +42,40 @@ const TRY_AGAIN: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Tx {
     connection: Connection,
+    /// See [`Tx::version`].
+    version: u64,
+    /// The database as this connection last found it, beside its own changes.
+    data_version: i64,
 }
 
 impl Tx {
     /// Returns what a query is executed on.
     pub fn connection(&mut self) -> &mut Connection {
         &mut self.connection
+    }
+
+    /// Returns a number that changes when something may have changed in another way than a cache of
+    /// this process has seen: after a piece of work or a commit was undone, and where
+    /// [`Tx::outdates_caches`] was called. A cache that is changed together with its rows holds as
+    /// long as the number is the same.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Has what this process caches of the database read again.
+    pub fn outdates_caches(&mut self) {
+        self.version += 1;
+    }
+
+    /// Begins a transaction. What another program has changed since the last one is not cached.
+    fn begin(&mut self, statements: &str) -> Result<(), StoreError> {
+        self.batch(statements)?;
+        let found = self.connection.sqlite().data_version()?;
+        if found != self.data_version {
+            self.data_version = found;
+            self.outdates_caches();
+        }
+        Ok(())
     }
 
     fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
@@ -164,6 +193,8 @@ pub(crate) struct Writer {
     asides: mpsc::Sender<Aside>,
     trouble: Trouble,
     commits: watch::Receiver<u64>,
+    /// The version of the last transaction that was committed ([`Tx::version`]).
+    version: Arc<AtomicU64>,
     closing: CancellationToken,
     /// Signals that the writer task has closed the file; taken by the first caller that closes.
     ended: Arc<Mutex<Option<oneshot::Receiver<()>>>>,
@@ -185,11 +216,17 @@ impl Writer {
         let (asides, wanted) = mpsc::channel(1);
         let (closing, trouble) = (CancellationToken::new(), Trouble::none());
         let (counted, commits) = watch::channel(0);
+        let version = Arc::<AtomicU64>::default();
         let writing = Writing {
-            tx: Tx { connection },
+            tx: Tx {
+                connection,
+                version: 0,
+                data_version: 0,
+            },
             log: Log::of(path),
             trouble: trouble.clone(),
             commits: counted,
+            version: Arc::clone(&version),
             flush_by: None,
             tried: Instant::now(),
         };
@@ -200,6 +237,7 @@ impl Writer {
             asides,
             trouble,
             commits,
+            version,
             closing,
             ended: Arc::new(Mutex::new(Some(ended))),
         })
@@ -260,6 +298,16 @@ impl Writer {
         self.commits.clone()
     }
 
+    /// Returns the version of the last transaction that was committed.
+    pub(crate) fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    /// Returns where that is kept. It is written before any caller hears of the commit.
+    pub(crate) fn versions(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.version)
+    }
+
     /// Lets the line run empty and closes the file. Work that is put in line later is refused.
     pub(crate) async fn close(self) {
         self.closing.cancel();
@@ -302,6 +350,7 @@ struct Writing {
     log: Log,
     trouble: Trouble,
     commits: watch::Sender<u64>,
+    version: Arc<AtomicU64>,
     /// Until when what was committed is to be on disk; `None` when it is, and commits wait for the
     /// disk.
     flush_by: Option<Instant>,
@@ -358,6 +407,7 @@ impl Writing {
         } else if outcome.is_ok() {
             self.flush_by = None;
         }
+        self.version.store(self.tx.version, Ordering::Release);
         self.commits.send_modify(|commits| *commits += 1);
         if let Err(error) = &outcome {
             tracing::error!(%error, "a commit failed");
@@ -471,6 +521,7 @@ async fn commit_together(
 ) -> Result<(), StoreError> {
     let outcome = run_together(tx, on_disk, batch, ran).await;
     if outcome.is_err() {
+        tx.outdates_caches();
         // Some errors have rolled back already; then this one says so and is no news.
         let _ = tx.batch("ROLLBACK");
     }
@@ -493,7 +544,7 @@ async fn run_together(
     let mut before = on_disk.begin();
     let mut end = "COMMIT";
     for piece in batch {
-        tx.batch(before)?;
+        tx.begin(before)?;
         (before, end) = if run_piece(tx, piece, ran).await {
             ("RELEASE piece; SAVEPOINT piece", "COMMIT")
         } else {
@@ -509,7 +560,7 @@ async fn run_alone(
     only: Piece,
     ran: &mut Ran,
 ) -> Result<(), StoreError> {
-    tx.batch(begin)?;
+    tx.begin(begin)?;
     let end = if run_piece(tx, only, ran).await {
         "COMMIT"
     } else {
@@ -523,6 +574,9 @@ async fn run_piece(tx: &mut Tx, piece: Piece, ran: &mut Ran) -> bool {
     let (outcome, finish) = (piece.work)(tx).await;
     ran.finishes.push(finish);
     let succeeded = outcome.is_ok();
+    if !succeeded {
+        tx.outdates_caches();
+    }
     ran.failures.extend(outcome.err());
     succeeded
 }
