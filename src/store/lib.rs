@@ -7,12 +7,12 @@
 //!
 //! - `store/sql` is the seam between the tables and the engine:
 //!   `query(sql!("…")).bind(…).fetch_all(on)`, one text for every engine; the parts of a text are
-//!   literals and constants. 487 texts are for every engine, and 34 are marked `sqlite:`: the
+//!   literals and constants. 484 texts are for every engine, and 34 are marked `sqlite:`: the
 //!   indexes of words, and JSON that is no list of numbers. A test reads them all from the sources
 //!   and prepares each; what is put together at run time is in `usage` alone. A row is a struct
 //!   whose fields are columns, a tuple, or its first column, read by serde; a field without a
 //!   column is an error. `named!` declares an enum whose values a column holds by name.
-//! - `store/engine/sqlite` runs a statement on the thread that awaits it (rusqlite): the pieces
+//! - `store/engine/sqlite` runs a statement on the thread that awaits it: the pieces
 //!   stay `async fn`, and their futures are ready at once. The writer has a thread of its own; a
 //!   read of one statement runs where it is asked for, which takes less time than waking another
 //!   thread. While a read that may take long runs (`Readers::begin`: recall), the runtime moves the
@@ -63,7 +63,7 @@
 //!   two out of step, and the table stands in place of an index of `inbox`. Other work has its own
 //!   rows (`store/tables/jobs.rs`); `Started` keeps what they were for.
 //! - `store` does not know why a row is written and names no room but `transcript`; no other room
-//!   names `rusqlite` (a rule of the layers test), and within it only `engine/sqlite` does.
+//!   names the driver of SQLite (a rule of the layers test), and within it only `engine/sqlite` does.
 
 mod directory;
 mod engine;

@@ -244,15 +244,11 @@ pub async fn keep(
         .bind(place)
         .execute(tx.connection())
         .await?;
-    let statements: &[Statement] = match indexed {
-        Indexed::Nothing => &[sql!(sqlite: KEEP_WORDS)],
-        Indexed::Perhaps => &[
-            sql!(sqlite: DROP_EARLIER_FORMS),
-            sql!(sqlite: DROP_WORDS),
-            sql!(sqlite: KEEP_WORDS),
-        ],
+    let earlier: &[Statement] = match indexed {
+        Indexed::Nothing => &[],
+        Indexed::Perhaps => &[sql!(sqlite: DROP_EARLIER_FORMS), sql!(sqlite: DROP_WORDS)],
     };
-    for statement in statements {
+    for statement in earlier.iter().chain([&sql!(sqlite: KEEP_WORDS)]) {
         query(*statement)
             .bind(&keeping)
             .execute(tx.connection())
