@@ -14,7 +14,7 @@ impl Chinese<'_> {
     pub(super) fn day_piece(&self, at: usize) -> Read<Vec<Component>> {
         let start = self.past(at, &["在", "于", "从"]);
         if let Some(until) = self.one_of(at, &["直到", "截止到", "到"])
-            && let Some((day, behind)) = self.day(until)
+            && let Some((day, behind)) = self.day(until).or_else(|| self.month_edge(until))
         {
             let is_end = self.word(at, "到").is_none() || self.word(behind, "为止").is_some();
             let says = if is_end {
@@ -134,12 +134,6 @@ impl Chinese<'_> {
             let month = Month::Offset(i32::try_from(steps).ok()?);
             return Some((Day::OfMonth(day, month), end));
         }
-        if let Some(behind) = self.one_of(at, &["月底", "月末"]) {
-            return Some((Day::OfMonth(MonthDay::Last, Month::Nearest), behind));
-        }
-        if let Some(behind) = self.word(at, "月初") {
-            return Some((Day::OfMonth(MonthDay::Day(1), Month::Nearest), behind));
-        }
         let (day, digits) = self.short_number(at)?;
         let behind = self.one_of(digits, &["号", "日"])?;
         // 3号线 and 5号楼 are no days.
@@ -157,12 +151,34 @@ impl Chinese<'_> {
         (!is_thing && !is_numbered).then_some((day, behind))
     }
 
-    /// Reads 5号, 底, 最后一天, 第一个周一, 最后一个周五.
+    /// Reads 月底 and 下月初 as days.
+    fn month_edge(&self, at: usize) -> Read<Day> {
+        let (month, start) = match self.look_up(at, &STEPS) {
+            Some((steps, behind)) => (Month::Offset(i32::try_from(steps).ok()?), behind),
+            None => (Month::Nearest, at),
+        };
+        let (day, behind) = self.edge(self.word(start, "月")?)?;
+        Some((Day::OfMonth(day, month), behind))
+    }
+
+    /// Reads the 底 or 初 of a month as a day.
+    pub(super) fn edge(&self, at: usize) -> Read<MonthDay> {
+        self.look_up(
+            at,
+            &[
+                ("底", MonthDay::Last),
+                ("末", MonthDay::Last),
+                ("初", MonthDay::Day(1)),
+            ],
+        )
+    }
+
+    /// Reads 5号, 最后一天, 第一个周一, 最后一个周五.
     pub(super) fn month_day(&self, at: usize) -> Read<MonthDay> {
-        if let Some(behind) = self.one_of(at, &["最后一天", "最后一日", "底", "末"]) {
+        if let Some(behind) = self.one_of(at, &["最后一天", "最后一日"]) {
             return Some((MonthDay::Last, behind));
         }
-        if let Some(behind) = self.one_of(at, &["第一天", "初"]) {
+        if let Some(behind) = self.one_of(at, &["第一天"]) {
             return Some((MonthDay::Day(1), behind));
         }
         if let Some(behind) = self.one_of(at, &["最后一个", "最后的"]) {

@@ -30,6 +30,13 @@ impl Chinese<'_> {
                 Some((Period::Weekend(Week::Nearest), behind))
             })
             .or_else(|| {
+                // 月底, 月初.
+                let start = self.word(at, "月")?;
+                let (third, behind) = self.look_up(start, &THIRDS)?;
+                let month = Period::Month(Month::Offset(0));
+                Some((Period::PartOf(Box::new(month), third), behind))
+            })
+            .or_else(|| {
                 let (third, behind) = self.look_up(at, &THIRDS)?;
                 let is_word = behind - at >= 2 && matches!(self.at(at), Some('年' | '上' | '下'));
                 let is_year = is_word && self.at(behind - 1) != Some('旬');

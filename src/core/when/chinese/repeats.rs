@@ -168,6 +168,7 @@ impl Chinese<'_> {
             };
             match self
                 .month_day(next)
+                .or_else(|| self.edge(next))
                 .filter(|_| days.is_empty() || next > behind)
             {
                 Some((day, end)) => {

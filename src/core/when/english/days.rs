@@ -11,7 +11,7 @@ impl English {
     /// Reads a day with the word before it, or a row of days.
     pub(super) fn day_piece(&self, at: usize) -> Read<Vec<Component>> {
         if self.is(at, &["until", "till", "through", "til"]) {
-            let (day, behind) = self.day(self.past(at + 1, &["the", "end"]))?;
+            let (day, behind) = self.day(at + 1).or_else(|| self.month_end(at + 1))?;
             return Some((vec![Component::Until(day)], behind));
         }
         let start = self.past(
@@ -270,7 +270,9 @@ impl English {
             return Some((Day::OfMonth(MonthDay::Day(day), Month::Offset(1)), behind));
         }
         let start = self.past(at, &["the"]);
-        let (day, behind) = self.month_day(start)?;
+        // The end of a month is a period where people look back.
+        let is_end = self.word(start) == "end";
+        let (day, behind) = self.month_day(start).filter(|_| !is_end)?;
         let of = self.past(behind, &["of", "in"]);
         if of > behind
             && let Some((month, behind)) = self.which_month(of)
@@ -283,6 +285,13 @@ impl English {
             self.digits(start).is_some() && start > at && (is_led || self.ends_date(behind));
         let is_number = matches!(day, MonthDay::Day(_));
         (has_figures && is_number).then_some((Day::OfMonth(day, Month::Nearest), behind))
+    }
+
+    /// Reads `the end of the month` as its last day.
+    fn month_end(&self, at: usize) -> Read<Day> {
+        let behind = self.row(self.past(at, &["the"]), &["end", "of"])?;
+        let (month, behind) = self.which_month(behind)?;
+        Some((Day::OfMonth(MonthDay::Last, month), behind))
     }
 
     /// Reads the day of `on the first` and `on 5th`, which the word before it makes one.

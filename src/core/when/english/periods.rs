@@ -20,7 +20,12 @@ impl English {
             let (period, behind) = since?;
             return Some((vec![Component::Since(period)], behind));
         }
-        let rows: [&[&str]; 9] = [
+        let rows: [&[&str]; 14] = [
+            &["by", "the"],
+            &["by"],
+            &["at"],
+            &["on"],
+            &["in"],
             &["on", "the"],
             &["at", "the"],
             &["over", "the"],
@@ -139,7 +144,7 @@ impl English {
         ];
         let named = current
             .into_iter()
-            .find(|(word, _)| the > start && self.word(the) == *word);
+            .find(|(word, _)| self.word(the) == *word);
         let (period, behind) = match named {
             Some((_, period)) => (period, the + 1),
             None => self.named(the).or_else(|| self.relative(the))?,
