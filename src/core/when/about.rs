@@ -74,12 +74,11 @@ fn without_request(text: &str) -> String {
             .iter()
             .find_map(|request| behind_word(trimmed, request));
         let lead = || LEADS.iter().find_map(|lead| behind_lead(trimmed, lead));
-        match request.or_else(lead) {
-            Some(behind) => rest = behind,
-            None => {
-                rest = trimmed;
-                break;
-            }
+        if let Some(behind) = request.or_else(lead) {
+            rest = behind
+        } else {
+            rest = trimmed;
+            break;
         }
     }
     let mut rest = rest.trim_end_matches(|it: char| it.is_whitespace() || MARKS.contains(&it));

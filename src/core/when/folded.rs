@@ -46,7 +46,6 @@ pub(super) fn begins(chars: &[char], word: &str) -> Option<usize> {
 
 fn fold(character: char) -> char {
     match character {
-        '～' => '-',
         '\u{ff01}'..='\u{ff5d}' => {
             let ascii = u32::from(character) - 0xfee0;
             char::from_u32(ascii).map_or(character, |ascii| ascii.to_ascii_lowercase())
@@ -56,7 +55,7 @@ fn fold(character: char) -> char {
         '、' => ',',
         '“' | '”' => '"',
         '‘' | '’' => '\'',
-        '–' | '—' | '〜' | '−' => '-',
+        '～' | '–' | '—' | '〜' | '−' => '-',
         _ => {
             let mut small = simplified(character).to_lowercase();
             match (small.next(), small.next()) {

@@ -72,21 +72,20 @@ pub(super) fn find(folded: &Folded) -> Vec<Group> {
         let joined = groups.last_mut().filter(|group| {
             is_glue(folded.between(group.end, piece.at)) && group.says.takes(&piece.says)
         });
-        let group = match joined {
-            Some(group) => group,
-            None => {
-                groups.push(Group {
-                    at: piece.at,
-                    end: piece.end,
-                    says: Expression::default(),
-                    is_attribute: false,
-                    is_another,
-                });
-                let Some(group) = groups.last_mut() else {
-                    continue;
-                };
-                group
-            }
+        let group = if let Some(group) = joined {
+            group
+        } else {
+            groups.push(Group {
+                at: piece.at,
+                end: piece.end,
+                says: Expression::default(),
+                is_attribute: false,
+                is_another,
+            });
+            let Some(group) = groups.last_mut() else {
+                continue;
+            };
+            group
         };
         group.end = piece.end;
         piece
@@ -316,7 +315,7 @@ impl Expression {
             Component::Day(_) => {
                 self.days.is_empty()
                     && self.day_range.is_none()
-                    && self.after.is_none_or(|it| it.is_days())
+                    && self.after.is_none_or(Length::is_days)
             }
             Component::Instant(_) | Component::Moment(_) | Component::Days(..) => {
                 self.days.is_empty()

@@ -183,15 +183,15 @@ fn days_of_cron([day, month, weekday]: [&str; 3], language: Language) -> Option<
 fn weekdays_of_cron(weekday: &str, language: Language) -> Option<String> {
     let name = |number: &str| {
         let number = number.parse::<usize>().ok().filter(|number| *number <= 7)?;
-        named(*DAYS.get(number % 7)?, language)
+        Some(named(*DAYS.get(number % 7)?, language))
     };
     if let Some((day, nth)) = weekday.split_once('#') {
         let nth = NTH.get(nth.parse::<usize>().ok()?.checked_sub(1)?)?;
-        let (nth, day) = (named(*nth, language)?, name(day)?);
+        let (nth, day) = (named(*nth, language), name(day)?);
         return Some(nth_of_month(&nth, &day, language));
     }
     if let Some(day) = weekday.strip_suffix('L') {
-        let last = named(["last", "最后一个"], language)?;
+        let last = named(["last", "最后一个"], language);
         return Some(nth_of_month(&last, &name(day)?, language));
     }
     let days = weekday
@@ -211,17 +211,18 @@ fn nth_of_month(nth: &str, day: &str, language: Language) -> String {
     }
 }
 
-fn named(words: [&str; 2], language: Language) -> Option<String> {
+fn named(words: [&str; 2], language: Language) -> String {
     let [english, chinese] = words;
     let word = match language {
         English => english,
         Chinese => chinese,
     };
-    Some(word.to_owned())
+    word.to_owned()
 }
 
 fn weekday_name(day: Weekday, language: Language) -> Option<String> {
-    named(*DAYS.get(day.num_days_from_sunday() as usize)?, language)
+    let names = DAYS.get(day.num_days_from_sunday() as usize)?;
+    Some(named(*names, language))
 }
 
 fn days_in_words(days: &DaysRule, language: Language) -> Option<String> {
@@ -268,7 +269,7 @@ fn months(step: u32, on: MonthDay, month: &str, language: Language) -> Option<St
         (MonthDay::Last, English) => "the last day".to_owned(),
         (MonthDay::Last, Chinese) => "最后一天".to_owned(),
         (MonthDay::Nth(nth, day), language) => {
-            let nth = named(*NTH.get(nth.checked_sub(1)? as usize)?, language)?;
+            let nth = named(*NTH.get(nth.checked_sub(1)? as usize)?, language);
             let day = weekday_name(day, language)?;
             match language {
                 English => format!("the {nth} {day}"),

@@ -60,10 +60,7 @@ impl Chinese<'_> {
             return Some((Period::Season(season, year), behind));
         }
         let whole = Period::Year(year);
-        match self.look_up(behind, &THIRDS) {
-            Some((third, behind)) => Some((Period::PartOf(Box::new(whole), third), behind)),
-            None => Some((whole, behind)),
-        }
+        Some(self.third_of(whole, behind))
     }
 
     /// Reads 三月, 5月初, 12月份.
@@ -72,13 +69,14 @@ impl Chinese<'_> {
             .short_number(at)
             .filter(|(month, _)| (1..=12).contains(month))?;
         let behind = self.one_of(digits, &["月份", "月"])?;
-        self.third_of(Period::Month(Month::Named(month, year)), behind)
+        Some(self.third_of(Period::Month(Month::Named(month, year)), behind))
     }
 
-    fn third_of(&self, whole: Period, at: usize) -> Read<Period> {
+    /// Returns the third of a period that follows it, or all of it, and the place behind.
+    fn third_of(&self, whole: Period, at: usize) -> (Period, usize) {
         match self.look_up(at, &THIRDS) {
-            Some((third, behind)) => Some((Period::PartOf(Box::new(whole), third), behind)),
-            None => Some((whole, at)),
+            Some((third, behind)) => (Period::PartOf(Box::new(whole), third), behind),
+            None => (whole, at),
         }
     }
 
@@ -95,7 +93,7 @@ impl Chinese<'_> {
         }
         if let Some(behind) = self.one_of(start, &["月份", "月"]) {
             let month = Month::Offset(i32::try_from(steps).ok()?);
-            return self.third_of(Period::Month(month), behind);
+            return Some(self.third_of(Period::Month(month), behind));
         }
         let (season, behind) = self.look_up(start, &SEASONS)?;
         let year = if steps < 0 { Year::Last } else { Year::Nearest };

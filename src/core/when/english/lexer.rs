@@ -43,10 +43,7 @@ pub(super) fn words(folded: &Folded) -> Vec<Word> {
                     .collect(),
                 at,
                 end,
-                is_capital: folded
-                    .written
-                    .get(at)
-                    .is_some_and(|it| it.is_ascii_uppercase()),
+                is_capital: folded.written.get(at).is_some_and(char::is_ascii_uppercase),
             });
         }
         at = end;

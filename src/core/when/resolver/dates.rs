@@ -54,7 +54,7 @@ pub(super) fn dates(day: &Day, today: NaiveDate, facing: Facing) -> Vec<NaiveDat
         Day::OneOf(days) => {
             let each = days
                 .iter()
-                .flat_map(|day| dates(day, today, facing).into_iter().next());
+                .filter_map(|day| dates(day, today, facing).into_iter().next());
             each.collect()
         }
     }

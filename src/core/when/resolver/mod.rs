@@ -30,6 +30,19 @@ pub(super) struct Resolver<Z: TimeZone> {
     zone: Option<Tz>,
 }
 
+/// Returns a question without candidates.
+fn ask<Z: TimeZone>(why: Why) -> Answer<Z> {
+    ask_between(why, vec![])
+}
+
+/// Returns a question between instants.
+fn ask_between<Z: TimeZone>(why: Why, instants: Vec<DateTime<Z>>) -> Answer<Z> {
+    Answer::Ask(Question {
+        why,
+        candidates: instants.into_iter().map(Candidate::At).collect(),
+    })
+}
+
 impl<Z: TimeZone> Resolver<Z> {
     pub(super) fn new(now: &DateTime<Z>, intent: Intent, zone: Option<Tz>) -> Self {
         Self {
@@ -46,13 +59,13 @@ impl<Z: TimeZone> Resolver<Z> {
 
     /// Returns what an expression means.
     pub(super) fn answer(&self, says: &Expression) -> Answer<Z> {
-        self.read(says).unwrap_or_else(|| self.ask(Why::TooFar))
+        self.read(says).unwrap_or_else(|| ask(Why::TooFar))
     }
 
     /// Reads it; `None` where the calendar ends.
     fn read(&self, says: &Expression) -> Option<Answer<Z>> {
         if let Some(why) = &says.unclear {
-            return Some(self.ask(why.clone()));
+            return Some(ask(why.clone()));
         }
         if let Some(instant) = says.instant {
             return Some(self.moment(instant.with_timezone(&self.now.timezone())));
@@ -61,7 +74,7 @@ impl<Z: TimeZone> Resolver<Z> {
             return Some(self.moment(self.instant(moment)?));
         }
         if !says.repeats.is_empty() {
-            return self.recurring(says);
+            return Some(self.recurring(says));
         }
         if let Some(range) = says.clock_range {
             return self.clock_span(says, range);
@@ -84,7 +97,7 @@ impl<Z: TimeZone> Resolver<Z> {
             let span = periods::span(period, self.wall, Facing::Back)?;
             let until = self.wall;
             if span.from >= until {
-                return Some(self.ask(Why::SpanForMoment));
+                return Some(ask(Why::SpanForMoment));
             }
             return self.span(Span { until, ..span });
         }
@@ -99,24 +112,10 @@ impl<Z: TimeZone> Resolver<Z> {
         }
     }
 
-    fn ask(&self, why: Why) -> Answer<Z> {
-        Answer::Ask(Question {
-            why,
-            candidates: vec![],
-        })
-    }
-
-    fn ask_between(&self, why: Why, instants: Vec<DateTime<Z>>) -> Answer<Z> {
-        Answer::Ask(Question {
-            why,
-            candidates: instants.into_iter().map(Candidate::At).collect(),
-        })
-    }
-
     /// Returns an instant as an answer: it may be over or too far away.
     fn moment(&self, at: DateTime<Z>) -> Answer<Z> {
         if at.year() > LAST_YEAR {
-            self.ask(Why::TooFar)
+            ask(Why::TooFar)
         } else if at <= self.now {
             Answer::Past(at)
         } else {
@@ -138,7 +137,7 @@ impl<Z: TimeZone> Resolver<Z> {
     fn span(&self, span: Span<NaiveDateTime>) -> Option<Answer<Z>> {
         let is_far = span.until.year() > LAST_YEAR + 1;
         if is_far {
-            return Some(self.ask(Why::TooFar));
+            return Some(ask(Why::TooFar));
         }
         match self.zone {
             Some(zone) => {
@@ -165,10 +164,10 @@ impl<Z: TimeZone> Resolver<Z> {
             return Some(self.one_of(says, found));
         }
         let Some(first) = found.first() else {
-            return Some(self.ask(Why::NoSuchDay));
+            return Some(ask(Why::NoSuchDay));
         };
         if first.year() > LAST_YEAR {
-            return Some(self.ask(Why::TooFar));
+            return Some(ask(Why::TooFar));
         }
         let has_clock = says.times.iter().any(|time| time.clock.is_some());
         if self.intent == Intent::Question && !has_clock {
@@ -206,7 +205,7 @@ impl<Z: TimeZone> Resolver<Z> {
         let due: Vec<_> = due.collect();
         if due.is_empty() {
             // The small hours, which name no hour.
-            return Some(self.ask(Why::Vague));
+            return Some(ask(Why::Vague));
         }
         if let Some(ahead) = due.iter().find(|at| **at > self.now) {
             return Some(self.moment(ahead.clone()));
@@ -219,7 +218,7 @@ impl<Z: TimeZone> Resolver<Z> {
             && part.is_none_or(|part| self.goes_on(part))
             && time.is_none_or(|time| time.clock.is_none())
         {
-            return Some(self.ask(Why::Vague));
+            return Some(ask(Why::Vague));
         }
         due.into_iter().next_back().map(Answer::Past)
     }
@@ -241,7 +240,7 @@ impl<Z: TimeZone> Resolver<Z> {
         candidates.dedup();
         match candidates.as_slice() {
             [one] => Some(Answer::At(one.clone())),
-            _ => Some(self.ask_between(Why::SeveralReadings, candidates)),
+            _ => Some(ask_between(Why::SeveralReadings, candidates)),
         }
     }
 
@@ -252,7 +251,7 @@ impl<Z: TimeZone> Resolver<Z> {
             .into_iter()
             .filter_map(|date| self.at_reading(date, *readings.first()?));
         let ahead = due.filter(|at| *at > self.now).collect();
-        self.ask_between(Why::SeveralReadings, ahead)
+        ask_between(Why::SeveralReadings, ahead)
     }
 
     /// Returns the span of a day, or of its parts that are asked about.
@@ -301,7 +300,7 @@ impl<Z: TimeZone> Resolver<Z> {
     ) -> Option<Answer<Z>> {
         let part = says.times.first().and_then(|time| time.part);
         let Some([from, until]) = times::range(from, until, part) else {
-            return Some(self.ask(Why::NoSuchTime));
+            return Some(ask(Why::NoSuchTime));
         };
         let found = match says.days.first() {
             Some(day) => dates(day, self.today(), Facing::Ahead),
@@ -319,25 +318,25 @@ impl<Z: TimeZone> Resolver<Z> {
         let spans: Vec<_> = spans.collect();
         let ahead = spans.iter().find(|span| span.until > self.wall);
         match ahead.or(spans.last()) {
-            Some(span) => self.span(span.clone()),
-            None => Some(self.ask(Why::NoSuchDay)),
+            Some(span) => self.span(*span),
+            None => Some(ask(Why::NoSuchDay)),
         }
     }
 
     /// Reads a range of days.
     fn days(&self, says: &Expression, first: &Day, last: &Day) -> Option<Answer<Z>> {
         if says.times.iter().any(|time| time.clock.is_some()) {
-            return Some(self.ask(Why::SeveralReadings));
+            return Some(ask(Why::SeveralReadings));
         }
         let first = month_of(first, last);
         let starts = dates(&first, self.today(), Facing::Ahead);
         let Some(from) = starts.first().copied() else {
-            return Some(self.ask(Why::NoSuchDay));
+            return Some(ask(Why::NoSuchDay));
         };
         let by_today = dates(last, self.today(), Facing::Ahead).into_iter();
         let ends: Vec<_> = by_today.chain(dates(last, from, Facing::Ahead)).collect();
         let Some(until) = ends.iter().find(|date| **date >= from) else {
-            return Some(self.ask(Why::NoSuchDay));
+            return Some(ask(Why::NoSuchDay));
         };
         self.span(Span {
             from: midnight(from),
@@ -358,11 +357,11 @@ impl<Z: TimeZone> Resolver<Z> {
             return self.first_ahead(&[day], says.times.first().copied());
         }
         if !says.days.is_empty() {
-            return Some(self.ask(Why::SeveralReadings));
+            return Some(ask(Why::SeveralReadings));
         }
         match says.times.first() {
             Some(time) if length.is_days() => self.first_ahead(&[date], Some(*time)),
-            Some(_) => Some(self.ask(Why::SeveralReadings)),
+            Some(_) => Some(ask(Why::SeveralReadings)),
             None => {
                 let wall = date.and_time(self.wall.time());
                 let start = if date == self.today() {
@@ -392,7 +391,7 @@ impl<Z: TimeZone> Resolver<Z> {
             let reading = readings(time, false).into_iter().next()?;
             let first = self.at_reading(span.from.date(), reading)?;
             let ahead = Some(first).filter(|first| *first > self.now);
-            return Some(self.ask_between(Why::SpanForMoment, ahead.into_iter().collect()));
+            return Some(ask_between(Why::SpanForMoment, ahead.into_iter().collect()));
         }
         self.span(periods::span(period, self.wall, Facing::Ahead)?)
     }

@@ -56,10 +56,9 @@ fn weekend(week: Week, now: NaiveDateTime, facing: Facing) -> Option<Span<NaiveD
     let this = in_week(0)?;
     match (week, facing) {
         (Week::Offset(weeks), _) => in_week(weeks.clamp(-5_000, 5_000)),
-        // Its Sunday ends the week, so it is never over.
-        (Week::Nearest, Facing::Ahead) => Some(this),
         (Week::Nearest, Facing::Back) if this.from > now => in_week(-1),
-        (Week::Nearest, Facing::Back) => Some(this),
+        // Its Sunday ends the week, so it is never over.
+        (Week::Nearest, Facing::Ahead | Facing::Back) => Some(this),
         (Week::Last, _) => in_week(-1),
     }
 }

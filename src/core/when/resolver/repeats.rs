@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime, TimeZone, Timelike as _, Weekday};
 
-use super::Resolver;
 use super::dates::{Facing, dates};
 use super::times::{Reading, range, readings};
+use super::{Resolver, ask};
 use crate::when::Answer;
 use crate::when::expression::{Day, Month, Repeat, Week};
 use crate::when::groups::{Expression, TimeOfDay};
@@ -28,18 +28,18 @@ struct Times {
 
 impl<Z: TimeZone> Resolver<Z> {
     /// Reads a rule.
-    pub(super) fn recurring(&self, says: &Expression) -> Option<Answer<Z>> {
+    pub(super) fn recurring(&self, says: &Expression) -> Answer<Z> {
         let Some(repeat) = says.repeats.first().filter(|_| says.repeats.len() == 1) else {
-            return Some(self.ask(Why::SeveralReadings));
+            return ask(Why::SeveralReadings);
         };
         let schedule = match self.schedule(says, repeat) {
             Ok(schedule) => schedule,
-            Err(why) => return Some(self.ask(why)),
+            Err(why) => return ask(why),
         };
-        Some(match schedule.next_after(&self.now) {
+        match schedule.next_after(&self.now) {
             Some(_) => Answer::Recurring(schedule),
-            None => self.ask(Why::NeverDue),
-        })
+            None => ask(Why::NeverDue),
+        }
     }
 
     fn schedule(&self, says: &Expression, repeat: &Repeat) -> Result<Schedule, Why> {
@@ -235,7 +235,9 @@ fn times_of(said: &[TimeOfDay]) -> Result<Times, Why> {
         && said.iter().rev().skip(1).all(|time| time.clock.is_none())
         && said.iter().all(|time| time.part.is_some());
     if is_shared {
-        said.iter_mut().for_each(|time| time.clock = clock);
+        for time in &mut said {
+            time.clock = clock;
+        }
     }
     let each: Vec<Reading> = match said.as_slice() {
         [] => readings(None, false),

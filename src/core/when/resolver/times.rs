@@ -91,12 +91,21 @@ fn of_night(hour: u32, part: Option<Part>) -> u32 {
 fn in_part(hour: u32, part: Part) -> u32 {
     match (part, hour) {
         (Part::SmallHours, 12) => 0,
-        (Part::SmallHours | Part::Morning, _) => hour,
-        (Part::Noon, 1..=3) | (Part::Afternoon, 1..=11) => hour + 12,
-        (Part::Evening, 1..=11) | (Part::Night, 6..=11) => hour + 12,
+        (Part::Noon, 1..=3) | (Part::Afternoon | Part::Evening, 1..=11) | (Part::Night, 6..=11) => {
+            hour + 12
+        }
         (Part::Evening | Part::Night | Part::Midnight, 12) => 24,
-        (Part::Night, 0..=5) | (Part::Midnight, 0..=5) => hour + 24,
-        (Part::Noon | Part::Afternoon | Part::Evening | Part::Night | Part::Midnight, _) => hour,
+        (Part::Night | Part::Midnight, 0..=5) => hour + 24,
+        (
+            Part::SmallHours
+            | Part::Morning
+            | Part::Noon
+            | Part::Afternoon
+            | Part::Evening
+            | Part::Night
+            | Part::Midnight,
+            _,
+        ) => hour,
     }
 }
 

@@ -275,10 +275,10 @@ impl Said {
 fn walked(said: &Said, from: DateTime<Tz>, days: i64) -> Vec<DateTime<Tz>> {
     let mut due = Vec::new();
     let mut shown: Vec<NaiveDateTime> = Vec::new();
-    let mut last = (from.clone() - TimeDelta::days(2)).naive_local();
-    let mut at = from.clone() - TimeDelta::days(2);
-    while at < from.clone() + TimeDelta::days(days) {
-        at = at + TimeDelta::minutes(1);
+    let mut last = (from - TimeDelta::days(2)).naive_local();
+    let mut at = from - TimeDelta::days(2);
+    while at < from + TimeDelta::days(days) {
+        at += TimeDelta::minutes(1);
         let wall = at.naive_local();
         // All times that the clock came to or past since the minute before.
         let mut passed = last;
@@ -294,7 +294,7 @@ fn walked(said: &Said, from: DateTime<Tz>, days: i64) -> Vec<DateTime<Tz>> {
             }
         }
         if is_due && at > from {
-            due.push(at.clone());
+            due.push(at);
         }
         last = wall;
     }
@@ -331,10 +331,10 @@ fn changes(zone: Tz) -> Vec<DateTime<Tz>> {
             .unwrap()
             .and_time(NaiveTime::MIN),
     );
-    let days = (0..355).map(|day| start.clone() + TimeDelta::days(day));
+    let days = (0..355).map(|day| start + TimeDelta::days(day));
     let offset = |at: &DateTime<Tz>| at.naive_local() - at.naive_utc();
     let changing: Vec<_> = days
-        .filter(|at| offset(at) != offset(&(at.clone() + TimeDelta::days(1))))
+        .filter(|at| offset(at) != offset(&(*at + TimeDelta::days(1))))
         .collect();
     if changing.is_empty() {
         vec![start]
@@ -352,8 +352,8 @@ proptest! {
         for zone in ZONES {
             for change in changes(zone) {
                 let from = change - TimeDelta::hours(back);
-                let expected = walked(&said, from.clone(), 6);
-                let until = from.clone() + TimeDelta::days(6);
+                let expected = walked(&said, from, 6);
+                let until = from + TimeDelta::days(6);
                 let found: Vec<_> = schedule.occurrences(&from).take_while(|at| *at <= until).collect();
                 prop_assert_eq!(&found, &expected, "{} in {} from {}", said.text(), zone, from);
             }
