@@ -75,7 +75,7 @@ fn without_request(text: &str) -> String {
             .find_map(|request| behind_word(trimmed, request));
         let lead = || LEADS.iter().find_map(|lead| behind_lead(trimmed, lead));
         if let Some(behind) = request.or_else(lead) {
-            rest = behind
+            rest = behind;
         } else {
             rest = trimmed;
             break;
