@@ -1,6 +1,7 @@
 //! What people read of calls: while they run, when they are done, and when they did not work.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::text;
 use sayso_core::transcript::{ErrorCode, ToolCall, ToolOutcome};
 
 use crate::executor::act::Act;
@@ -87,10 +88,7 @@ pub fn result_line(
 pub fn withheld_line(call: &ToolCall, language: Language) -> PeopleLine {
     let act = Act::of(call);
     let what = doing(&act, language);
-    let text = match language {
-        English => format!("✗ Held back: {what} brought text that tries to give me orders"),
-        Chinese => format!("✗ 已拦截：{what} 得到的文字试图给我下指令"),
-    };
+    let text = text!(language, "executor-acts-withheld-line", what);
     let state = LineState::Failed;
     PeopleLine { act, state, text }
 }
@@ -100,14 +98,16 @@ pub fn report_line(call: &ToolCall, outcome: &ToolOutcome, language: Language) -
     let act = Act::of(call);
     match outcome {
         ToolOutcome::Success { .. } | ToolOutcome::Sends { .. } => Some(done(&act, language)),
-        ToolOutcome::Failed { .. } => Some(match language {
-            English => format!("tried: {}", doing(&act, language)),
-            Chinese => format!("试过：{}", doing(&act, language)),
-        }),
-        ToolOutcome::Unknown { .. } => Some(match language {
-            English => format!("cut off: {}", doing(&act, language)),
-            Chinese => format!("被中断：{}", doing(&act, language)),
-        }),
+        ToolOutcome::Failed { .. } => Some(text!(
+            language,
+            "executor-acts-report-tried",
+            act = doing(&act, language)
+        )),
+        ToolOutcome::Unknown { .. } => Some(text!(
+            language,
+            "executor-acts-report-cut-off",
+            act = doing(&act, language)
+        )),
         ToolOutcome::Error { .. }
         | ToolOutcome::Denied { .. }
         | ToolOutcome::Plans { .. }
@@ -160,10 +160,11 @@ fn succeeded(act: &Act, output: &str, language: Language) -> String {
 }
 
 fn failed(act: &Act, output: &str, language: Language) -> String {
-    let head = match language {
-        English => format!("✗ Did not work: {}", doing(act, language)),
-        Chinese => format!("✗ 没有成功：{}", doing(act, language)),
-    };
+    let head = text!(
+        language,
+        "executor-acts-failed-head",
+        act = doing(act, language)
+    );
     if !matches!(act, Act::Command(_)) {
         return head;
     }
@@ -179,19 +180,20 @@ fn failed(act: &Act, output: &str, language: Language) -> String {
 }
 
 fn not_run(act: &Act, shown: &str, language: Language) -> String {
-    match (shown.is_empty(), language) {
-        (false, _) => format!("✗ {shown}"),
-        (true, English) => format!("✗ Not run: {}", doing(act, language)),
-        (true, Chinese) => format!("✗ 未执行：{}", doing(act, language)),
+    if shown.is_empty() {
+        text!(
+            language,
+            "executor-acts-not-run",
+            act = doing(act, language)
+        )
+    } else {
+        format!("✗ {shown}")
     }
 }
 
 fn unknown(act: &Act, language: Language) -> String {
     let what = doing(act, language);
-    match language {
-        English => format!("? Cut off: {what}. I do not know how far it came."),
-        Chinese => format!("? 被中断：{what}。不清楚进行到了哪一步。"),
-    }
+    text!(language, "executor-acts-unknown", what)
 }
 
 fn icon(act: &Act) -> &'static str {
