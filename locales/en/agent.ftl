@@ -1,3 +1,5 @@
+### Why a turn ended, and what is said of files. The model reads some of it.
+
 ## The instruction that the model receives at the step limit, in place of a further step.
 
 agent-conclude = [note] This turn has reached its limit of { $max_steps } steps; no tool can be called any more. Say briefly what was done, and what is left.

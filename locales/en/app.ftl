@@ -1,3 +1,5 @@
+### The start and the channels, for the owner at the terminal.
+
 ## A bot can be written to.
 
 app-online-stop = {" "}(Ctrl-C stops)

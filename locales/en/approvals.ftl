@@ -1,3 +1,5 @@
+### Cards that ask for approval: their titles, buttons, outcomes and notices.
+
 ## The button that lets a call run once.
 
 approvals-buttons-approve = Approve
@@ -139,7 +141,6 @@ approvals-settled-seconds = { $number } s
 approvals-settled-more-calls = { $shown } and { $more } more
 
 ## A time to wait, in the largest unit that gives a whole number.
-
 
 ## What an "always" gave, and that it was taken back.
 

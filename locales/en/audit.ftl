@@ -1,3 +1,5 @@
+### What is wrong with an audit, for the owner at the terminal.
+
 ## What is wrong with an audit.
 
 audit-row-missing = entry { $seq } is missing from the database

@@ -1,3 +1,5 @@
+### Limits: what is used, what is left, who may raise them. A chat shows figures only to the person they belong to, and to owners.
+
 ## Why a turn ends here. Everybody in the chat may read it, so it has no figures of anybody.
 
 budget-used-up-turn = I stopped here: this is as much as one turn may use.

@@ -1,3 +1,5 @@
+### The command line.
+
 ## A file was read.
 
 cli-configuration-from-file = configuration: { $file }

@@ -1,3 +1,5 @@
+### Answers to commands in chat.
+
 ## `/autonomy LEVEL` by a member.
 
 commands-access-autonomy-owners-only = Only an owner can change this.
@@ -67,7 +69,7 @@ commands-brief-work-waiting = Waiting for approval: “{ $words }”
 commands-brief-work-on = Working on: “{ $words }”
 commands-brief-work-more = { $line }, and { $more } more
 commands-brief-commands-confined = Commands: only in your folder, no internet
-commands-brief-commands-unconfined = Commands: nothing on this machine holds them to your folder
+commands-brief-commands-anywhere = Commands: nothing on this machine holds them to your folder
 commands-brief-foreign-files-unreadable = I cannot look through your whole folder, so I ask a little more often.
 commands-brief-foreign-files = Your folder holds files that I did not make, so I ask a little more often.
 
@@ -543,7 +545,7 @@ commands-skills-heading = Not loaded
 ##
 
 commands-skills-heading-builtin = Built in
-commands-skills-heading-operator = From my owner
+commands-skills-heading-owner = From my owner
 commands-skills-heading-installed = Installed
 commands-skills-heading-workspace = In the folder here
 commands-skills-line = - `{ $name }`: { $what }

@@ -1,3 +1,5 @@
+### Messages that appear where they were not asked for, and what is hidden in one.
+
 ## Below a message that belongs into a topic which is gone or closed.
 
 delivery-around-topic = ↪ This belongs into the topic “{ $topic }”, where I cannot write: { $why }.{ $about }

@@ -1,3 +1,5 @@
+### What the channel Discord says by itself.
+
 ## A command could not be stored.
 
 discord-command-not-stored = I could not take this command just now. Please give it again.

@@ -1,3 +1,5 @@
+### What `sayso doctor` says.
+
 ##
 
 doctor-fix = fix: { $how }
@@ -115,4 +117,3 @@ doctor-problems = { $count } to fix.
 doctor-no-problems = No problems.
 
 ## Says why a platform did not answer.
-

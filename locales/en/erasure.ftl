@@ -1,3 +1,5 @@
+### `/forget everything`.
+
 ## `/forget` without a word that I know.
 
 erasure-usage =

@@ -1,3 +1,5 @@
+### `/forget` with words.
+
 ## Nothing that is remembered holds these words.
 
 forget-nothing-matches =

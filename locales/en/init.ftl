@@ -1,3 +1,5 @@
+### What `sayso init` says.
+
 ##
 
 init-welcome =

@@ -1,4 +1,4 @@
-## What a rule finds in a text, after “the text ...”.
+### What a rule of the injection check finds, after “the text ..”.
 
 injection-override = tells the model to drop its instructions
 injection-override-loose = tells the reader to drop a task

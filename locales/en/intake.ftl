@@ -1,3 +1,5 @@
+### What is said of a message at once, and how the model is shown a message.
+
 ## Somebody who cannot be seen means us.
 
 intake-cannot-see-bot = I answer people only, not other bots.

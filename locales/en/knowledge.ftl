@@ -1,3 +1,5 @@
+### Texts of the operator.
+
 ## Why something of the operator's texts is left out, behind the name of the file.
 
 knowledge-too-large = it is larger than 256 KiB

@@ -1,3 +1,5 @@
+### `/link` and `/unlink`.
+
 ## `/link` or `/unlink` in a group.
 
 linking-only-direct =

@@ -1,3 +1,5 @@
+### What the offline model says, which stands in where no model is set up.
+
 ## Says what it can do with a guide that Phase 1 chose: quote it.
 
 offline-words-guide =
@@ -8,7 +10,6 @@ offline-words-guide =
 
 offline-words-introduction-first = Hello! I am Sayso, running on a small offline model.
 offline-words-introduction-again = I am running on a small offline model, and it does not understand that.
-# Leaves out $KNOWN_IN_CHINESE.
 offline-words-introduction =
     { $first }
     { $known }
@@ -51,7 +52,7 @@ offline-words-result-unknown = { $subject } was cut off, so I do not know how it
 
 ## Says what follows.
 
-offline-words-gave = This is what I remember:
+offline-words-remembered = This is what I remember:
 offline-words-gave = { $subject } gave:
 offline-words-more-lines =
     {""}

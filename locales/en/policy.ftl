@@ -1,3 +1,5 @@
+### What a card says of a call: what it does, why it is asked about, what confines it.
+
 ## Says how many reasons are not said.
 
 policy-command-reason-and-more = and more

@@ -1,3 +1,5 @@
+### Commands in the background.
+
 ## A process ended without a request to stop it.
 
 processes-ended =

@@ -1,3 +1,5 @@
+### Why a press on a button was refused.
+
 ## Returns the notice to the presser.
 
 prompts-refusal-unknown = This button does nothing here.

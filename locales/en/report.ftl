@@ -1,3 +1,5 @@
+### What `sayso routing report` says.
+
 ## There is nothing to count.
 
 report-nothing = no message was routed in the last { $days } days

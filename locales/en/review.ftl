@@ -1,3 +1,5 @@
+### Skills that an owner reviews.
+
 ## Somebody else than an owner wants or presses.
 
 review-owners-only = Only an owner can do this: a skill tells me what to do for everybody who uses it.

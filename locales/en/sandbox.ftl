@@ -1,3 +1,5 @@
+### What the sandbox says of itself.
+
 ## Returns what the kernel enforces, and what it does not, in one line.
 
 sandbox-state-in-words = the kernel itself counts their processes

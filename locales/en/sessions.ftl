@@ -1,3 +1,5 @@
+### A turn and its live message, and notices about it.
+
 ## The button below the outcome of a turn that failed and may be tried again.
 
 sessions-try-again = ↻ Try again

@@ -1,3 +1,5 @@
+### What is wrong with a skill, for who writes it.
+
 ##
 
 skills-unreadable = the file cannot be read: { $why }

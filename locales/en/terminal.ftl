@@ -1,3 +1,5 @@
+### What the terminal says by itself.
+
 ## What the line that is being typed begins with.
 
 terminal-prompt = you>{" "}

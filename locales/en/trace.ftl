@@ -1,3 +1,5 @@
+### What `sayso trace` says.
+
 ## There is no turn with this number.
 
 trace-no-such-turn = there is no turn { $turn }; the log names turns, and `sayso trace show last` shows the newest

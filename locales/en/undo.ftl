@@ -1,3 +1,5 @@
+### `/undo`.
+
 ## The answer to `/undo`: what became of the files.
 
 undo-done-nothing = Nothing was put back of what I changed for “{ $request }”.

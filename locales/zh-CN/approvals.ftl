@@ -87,7 +87,6 @@ approvals-settled-seconds = { $number } 秒
 # Leaves out $more.
 approvals-settled-more-calls = { $shown } 等共 { $all } 项
 
-
 approvals-settled-standing-permission =
     {""}
     已撤回：之后每次都会询问。

@@ -41,7 +41,7 @@ commands-brief-work-waiting = 等待批准：“{ $words }”
 commands-brief-work-on = 正在处理：“{ $words }”
 commands-brief-work-more = { $line }，另有 { $more } 件
 commands-brief-commands-confined = 命令：仅限你的文件夹，不联网
-commands-brief-commands-unconfined = 命令：这台机器无法把它们限制在你的文件夹内
+commands-brief-commands-anywhere = 命令：这台机器无法把它们限制在你的文件夹内
 commands-brief-foreign-files-unreadable = 我无法看完你的整个文件夹，所以会多问几次。
 commands-brief-foreign-files = 你的文件夹里有外来文件，所以我会多问几次。
 
@@ -326,7 +326,7 @@ commands-skills-more =
 commands-skills-heading = 未加载
 
 commands-skills-heading-builtin = 内置
-commands-skills-heading-operator = 来自管理者
+commands-skills-heading-owner = 来自管理者
 commands-skills-heading-installed = 已安装
 commands-skills-heading-workspace = 在这里的文件夹
 commands-skills-line = - `{ $name }`：{ $what }

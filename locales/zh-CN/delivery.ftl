@@ -1,9 +1,9 @@
-# Leaves out $why.
+# Leaves out $why: a reason of the platform, in English.
 delivery-around-topic = ↪ 这条消息属于话题“{ $topic }”，但该话题已关闭或已不存在。{ $about }
-# Leaves out $why.
+# Leaves out $why: a reason of the platform, in English.
 delivery-around-unnamed-topic = ↪ 这条消息属于一个已关闭或已不存在的话题。{ $about }
 
-# Leaves out $why.
+# Leaves out $why: a reason of the platform, in English.
 delivery-in-private = ↪ 在你提问的地方我无法发送这条消息。{ $about }
 
 delivery-about =

@@ -107,4 +107,3 @@ doctor-check-api-key = 检查该提供方的 `api_key`，并确认其账户可�
 doctor-check-base-url = 检查网络、该提供方的 `model` 和 `base_url`：{ $url }（`openai` 类型的地址通常以 `/v1` 结尾）
 doctor-problems = 有 { $count } 个问题需要处理。
 doctor-no-problems = 没有发现问题。
-

@@ -39,9 +39,133 @@ executor-no-one-to-ask = 未执行：没有人可以询问
 
 executor-no-one-answers-why = 未询问：这次运行时对方不在。请自行决定，或说明哪些事尚待确认
 
-# Leaves out $capitalized.
-
 executor-acts-withheld-line = ✗ 已拦截：{ $what } 得到的文字试图给我下指令
+executor-acts-remembered = 已记住：{ $text }
+executor-acts-corrected = 已更正：{ $text }
+executor-acts-running = { $icon } { $act }……
+executor-acts-ran-commands = 运行了 { $commands } 个命令
+executor-acts-steps = ✓ 共 { $steps } 步
+executor-acts-steps-did = ✓ 共 { $steps } 步：{ $acts }
+executor-act-read-file = { $when ->
+    [done] 读取了 { $name }
+   *[doing] 读取 { $name }
+}
+executor-act-read-file-unnamed = { $when ->
+    [done] 读取了文件
+   *[doing] 读取文件
+}
+executor-act-write-file = { $when ->
+    [done] 写入了 { $name }
+   *[doing] 写入 { $name }
+}
+executor-act-write-file-unnamed = { $when ->
+    [done] 写入了文件
+   *[doing] 写入文件
+}
+executor-act-send-file = { $when ->
+    [done] 发送了 { $name }
+   *[doing] 发送 { $name }
+}
+executor-act-send-file-unnamed = { $when ->
+    [done] 发送了文件
+   *[doing] 发送文件
+}
+executor-act-read-site = { $when ->
+    [done] 浏览了 { $name }
+   *[doing] 浏览 { $name }
+}
+executor-act-read-site-unnamed = { $when ->
+    [done] 浏览了网页
+   *[doing] 浏览网页
+}
+executor-act-send-to-site = { $when ->
+    [done] 向 { $name } 发送了数据
+   *[doing] 向 { $name } 发送数据
+}
+executor-act-send-to-site-unnamed = { $when ->
+    [done] 向 `服务器` 发送了数据
+   *[doing] 向 `服务器` 发送数据
+}
+executor-act-use-service = { $when ->
+    [done] 使用了 { $name }
+   *[doing] 使用 { $name }
+}
+executor-act-use-service-unnamed = { $when ->
+    [done] 使用了已连接的服务
+   *[doing] 使用已连接的服务
+}
+executor-act-search-web = { $when ->
+    [done] 在网上搜索了“{ $query }”
+   *[doing] 在网上搜索“{ $query }”
+}
+executor-act-list-files = { $when ->
+    [done] 查看了文件
+   *[doing] 查看文件
+}
+executor-act-remember = { $when ->
+    [done] 记住了一件事
+   *[doing] 记住一件事
+}
+executor-act-correct-memory = { $when ->
+    [done] 更正了一条记忆
+   *[doing] 更正一条记忆
+}
+executor-act-forget = { $when ->
+    [done] 忘掉了一件事
+   *[doing] 忘掉一件事
+}
+executor-act-recall = { $when ->
+    [done] 查找了记忆
+   *[doing] 查找记忆
+}
+executor-act-write-note = { $when ->
+    [done] 写了笔记
+   *[doing] 写笔记
+}
+executor-act-read-instructions = { $when ->
+    [done] 查看了操作指南
+   *[doing] 查看操作指南
+}
+executor-act-find-tool = { $when ->
+    [done] 查找了合适的办法
+   *[doing] 查找合适的办法
+}
+executor-act-read-result = { $when ->
+    [done] 读取了较长的结果
+   *[doing] 读取较长的结果
+}
+executor-act-look-at-itself = { $when ->
+    [done] 查看了自身状态
+   *[doing] 查看自身状态
+}
+executor-act-read-settings = { $when ->
+    [done] 查看了设置
+   *[doing] 查看设置
+}
+executor-act-change-settings = { $when ->
+    [done] 修改了设置
+   *[doing] 修改设置
+}
+executor-act-read-routines = { $when ->
+    [done] 查看了定时任务
+   *[doing] 查看定时任务
+}
+executor-act-change-routines = { $when ->
+    [done] 修改了定时任务
+   *[doing] 修改定时任务
+}
+executor-act-plan = { $when ->
+    [done] 规划了步骤
+   *[doing] 规划步骤
+}
+executor-act-ask = { $when ->
+    [done] 询问了你
+   *[doing] 询问你
+}
+executor-act-other = { $when ->
+    [done] 处理了这件事
+   *[doing] 处理这件事
+}
 
 executor-acts-report-tried = 试过：{ $act }
 executor-acts-report-cut-off = 被中断：{ $act }

@@ -4,7 +4,6 @@ offline-words-guide =
 
 offline-words-introduction-first = 你好！我是 Sayso，正在使用一个小型离线模型。
 offline-words-introduction-again = 我正在使用一个小型离线模型，它听不懂这句话。
-# Leaves out $KNOWN_IN_ENGLISH.
 offline-words-introduction =
     { $first }
     { $known }
@@ -41,7 +40,7 @@ offline-words-result-asks = { $subject } 在问你。
 offline-words-result-denied = { $subject } 没有运行：{ $why }
 offline-words-result-unknown = { $subject } 被中断了，我不知道结果如何。
 
-offline-words-gave = 我记得这些：
+offline-words-remembered = 我记得这些：
 offline-words-gave = { $subject } 的结果：
 offline-words-more-lines =
     {""}

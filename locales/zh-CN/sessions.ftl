@@ -14,7 +14,7 @@ sessions-expired =
 
 sessions-waited-in-vain = ⌛ 没有及时得到答复，已停止。
 
-# Leaves out $why.
+# Leaves out $why: a reason of the platform, in English.
 sessions-unshown = ⚠️ 继续之前需要得到同意，但我的提问无法显示给任何人，所以到此为止，待批准的操作没有执行：{ $request }
 
 sessions-no-owner-to-ask = ⛔ 这超出了你自己的范围，需要管理者批准。还没有管理者和我私聊过，我无人可问，所以没有执行。

@@ -67,8 +67,8 @@ impl Written for Choices {
             None => String::new(),
             Some((last, [])) => code(last),
             Some((last, rest)) => {
-                let rest: Vec<String> = rest.iter().map(code).collect();
-                let rest = rest.join(text!(language, "list-names"));
+                let others: Vec<String> = rest.iter().map(code).collect();
+                let rest = others.join(text!(language, "list-names"));
                 text!(language, "config-one-or-another", rest, last = code(last))
             }
         }

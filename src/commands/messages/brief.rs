@@ -119,7 +119,7 @@ fn commands(are_confined: bool, language: Language) -> &'static str {
     if are_confined {
         text!(language, "commands-brief-commands-confined")
     } else {
-        text!(language, "commands-brief-commands-unconfined")
+        text!(language, "commands-brief-commands-anywhere")
     }
 }
 
@@ -143,8 +143,11 @@ pub fn brief_autonomy(effective: &Effective, language: Language) -> String {
         }
         (AutonomyLevel::Full, _) => text!(language, "commands-brief-autonomy-full"),
     };
-    let owners = text!(language, "commands-brief-autonomy-owners");
-    let owners = if effective.asks_owners { owners } else { "" };
+    let owners = if effective.asks_owners {
+        text!(language, "commands-brief-autonomy-owners")
+    } else {
+        ""
+    };
     format!("{text}{owners}")
 }
 

@@ -76,7 +76,7 @@ pub fn skills(
 fn heading(source: SkillSource, language: Language) -> &'static str {
     match source {
         SkillSource::Builtin => text!(language, "commands-skills-heading-builtin"),
-        SkillSource::Operator => text!(language, "commands-skills-heading-operator"),
+        SkillSource::Operator => text!(language, "commands-skills-heading-owner"),
         SkillSource::Installed => text!(language, "commands-skills-heading-installed"),
         SkillSource::Workspace => text!(language, "commands-skills-heading-workspace"),
     }

@@ -23,7 +23,7 @@ impl<'a> Arguments<'a> {
 
 /// What a text takes: a word, or a number that it may choose a plural by.
 pub trait Argument {
-    /// Returns it as it is filled in.
+    /// Returns the argument in the form that Fluent fills in.
     fn filled(&self) -> Filled<'_>;
 }
 

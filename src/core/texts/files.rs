@@ -78,15 +78,15 @@ pub fn source(language: Language) -> &'static [&'static str; AREAS.len()] {
 static PARSED: [Parsed; Language::ALL.len()] = [const { Parsed::new() }; Language::ALL.len()];
 
 /// The areas of one language, each parsed when it is first needed.
-pub(super) struct Parsed([OnceLock<Area>; AREAS.len()]);
+struct Parsed([OnceLock<Area>; AREAS.len()]);
 
 impl Parsed {
-    pub(super) const fn new() -> Self {
+    const fn new() -> Self {
         Self([const { OnceLock::new() }; AREAS.len()])
     }
 
     /// Returns the area of a key, parsed from the file that `source` returns at its first use.
-    pub(super) fn area(
+    fn area(
         &'static self,
         key: &str,
         language: Language,
@@ -102,12 +102,26 @@ impl Parsed {
 /// Returns the area of a key, parsed; `None` where no file is named by its first word.
 pub(super) fn area_of(language: Language, key: &str) -> Option<&'static Area> {
     #[cfg(any(test, feature = "testing"))]
-    if super::pseudo::is_spoken() {
-        return super::pseudo::area_of(key);
+    if let Some(translate) = TRANSLATE.get() {
+        let english = source(Language::English);
+        return TRANSLATED.area(key, Language::English, |at| {
+            Cow::Owned(translate(english[at]))
+        });
     }
     let parsed = PARSED.get(language as usize)?;
     parsed.area(key, language, |at| Cow::Borrowed(source(language)[at]))
 }
+
+#[cfg(any(test, feature = "testing"))]
+thread_local! {
+    /// How this thread translates English files, in place of every language. A process has one such way.
+    pub(super) static TRANSLATE: std::cell::Cell<Option<fn(&str) -> String>> =
+        const { std::cell::Cell::new(None) };
+}
+
+/// What is parsed of the files that were translated so.
+#[cfg(any(test, feature = "testing"))]
+static TRANSLATED: Parsed = Parsed::new();
 
 /// One file of one language.
 pub(super) struct Area {

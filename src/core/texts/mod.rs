@@ -6,7 +6,7 @@
 //! needed, so a start pays for the few that it says something from.
 //!
 //! That each key exists in each language, with the arguments that the code passes, is checked by
-//! `tests/it/texts` and not here.
+//! `tests/it/layers` and not here.
 
 mod argument;
 mod files;
@@ -70,4 +70,54 @@ pub fn filled(language: Language, key: &'static str, arguments: &Arguments<'_>) 
 fn missing(language: Language, key: &'static str) -> &'static str {
     tracing::error!(key, language = language.code(), "a text is missing");
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_several_lines_is_joined_once() {
+        let one = text!(Language::English, "offline-words-known");
+        assert!(one.lines().count() > 5, "{one}");
+        let other = text!(Language::English, "offline-words-known");
+        assert!(std::ptr::eq(one, other));
+        let simple = text!(Language::Chinese, "sessions-undo");
+        assert!(std::ptr::eq(
+            simple,
+            text!(Language::Chinese, "sessions-undo")
+        ));
+    }
+
+    #[test]
+    fn a_plural_follows_its_number() {
+        let said = |count: usize| text!(Language::English, "sessions-earlier-steps", count);
+        assert_eq!(
+            [0, 1, 2].map(said),
+            ["… 0 earlier steps", "… 1 earlier step", "… 2 earlier steps",]
+        );
+        let large = text!(
+            Language::Chinese,
+            "sessions-earlier-steps",
+            count = 12_345_678_u64
+        );
+        assert_eq!(large, "… 更早的 12345678 步");
+    }
+
+    #[test]
+    fn what_is_filled_in_is_not_read() {
+        let words = "{ $count } \u{2068}{\"x\"}";
+        let text = text!(Language::English, "sessions-got-it", words);
+        assert_eq!(text, format!("＋ Got it: {words}"));
+    }
+
+    #[test]
+    fn a_text_that_is_missing_is_its_key() {
+        assert_eq!(ready(Language::Chinese, "sessions-none"), "sessions-none");
+        assert_eq!(ready(Language::Chinese, "none"), "none");
+        assert_eq!(
+            filled(Language::English, "a-none", &Arguments::default()),
+            "a-none"
+        );
+    }
 }

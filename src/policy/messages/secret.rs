@@ -38,6 +38,7 @@ pub enum SecretRefusal {
 
 impl SecretRefusal {
     /// Returns it for people; in English it is what the model reads.
+    // long: one text for each refusal
     pub(super) fn in_language(&self, language: Language) -> String {
         match self {
             Self::Unknown { name, known } if known.is_empty() => {

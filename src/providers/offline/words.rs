@@ -125,7 +125,7 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
 /// Says what follows.
 fn gave(tool: &str, subject: &str, language: Language) -> String {
     match tool {
-        "memory_recall" => text!(language, "offline-words-gave").to_owned(),
+        "memory_recall" => text!(language, "offline-words-remembered").to_owned(),
         _ => text!(language, "offline-words-gave", subject),
     }
 }
