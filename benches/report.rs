@@ -1,8 +1,10 @@
-//! Makes the tables of the README of what the other benchmarks measured: `benches/all` runs them and this.
+//! Makes the tables of the page on performance of what the other benchmarks measured: `benches/all` runs
+//! them and this.
 //!
 //! `report DIRECTORY` prints the tables of the JSON lines in `turns.json`, `crash_telegram.json`,
-//! `crash_discord.json` and `chaos.json`; `report DIRECTORY README.md` writes them into that file as well,
-//! between the two lines that mark their place, and changes nothing else of it.
+//! `crash_discord.json` and `chaos.json`; `report DIRECTORY PAGE` writes them into that file as well,
+//! between the two lines that mark their place, and changes nothing else of it. It also adds the run to
+//! `benches/history.jsonl`, one line of JSON a run.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -13,9 +15,24 @@ use std::{env, fs, thread};
 use anyhow::Context as _;
 use serde_json::{Map, Value};
 
-/// Where the tables stand in the README.
+/// Where the tables stand on the page.
 const BEGIN: &str = "<!-- figures: written by benches/all -->";
 const END: &str = "<!-- end of figures -->";
+
+/// What is kept of each run, by the names of `turns.json`; those of Discord begin with `discord_`.
+const HISTORY: &str = "benches/history.jsonl";
+const KEPT: [&str; 10] = [
+    "added_ms_p50",
+    "added_ms_p95",
+    "floor_ms_p50",
+    "to_outbox_ms_p50_100000_known",
+    "turns_per_s",
+    "in_flight_turns_per_s",
+    "cpu_ms_per_turn",
+    "rss_idle_mib",
+    "rss_10000_chats_mib",
+    "idle_cpu_percent",
+];
 
 /// Figures by name.
 type Figures = Map<String, Value>;
@@ -138,16 +155,33 @@ fn main() -> anyhow::Result<()> {
         .context("no directory of figures is named")?;
     let tables = tables(Path::new(&directory))?;
     println!("{tables}");
-    let Some(readme) = arguments.next() else {
+    let Some(page) = arguments.next() else {
         return Ok(());
     };
-    let text = fs::read_to_string(&readme)?;
+    let text = fs::read_to_string(&page)?;
     let (before, rest) = text
         .split_once(BEGIN)
         .context("no line begins the figures")?;
     let (_, after) = rest.split_once(END).context("no line ends the figures")?;
-    fs::write(readme, format!("{before}{BEGIN}\n\n{tables}\n{END}{after}"))?;
+    fs::write(page, format!("{before}{BEGIN}\n\n{tables}\n{END}{after}"))?;
+    let mut history = fs::read_to_string(HISTORY).unwrap_or_default();
+    history += &kept(&read(&Path::new(&directory).join("turns.json")))?;
+    fs::write(HISTORY, history)?;
     Ok(())
+}
+
+/// Returns the line of a run for the history.
+fn kept(turns: &Figures) -> anyhow::Result<String> {
+    let day = env::var("SAYSO_BENCH_DAY").context("SAYSO_BENCH_DAY does not say the day")?;
+    let mut line = Map::from_iter([("day".to_owned(), Value::from(day))]);
+    for name in KEPT {
+        for name in [name.to_owned(), format!("discord_{name}")] {
+            if let Some(figure) = turns.get(&name) {
+                line.insert(name, figure.clone());
+            }
+        }
+    }
+    Ok(format!("{}\n", Value::Object(line)))
 }
 
 fn tables(directory: &Path) -> anyhow::Result<String> {

@@ -1,6 +1,6 @@
 //! Sayso: a self-hosted agent that lives in chats and acts on your say-so.
 //!
-//! The rooms, in the order in which a message meets them; `ARCHITECTURE.md` is the map and
+//! The rooms, in the order in which a message meets them; `docs/src/contributing/architecture.md` is the map and
 //! `tests/it/layers` says which room may name which. Some rooms are crates: what they show is what is
 //! `pub` in them. In the rooms that are modules of this crate, `pub` is what another room may name.
 

@@ -4,10 +4,11 @@
 //! SmolLM2-135M and all-MiniLM-L6-v2 from PyPI; without them, or without Python, it is skipped with a word.
 //! The server runs on loopback with one thread. It fails when a route cannot be read, when no tool is
 //! called by a model whose template knows none, when a turn reads more than a tenth of its prompt anew,
-//! when a stop does not reach the server, when nothing is answered after a restart, or when recall by
-//! meaning loses to words alone; prints all figures as one JSON line, last.
+//! when a stop does not reach the server, when nothing is answered after a restart, when a server of one
+//! slot is asked two things at once or one of two slots is not, or when recall by meaning loses to words
+//! alone; prints all figures as one JSON line, last.
 //!
-//! Names of parts as arguments (`routes`, `calls`, `turns`, `recall`) play only these.
+//! Names of parts as arguments (`routes`, `calls`, `turns`, `slots`, `recall`) play only these.
 //! `SAYSO_LOCAL_MODEL=short` plays a few of each, turns with the first layers of the model alone, and ends
 //! after two and a half minutes with what it has. `SAYSO_LOCAL_MODEL_LINES` is how many lines of LoCoMo are
 //! embedded at most (read from `SAYSO_MATERIAL`, default `../shared/material`). Times are those of the
@@ -36,6 +37,7 @@ mod platform;
 #[expect(dead_code, reason = "the recall bench uses the rest of it")]
 #[path = "../recall/sets.rs"]
 mod sets;
+mod slots;
 #[expect(dead_code, reason = "the behaviour tests use the rest of it")]
 #[path = "../../tests/it/test_bot.rs"]
 mod test_bot;
@@ -51,7 +53,7 @@ use tokio::time::timeout;
 use self::models::{Packages, Server};
 
 /// The parts, each under the name that selects it.
-const PARTS: [&str; 4] = ["routes", "calls", "turns", "recall"];
+const PARTS: [&str; 5] = ["routes", "calls", "turns", "slots", "recall"];
 /// When the short form ends with what it has.
 const SHORT: Duration = Duration::from_secs(150);
 
@@ -111,6 +113,7 @@ async fn play(extent: Extent, figures: &mut Figures) -> anyhow::Result<()> {
         }
         match part {
             "turns" => turns::play(&models, extent, figures).await?,
+            "slots" => slots::play(&models, extent, figures).await?,
             "recall" => meaning::recall(&models, extent, figures).await?,
             _ => {
                 let server = Server::start(&models, &models.chat, &[]).await?;

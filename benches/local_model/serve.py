@@ -9,7 +9,7 @@ import sys
 
 import xllamacpp
 
-KNOWN = {"n_ctx": int, "embedding": lambda it: it == "true", "port": int}
+KNOWN = {"n_ctx": int, "n_parallel": int, "embedding": lambda it: it == "true", "port": int}
 
 
 def main():

@@ -42,7 +42,7 @@ pub async fn play(models: &Models, extent: Extent, figures: &mut Figures) -> any
 
 /// Starts the program with a model server. What a model babbles that has lost its layers may be a
 /// call of a tool, which is not to run.
-async fn open(server: &Server, settings: &[(&str, &str)]) -> TestBot {
+pub async fn open(server: &Server, settings: &[(&str, &str)]) -> TestBot {
     let mut bot = TestBot::closed(&[
         ("PROVIDERS__0__KIND", "llama"),
         ("PROVIDERS__0__BASE_URL", &server.url),
@@ -94,7 +94,7 @@ async fn cache(bot: &TestBot, pause: Duration, figures: &mut Figures) -> anyhow:
 }
 
 /// Says something and waits until it is answered.
-async fn says(bot: &TestBot, chat: &Chat, text: &str) -> anyhow::Result<()> {
+pub async fn says(bot: &TestBot, chat: &Chat, text: &str) -> anyhow::Result<()> {
     let before = ended(bot).await;
     chat.says(text);
     until(|| async { ended(bot).await > before })

@@ -89,6 +89,20 @@ pub async fn one_at_a_time(
     }
 }
 
+/// Has each of `chats` write its first message; returns how long each waited until it saw that an answer
+/// is being written.
+pub async fn to_typing(chats: &[Chat]) -> Figures {
+    let mut took = Vec::with_capacity(chats.len());
+    for chat in chats {
+        let begun = Instant::now();
+        chat.says(&Talk::Messages.line(0));
+        chat.sees_typing(1).await;
+        took.push(begun.elapsed());
+        chat.hears().await;
+    }
+    Figures::of(&took)
+}
+
 /// Has each of `chats` write `each` messages, every one after the answer to the last, to a process
 /// that sends its traces to `collector`; returns how long each took until the row of its answer was
 /// on disk, less the time of two model calls: at the latest then the desk begins to send it.

@@ -180,6 +180,8 @@ async fn latencies(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
         if model_ms > 0 {
             let beside_one = one.added_over_one_call();
             line.note("beyond_one_call_ms_p50_model_50", beside_one.median());
+            let typing = latency::to_typing(&world.chats(3, 40)).await;
+            line.note_pair("typing_ms", suffix, &typing);
             continue;
         }
         let turns = (people * 50 + 2 * latency::WARM_UP) as f64;

@@ -42,6 +42,7 @@ CREATE TABLE chats (
     -- last clear words in it
     language    TEXT NOT NULL,
     closed      INTEGER NOT NULL DEFAULT 0,
+    opened_ms   INTEGER NOT NULL DEFAULT 0, -- when we could last speak here again; 0: never closed
     -- whether it was told that somebody cannot be seen who hides behind it
     told_unseen INTEGER NOT NULL DEFAULT 0,
     UNIQUE (channel, chat)

@@ -3,6 +3,44 @@
 //! The loop is resumable over its journal: [`next`] decides the next action, and the driver
 //! performs it and appends the result. This module does not know where a message came from, what a
 //! button is, or which provider, tool or database is in use.
+//!
+//! # Files
+//!
+//! A model's turn, which is one driver of `executor`: `next.rs` (pure), `turn/` (the driver;
+//! `turn/route.rs` asks Phase 1, `turn/guess.rs` Phase 2 beside it), `route/` (what Phase 1 is
+//! asked and answers), `prompt/` (Phase 2), `tool_selection.rs` (which tools are offered in Phase
+//! 2), `ports.rs` and `budget_meter.rs` (what it needs from above), `self_info.rs`.
+//!
+//! A `Turn` is made of parts: `TurnSetup` (what it is driven with) and `TurnRecord` (state and
+//! journal) in `turn_setup.rs`, `Recall` (`recall.rs`), `ContextWindow` (what of the conversation
+//! fits) and `Spend` (`model_call.rs`, model calls within the budget). A part has state of its own
+//! and gets the others as arguments.
+//!
+//! # Invariants
+//!
+//! - `agent` does not know where a message came from: it names no address, no button, no SQL, no
+//!   concrete provider and no tool but its own `self_info`.
+//! - The driver holds no state that its journal does not have, except the loaded history and the
+//!   texts of what was recalled, whose names are in `Replied`.
+//! - What a later step recalls is a note behind what was said by then: nothing that a model was
+//!   shown in a turn is written anew, so a provider's cache stays good. A resumed turn reads the
+//!   same again by its names; what was forgotten or changed meanwhile is not there any more.
+//! - Words that recall are the user's, always. Those of the model and of the user's own files count
+//!   while nothing untrusted is in view and bring in no tainted memory; after that a page could
+//!   choose, by the words that it makes a model say, what private things the model sees.
+//! - `prompt::build` is pure: no clock, no disk, no database; each section states its cap.
+//! - Descriptions of skills are in Phase 1 alone, shortened before any is left out; Phase 2 has
+//!   their names, or the descriptions where there is no Phase 1.
+//! - Phase 1's JSON never leaves `route/`.
+//! - With `routing = "parallel"` the first step is asked while Phase 1 decides, with the route that
+//!   the free rules guess. Phase 1 stays the truth: before it has decided nothing of the guess is
+//!   shown, journalled as a reply or run. Where it decides otherwise the request is ended, its cost
+//!   is booked, `Routed` says so, and the step is asked anew. A property test drives random turns
+//!   both ways and compares the journals (`turn/tests/guessing.rs`).
+//! - Both calls are reserved. A guess that would have to wait for money, whose prompt is over
+//!   `parallel_prompt_tokens` or does not fit the window without a cut, or whose server has one
+//!   slot or has limited requests in the last two minutes, is not made: then one call follows the
+//!   other.
 
 #[cfg(test)]
 mod agent_for_tests;

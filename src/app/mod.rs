@@ -2,6 +2,22 @@
 //! starts what runs, and ends it in the order in which a message meets it.
 //!
 //! It holds no behaviour, and only `main` and the command line refer to it.
+//!
+//! # Files
+//!
+//! `app` builds every room from its part of the configuration, starts it, and ends it in the order
+//! listening, intake, sessions, delivery, store.
+//!
+//! `app/service.rs` tells the service manager that Sayso is ready, alive or ending;
+//! `app/supervise.rs` keeps each channel going: it starts again what fell over, and `app/lease.rs`
+//! holds the right to listen with a token, which one process has at a time.
+//!
+//! `app/console.rs` says in plain lines which bot is online, what makes its first owner, and which
+//! channel cannot go on; a run in which no channel is left ends with exit code 1.
+//!
+//! # Invariants
+//!
+//! - `app` holds no behaviour: no decision about a message is made there.
 
 mod channels;
 mod console;
@@ -13,6 +29,7 @@ mod sandbox;
 mod service;
 mod settings;
 mod supervise;
+mod tool_list;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,6 +67,7 @@ pub use parts::library;
 use parts::{Guards, MemoryParts};
 pub use sandbox::{sandbox_state, tested};
 pub use sayso_tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
+pub use tool_list::{ToolEntry, tool_list};
 
 /// How long turns may continue after a shutdown request. Interrupted turns resume at the next
 /// start.

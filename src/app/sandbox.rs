@@ -87,7 +87,8 @@ pub async fn tested(config: &Config) -> (Sandbox, Confinement) {
     (sandbox.with(&state), confinement)
 }
 
-fn build(config: &Config) -> Sandbox {
+/// Builds the sandbox without testing it.
+pub fn build(config: &Config) -> Sandbox {
     let places = SandboxPlaces {
         data_dir: config.data_dir.clone(),
         private: config

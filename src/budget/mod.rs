@@ -5,6 +5,31 @@
 //! forgotten. What answers in flight may still take is kept beside, so that together they pass a
 //! limit by one call. Limits of a day can be raised for the rest of it, by an owner's press on a
 //! card and by nothing else. This room counts and judges; it asks no model and sends nothing.
+//!
+//! # Files
+//!
+//! `rules.rs` and `prices.rs` are the configuration, `ledger.rs` reserves and settles, `day.rs`
+//! says which day it is, `raise.rs` is the card, `report.rs` is `/usage`.
+//!
+//! # Invariants
+//!
+//! - `budget` asks no model and sends nothing: `sessions/session_budget.rs` reserves and settles,
+//!   `commands/budget_prompts.rs` does what a press answers.
+//! - A reservation counts as spent until it is settled, so turns that run at once cannot spend the
+//!   same, and a call that a crash cut off stays an estimate.
+//! - `reservations.rs` keeps in memory what answers in flight may still take. A call runs beside
+//!   others only while all of that fits into what is left; else it waits for them in the order in
+//!   which the calls came. It is decided in the transaction of the reservation, so far from a limit
+//!   nothing is written or waited for besides.
+//! - What a service reports is passed on by `providers` unchanged (`Counted`), with the outcome of
+//!   attempts that broke off (`Received`, noted in `Attempts`); `agent/budget_meter.rs` validates
+//!   it when it settles the reservation.
+//! - Money is whole millionths of the currency, rounded up once per call.
+//! - A day that has begun goes on when the clock is set back over midnight; one that lies further
+//!   ahead came from a wrong clock, and is not believed.
+//! - No text that others may read shows a user's figures: a turn that ends says which limit,
+//!   `/usage` says how much.
+//! - The limit of a routine is counted and judged; its keys come with routines.
 
 mod billing_subject;
 mod day;

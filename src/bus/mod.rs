@@ -2,6 +2,10 @@
 //!
 //! The bus never holds the truth: a lost signal costs time, because every room also looks at the
 //! database by itself, never a message.
+//!
+//! # Invariants
+//!
+//! - `bus` never holds the truth.
 
 use sayso_core::transcript::{SessionId, TurnId, UserId};
 use tokio::sync::mpsc;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use sayso_core::transcript::Role;
 use sayso_policy::AutonomyLevel;
 
@@ -32,9 +32,9 @@ pub(super) enum Command {
     /// Create a configuration: asks for bot token, owner and model
     Init,
     /// Diagnose problems and suggest fixes
-    Doctor,
+    Doctor(Printed),
     /// Query the health endpoint of the running Sayso; needs `[http] listen`
-    Health,
+    Health(Printed),
     /// Inspect the configuration
     #[command(arg_required_else_help = true)]
     Config {
@@ -101,6 +101,30 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: McpCommand,
     },
+    /// Print shell completions
+    Completions {
+        /// The shell
+        shell: CompletedShell,
+    },
+    /// Print the manual page, or write the pages of all commands
+    Man {
+        /// An existing directory for the pages; without it `sayso(1)` is printed
+        directory: Option<PathBuf>,
+    },
+    /// Print a reference page of the book
+    #[command(hide = true)]
+    Reference {
+        /// The page
+        page: Page,
+    },
+}
+
+/// How the answer of a command is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+pub(super) struct Printed {
+    /// Print JSON, with texts in English
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 /// Subcommands of `config`.
@@ -112,6 +136,8 @@ pub(super) enum ConfigCommand {
     Show {
         /// Print only the keys that begin with this, for example `agent`
         key: Option<String>,
+        #[command(flatten)]
+        printed: Printed,
     },
     /// Print an example file with every key
     Example,
@@ -132,6 +158,8 @@ pub(super) enum AuditCommand {
         /// An entry that must still exist, as printed by an earlier run
         #[arg(long, value_name = "NUMBER:HASH", value_parser = head)]
         head: Option<Head>,
+        #[command(flatten)]
+        printed: Printed,
     },
     /// Erase the audit payloads of one account; Sayso must not be running
     Forget {
@@ -189,6 +217,8 @@ pub(super) enum RoutingCommand {
         /// Number of days to include
         #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=36500))]
         days: u32,
+        #[command(flatten)]
+        printed: Printed,
     },
     /// Show how the rules route a text; no model is called
     Explain {
@@ -250,6 +280,8 @@ pub(super) enum SkillsCommand {
     Check {
         /// A `SKILL.md`, a skill folder, or a folder of skills; default: the current directory
         path: Option<PathBuf>,
+        #[command(flatten)]
+        printed: Printed,
     },
     /// Review a third-party skill and install it into the data directory
     Install {
@@ -257,6 +289,32 @@ pub(super) enum SkillsCommand {
         #[arg(value_name = "SOURCE")]
         source: String,
     },
+}
+
+/// A shell that completions are written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum CompletedShell {
+    /// bash
+    Bash,
+    /// zsh
+    Zsh,
+    /// fish
+    Fish,
+}
+
+/// A page that is written from what it describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Page {
+    /// The keys of the configuration.
+    Configuration,
+    /// The subcommands and their options.
+    Cli,
+    /// What can be written with a slash in a chat.
+    ChatCommands,
+    /// What a model can call.
+    Tools,
+    /// What `/metrics` says.
+    Metrics,
 }
 
 /// Subcommands of `mcp`.
@@ -327,6 +385,7 @@ mod tests {
         check(&["redact", "--json", "a b"], command);
         let command = SkillsCommand::Check {
             path: Some("skills".into()),
+            printed: Printed { json: false },
         };
         check(&["skills", "check", "skills"], Command::Skills { command });
         let path = PathBuf::from("all.tar");

@@ -1,10 +1,13 @@
 //! `sayso config show`: the values in force, each with where it comes from.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use sayso_channel::Language;
+use serde::{Deserialize as _, Serialize};
 
 use super::exit::Exit;
+use super::output_style::{Form, OutputStyle, print_json};
 use super::{config_check, messages};
 use crate::config::{Config, Line};
 
@@ -15,16 +18,33 @@ const ALIGNED_CHARACTERS: usize = 56;
 pub(super) async fn show(
     config: &Config,
     beginning: &str,
-    language: Language,
+    style: OutputStyle,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let changes = config_check::changes(config).await;
     let mut lines = config.written.lines(&changes);
     lines.retain(|line| begins(&line.key, beginning));
     if lines.is_empty() {
-        writeln!(output, "{}", messages::no_such_key(language, &beginning))?;
+        let said = messages::no_such_key(style.language, &beginning);
+        match style.form {
+            Form::Plain => writeln!(output, "{said}")?,
+            Form::Json => writeln!(io::stderr(), "error: {said}")?,
+        }
         return Ok(Exit::BadConfiguration);
     }
+    match style.form {
+        Form::Plain => print_lines(config, &lines, style.language, output)?,
+        Form::Json => print_json(output, &JsonPage::of(config, &lines)?)?,
+    }
+    Ok(Exit::Fine)
+}
+
+fn print_lines(
+    config: &Config,
+    lines: &[Line],
+    language: Language,
+    output: &mut impl Write,
+) -> io::Result<()> {
     writeln!(output, "# {}", config_check::source(config, language))?;
     let hidden = messages::hidden_value(language);
     let assigned: Vec<String> = lines
@@ -36,11 +56,56 @@ pub(super) async fn show(
         .filter(|length| *length <= ALIGNED_CHARACTERS)
         .max()
         .unwrap_or_default();
-    for (text, line) in assigned.iter().zip(&lines) {
+    for (text, line) in assigned.iter().zip(lines) {
         let place = line.origin.in_words(language);
         writeln!(output, "{text:width$} # {place}")?;
     }
-    Ok(Exit::Fine)
+    Ok(())
+}
+
+/// The values in force as scripts read them.
+#[derive(Serialize)]
+struct JsonPage {
+    /// The configuration file; `null` without one.
+    file: Option<PathBuf>,
+    /// The keys, by name.
+    keys: Vec<JsonKey>,
+}
+
+/// One key in force.
+#[derive(Serialize)]
+struct JsonKey {
+    /// The dotted key.
+    key: String,
+    /// The value; `null` when it is hidden.
+    value: Option<toml::Value>,
+    /// Whether it is a secret that is set.
+    hidden: bool,
+    /// Where it comes from, in words.
+    source: String,
+}
+
+impl JsonPage {
+    fn of(config: &Config, lines: &[Line]) -> anyhow::Result<Self> {
+        let key = |line: &Line| -> anyhow::Result<JsonKey> {
+            Ok(JsonKey {
+                key: line.key.clone(),
+                value: line.value.as_deref().map(read).transpose()?,
+                hidden: line.value.is_none(),
+                source: line.origin.in_words(Language::English),
+            })
+        };
+        Ok(Self {
+            file: config.file.clone(),
+            keys: lines.iter().map(key).collect::<anyhow::Result<_>>()?,
+        })
+    }
+}
+
+/// Reads a value as the file has it.
+fn read(value: &str) -> anyhow::Result<toml::Value> {
+    let value = toml::de::ValueDeserializer::parse(value)?;
+    Ok(toml::Value::deserialize(value)?)
 }
 
 /// Returns whether a key is that one, or stands below it.
@@ -55,6 +120,10 @@ mod tests {
     use crate::config::Environment;
 
     async fn shown(beginning: &str, language: Language) -> (Exit, String) {
+        printed(beginning, OutputStyle::of(false, language)).await
+    }
+
+    async fn printed(beginning: &str, style: OutputStyle) -> (Exit, String) {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("sayso.toml");
         let text = "[agent]\nmax_steps = 12\n[[providers]]\nkind = 'anthropic'\nmodel = 'm'\n\
@@ -64,9 +133,7 @@ mod tests {
         let environment = Environment::from_iter(variables);
         let config = crate::config::load(Some(&path), &environment).unwrap();
         let mut output = Vec::new();
-        let exit = show(&config, beginning, language, &mut output)
-            .await
-            .unwrap();
+        let exit = show(&config, beginning, style, &mut output).await.unwrap();
         let output = String::from_utf8(output).unwrap();
         (
             exit,
@@ -102,5 +169,28 @@ mod tests {
         let (exit, said) = shown("agents", Language::Chinese).await;
         assert_eq!(exit, Exit::BadConfiguration);
         insta::assert_snapshot!(said, @"没有以 `agents` 开头且已设置的键");
+    }
+
+    #[tokio::test]
+    async fn scripts_read_values_with_their_types() {
+        let style = OutputStyle::of(true, Language::Chinese);
+        let (exit, text) = printed("agent.max_steps", style).await;
+        assert_eq!(exit, Exit::Fine);
+        insta::assert_snapshot!(text, @r#"
+        {
+          "file": "sayso.toml",
+          "keys": [
+            {
+              "key": "agent.max_steps",
+              "value": 12,
+              "hidden": false,
+              "source": "sayso.toml:2"
+            }
+          ]
+        }
+        "#);
+        let (_, secret) = printed("providers.0.api_key", style).await;
+        assert!(!secret.contains("sk-canary"), "{secret}");
+        assert!(secret.contains(r#""hidden": true"#), "{secret}");
     }
 }

@@ -13,12 +13,19 @@ pub(super) enum Exit {
     BadConfiguration,
 }
 
+impl Exit {
+    /// Returns the number of it.
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::Failed => 1,
+            Self::BadConfiguration => 2,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        match exit {
-            Exit::Fine => Self::SUCCESS,
-            Exit::Failed => Self::from(1),
-            Exit::BadConfiguration => Self::from(2),
-        }
+        Self::from(exit.code())
     }
 }

@@ -7,7 +7,8 @@ use sayso_injection::{Screening, Treatment, check_tool_result, name};
 use serde::Serialize;
 
 use super::exit::Exit;
-use super::texts::{self, Form};
+use super::output_style::Form;
+use super::texts;
 
 #[derive(Serialize)]
 struct Line<'a> {

@@ -84,7 +84,7 @@ pub(super) fn start(
     ))?;
     let redactor = config.redactor()?;
     let lines = fmt::layer()
-        .with_ansi(io::stderr().is_terminal())
+        .with_ansi(io::stderr().is_terminal() && environment.get("NO_COLOR").is_none())
         .with_writer(WithoutSecrets {
             redactor: redactor.clone(),
             target: Target::StandardError,

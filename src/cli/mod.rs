@@ -2,6 +2,20 @@
 //!
 //! It prints plain lines to standard output and errors to standard error, in English or 简体中文.
 //! What Sayso does once it runs is `app`'s; what a configuration may say is `config`'s.
+//!
+//! # Files
+//!
+//! `cli` reads the arguments and owns the exit codes, `init`, `doctor`, `config check` and `show`,
+//! `redact`, `backup` and `restore`. `cli/doctor/causes.rs` says why something failed in the
+//! language of the report; `cli/init/answers.rs` puts the questions, which can be gone back to, and
+//! asks a part again whose check fails.
+//!
+//! `cli/backup` writes (`pack`) and reads (`unpack`) archives whose last entry holds a digest of
+//! every other one; `sparse` keeps holes.
+//!
+//! # Invariants
+//!
+//! - Only `cli` names `app`, and only `main` names `cli`.
 
 #[macro_use]
 mod messages;
@@ -21,14 +35,18 @@ mod language;
 mod log_file;
 mod logging;
 mod mcp_login;
+mod output_style;
+mod packaging;
 mod policy_explain;
 mod redact_texts;
+mod reference;
 mod routing_explain;
 mod routing_report;
 mod signals;
 mod skills_check;
 mod skills_install;
 mod start;
+mod temporary_directory;
 mod texts;
 mod trace_show;
 #[cfg(feature = "otlp")]
@@ -49,9 +67,10 @@ use sayso_policy::AutonomyLevel;
 
 use self::arguments::{
     Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, McpCommand, PolicyCommand,
-    RoutingCommand, SkillsCommand, TraceCommand, WhichTurn,
+    Printed, RoutingCommand, SkillsCommand, TraceCommand, WhichTurn,
 };
 use self::exit::Exit;
+use self::output_style::{Form, OutputStyle};
 use crate::app::Mode;
 use crate::config::{self, Config, ConfigError, Environment};
 
@@ -95,8 +114,8 @@ impl Invocation<'_> {
             Command::Chat => self.start(Some(Mode::Chat)),
             Command::Demo => start::demo(self.environment),
             Command::Init => self.init(&mut io::stdin().lock(), &mut io::stdout().lock()),
-            Command::Doctor => self.doctor(&mut io::stdout().lock()),
-            Command::Health => self.health(&mut io::stdout().lock()),
+            Command::Doctor(printed) => self.doctor(printed, &mut io::stdout().lock()),
+            Command::Health(printed) => self.health(printed, &mut io::stdout().lock()),
             Command::Config { command } => self.config(&command, &mut io::stdout().lock()),
             Command::Audit { command } => self.audit(&command, &mut io::stdout().lock()),
             Command::Trace {
@@ -111,15 +130,25 @@ impl Invocation<'_> {
                         role,
                         commands,
                     },
-            } => self.explain(&commands, form(json), level, role),
+            } => self.explain(&commands, Form::of(json), level, role),
             Command::Injection {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
-            Command::Redact { json, texts } => self.redact(&texts, form(json)),
+            Command::Redact { json, texts } => self.redact(&texts, Form::of(json)),
             Command::Skills { command } => self.skills(&command),
             Command::Backup { path } => self.backup(&path, &mut io::stdout().lock()),
             Command::Restore { path } => self.restore(&path, &mut io::stdout().lock()),
             Command::Mcp { command } => self.mcp(&command, &mut io::stdout().lock()),
+            Command::Completions { shell } => {
+                packaging::completions(shell, &mut io::stdout().lock())
+            }
+            Command::Man { directory } => {
+                packaging::manual(directory.as_deref(), &mut io::stdout().lock())
+            }
+            Command::Reference { page } => {
+                let language = language::of(None, self.environment);
+                reference::reference(page, language, &mut io::stdout().lock())
+            }
         }
     }
 
@@ -139,18 +168,23 @@ impl Invocation<'_> {
         start::runtime()?.block_on(init::init(&target, self.environment, input, output))
     }
 
-    fn doctor(&self, output: &mut impl Write) -> anyhow::Result<Exit> {
+    fn doctor(&self, printed: Printed, output: &mut impl Write) -> anyhow::Result<Exit> {
         let loaded = self.load();
-        let language = language::of(loaded.as_ref().ok(), self.environment);
-        start::runtime()?.block_on(doctor::doctor(loaded, language, output))
+        let style = self.style(printed, loaded.as_ref().ok());
+        start::runtime()?.block_on(doctor::doctor(loaded, style, output))
     }
 
-    fn health(&self, output: &mut impl Write) -> anyhow::Result<Exit> {
+    /// Returns how an answer is printed.
+    fn style(&self, printed: Printed, config: Option<&Config>) -> OutputStyle {
+        OutputStyle::of(printed.json, language::of(config, self.environment))
+    }
+
+    fn health(&self, printed: Printed, output: &mut impl Write) -> anyhow::Result<Exit> {
         match self.load() {
             Ok(config) => {
-                let language = language::of(Some(&config), self.environment);
+                let style = self.style(printed, Some(&config));
                 let (listen, directory) = (config.http_listen, &config.data_dir);
-                let asked = health::health(listen, directory, language, output);
+                let asked = health::health(listen, directory, style, output);
                 start::runtime()?.block_on(asked)
             }
             Err(error) => self.refuse(&error),
@@ -168,11 +202,11 @@ impl Invocation<'_> {
                 )),
                 Err(error) => self.refuse(&error),
             },
-            ConfigCommand::Show { key } => match self.load() {
+            ConfigCommand::Show { key, printed } => match self.load() {
                 Ok(config) => {
-                    let language = language::of(Some(&config), self.environment);
+                    let style = self.style(*printed, Some(&config));
                     let key = key.as_deref().unwrap_or_default();
-                    let shown = config_show::show(&config, key, language, output);
+                    let shown = config_show::show(&config, key, style, output);
                     start::runtime()?.block_on(shown)
                 }
                 Err(error) => self.refuse(&error),
@@ -191,11 +225,15 @@ impl Invocation<'_> {
         let language = language::of(Some(&config), self.environment);
         let runtime = start::runtime()?;
         match command {
-            AuditCommand::Verify { file, head } => runtime.block_on(audit_verify::verify(
+            AuditCommand::Verify {
+                file,
+                head,
+                printed,
+            } => runtime.block_on(audit_verify::verify(
                 &config,
                 file.as_deref(),
                 head.as_ref(),
-                language,
+                self.style(*printed, Some(&config)),
                 output,
             )),
             AuditCommand::Forget { account } => {
@@ -215,13 +253,13 @@ impl Invocation<'_> {
 
     fn routing(&self, command: &RoutingCommand, output: &mut impl Write) -> anyhow::Result<Exit> {
         match command {
-            RoutingCommand::Report { days } => {
+            RoutingCommand::Report { days, printed } => {
                 let config = match self.load() {
                     Ok(config) => config,
                     Err(error) => return self.refuse(&error),
                 };
-                let language = language::of(Some(&config), self.environment);
-                let report = routing_report::report(&config, *days, language, output);
+                let style = self.style(*printed, Some(&config));
+                let report = routing_report::report(&config, *days, style, output);
                 start::runtime()?.block_on(report)
             }
             RoutingCommand::Explain { text } => {
@@ -234,10 +272,10 @@ impl Invocation<'_> {
     fn skills(&self, command: &SkillsCommand) -> anyhow::Result<Exit> {
         let output = &mut io::stdout().lock();
         match command {
-            SkillsCommand::Check { path } => {
-                let language = language::of(None, self.environment);
+            SkillsCommand::Check { path, printed } => {
+                let style = self.style(*printed, None);
                 let place = path.clone().unwrap_or_else(directory);
-                skills_check::check(&place, language, output)
+                skills_check::check(&place, style, output)
             }
             SkillsCommand::Install { source } => {
                 let config = match self.load() {
@@ -289,7 +327,7 @@ impl Invocation<'_> {
     fn explain(
         &self,
         commands: &[String],
-        form: texts::Form,
+        form: Form,
         level: Option<AutonomyLevel>,
         role: Option<Role>,
     ) -> anyhow::Result<Exit> {
@@ -309,7 +347,7 @@ impl Invocation<'_> {
         } else {
             None
         };
-        if let (Some(by), texts::Form::Plain) = (&by, form) {
+        if let (Some(by), Form::Plain) = (&by, form) {
             writeln!(io::stderr(), "{}", by.in_words(language))?;
         }
         policy_explain::explain(
@@ -325,14 +363,14 @@ impl Invocation<'_> {
     fn scan(&self, texts: &[String], json: bool) -> anyhow::Result<Exit> {
         injection_scan::scan(
             texts,
-            form(json),
+            Form::of(json),
             language::of(None, self.environment),
             &mut io::stdin().lock(),
             &mut io::stdout().lock(),
         )
     }
 
-    fn redact(&self, texts: &[String], form: texts::Form) -> anyhow::Result<Exit> {
+    fn redact(&self, texts: &[String], form: Form) -> anyhow::Result<Exit> {
         let file = match config::locate(self.named, &directory(), self.environment) {
             Ok(file) => file,
             Err(error) => return self.refuse(&error),
@@ -372,15 +410,6 @@ impl Invocation<'_> {
 fn says(output: &mut impl Write, text: &str) -> anyhow::Result<Exit> {
     output.write_all(text.as_bytes())?;
     Ok(Exit::Fine)
-}
-
-/// How a judgement is printed.
-fn form(json: bool) -> texts::Form {
-    if json {
-        texts::Form::Json
-    } else {
-        texts::Form::Plain
-    }
 }
 
 /// Returns the directory that we were started in.

@@ -17,7 +17,8 @@ use serde::Serialize;
 
 use super::exit::Exit;
 use super::messages;
-use super::texts::{self, Form};
+use super::output_style::Form;
+use super::texts;
 use crate::app;
 use crate::config::Config;
 

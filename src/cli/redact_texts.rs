@@ -8,7 +8,8 @@ use sayso_core::redact::{Mark, Redactor, marks};
 use serde::Serialize;
 
 use super::exit::Exit;
-use super::texts::{self, Form};
+use super::output_style::Form;
+use super::texts;
 
 #[derive(Serialize)]
 struct Line<'a> {

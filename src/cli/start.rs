@@ -1,7 +1,6 @@
 //! Starting what runs until it is stopped: the channels, a terminal chat or the demo.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use anyhow::Context;
 use tokio::runtime::Runtime;
@@ -9,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::exit::Exit;
 use super::signals::EndSignals;
+use super::temporary_directory::TemporaryDirectory;
 use super::{language, logging, messages};
 use crate::app::{self, Console, Mode, RunEnd};
 use crate::config::{self, Config, Environment, ProviderConfig};
@@ -37,8 +37,8 @@ pub(super) fn start(
 
 /// Plays the tour in a directory of its own, whatever is configured.
 pub(super) fn demo(environment: &Environment) -> anyhow::Result<Exit> {
-    let stage = Stage::build()?;
-    let directory = stage.0.to_string_lossy().into_owned();
+    let stage = TemporaryDirectory::create("demo")?;
+    let directory = stage.path().to_string_lossy().into_owned();
     let alone = Environment::from_iter([("SAYSO__DATA_DIR", directory)]);
     let mut config = config::load(None, &alone)?;
     config.language = Some(language::of_terminal(environment));
@@ -87,25 +87,5 @@ fn mode_of(config: &Config) -> Mode {
 fn offline() -> ProviderConfig {
     ProviderConfig::Offline {
         name: OFFLINE.to_owned(),
-    }
-}
-
-/// The data directory of one demo; it goes when the demo ends.
-struct Stage(PathBuf);
-
-impl Stage {
-    fn build() -> anyhow::Result<Self> {
-        let name = format!("sayso-demo-{}", sayso_store::new_id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir(&path)
-            .with_context(|| format!("cannot make `{}` for the demo", path.display()))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Stage {
-    fn drop(&mut self) {
-        // What stays behind in the system's temporary place is for the system to clear.
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,15 +1,6 @@
-//! What `policy explain`, `injection scan` and `redact` share: their texts, and how they print.
+//! What `policy explain`, `injection scan` and `redact` share: their texts.
 
 use std::io::BufRead;
-
-/// How a judgement is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// A line for people.
-    Plain,
-    /// One JSON object per line, in English.
-    Json,
-}
 
 /// Calls back with each text: the arguments, or else each line of the input as it arrives.
 pub(super) fn each(

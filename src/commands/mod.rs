@@ -3,6 +3,33 @@
 //! The registry of commands stands here: a new one is a variant, an arm and a line of the menu
 //! (`messages/menu.rs`). `answers.rs` says which function a prompt's answer goes to. [`Commands`] is
 //! what `intake` calls, by its port `Features`.
+//!
+//! # Files
+//!
+//! What people ask for by a command or answer by a button: one module for each feature, which
+//! exports what runs its command and `answer` (and `expired`, where its prompt expires).
+//!
+//! `mod.rs` has the commands and the match that runs them, `messages/menu.rs` their menu;
+//! `answers.rs` the matches over `PromptKind`; `features.rs` implements the port of `intake`;
+//! `expiry.rs` closes prompts that were not answered in time; `context.rs` is what all work with.
+//!
+//! `pairing.rs` and `codes.rs` are the ways in, `owners.rs` says where owners are asked, `linking/`
+//! joins and parts the accounts of a person, `erasure/` erases one, `forget/` forgets memories,
+//! `skill_review/` has skills of others approved, `undo.rs`, `question.rs`, `queue.rs`,
+//! `stop_button.rs` and `approval.rs` pass answers on to `sessions` and `approvals`.
+//!
+//! # Invariants
+//!
+//! - An empty list of owners admits no one; the code that makes the first owner is printed to the
+//!   operator only.
+//! - Every owner is asked about a stranger, in each direct chat that we have with one, on whatever
+//!   channel; only an owner's press answers.
+//! - Accounts are joined by a yes of each, given by that account in its own direct chat; the last
+//!   yes and the joining are one transaction. A request is dropped when a person that it is about
+//!   gains or loses an account, so a person is never joined with more accounts than the card
+//!   showed.
+//! - Nothing here receives an event: a feature gets a resolved message or press, and returns
+//!   `Effects`. Background work is woken after the commit (`Effects::wakes`).
 
 mod answers;
 mod approval;
@@ -178,6 +205,23 @@ pub fn menu() -> Vec<Command> {
         .into_iter()
         .map(messages::menu_entry)
         .collect()
+}
+
+/// A command of the registry, for the reference page.
+pub struct CommandEntry {
+    /// Its name, texts and argument.
+    pub command: Command,
+    /// Whether guests can use it.
+    pub is_for_guests: bool,
+}
+
+/// Returns every command of the registry.
+pub fn entries() -> Vec<CommandEntry> {
+    let entry = |kind: CommandKind| CommandEntry {
+        command: messages::menu_entry(kind),
+        is_for_guests: kind.is_for_guests(),
+    };
+    CommandKind::ALL.into_iter().map(entry).collect()
 }
 
 /// Whether a command is only to show something: nothing stands behind it, or that details are

@@ -8,6 +8,26 @@
 //! start on (`overlay.rs`). `descriptions/` writes the example file, the reference page and the JSON
 //! schema from the declarations. Only `app` and `cli` see a whole [`Config`].
 //!
+//! # Files
+//!
+//! `config` turns what is written (file and environment, unknown keys refused) into a checked
+//! `Config` with wrapped secrets.
+//!
+//! A key is declared once, in `config/keys/SECTION.rs`: `declare!` makes of a section the table
+//! that is read and the list of its keys. `config/descriptions` writes the example file, the
+//! reference page (`docs/src/reference/configuration.md`, in both languages) and the JSON schema
+//! from these lists; a test compares them with the files in the repository.
+//!
+//! A refusal is structured (`config/error.rs`: where, which key, what is wrong, what is allowed,
+//! how what was meant is written); `config/messages.rs` has the words of each part in both
+//! languages, side by side.
+//!
+//! # Invariants
+//!
+//! - A platform may have several accounts; each is a channel of its own (`telegram.work`), and no
+//!   two have one token.
+//! - `config` is read by `app` and `cli` only: a room gets its own small struct.
+//!
 //! [`ConfigFile`]: keys::ConfigFile
 
 mod access;

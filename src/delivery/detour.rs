@@ -28,20 +28,26 @@ struct Elsewhere {
 }
 
 impl Route {
-    /// Finds a form or a place in which a refused row may be taken: plainer, else elsewhere.
-    /// Returns where it goes now, or `None` when it has failed.
+    /// Finds a form or a place in which a refused row may be taken: plainer, else elsewhere, else
+    /// the same chat when it was opened again since the attempt began (`begun_ms`, Unix
+    /// milliseconds). Returns where it goes now, or `None` when it has failed.
     pub(super) async fn go_on(
         &self,
         row: &mut OutboxRow,
         from: &Destination,
         refused: &Refused,
+        begun_ms: i64,
     ) -> Result<Option<Destination>, StoreError> {
         if !refused.of_thread && self.say_plainly(row, &refused.why).await? {
             return Ok(Some(from.clone()));
         }
         let elsewhere = self.detour(row, from, refused).await?;
-        if elsewhere.is_none() {
-            self.fail(row, &refused.why).await?;
+        if elsewhere.is_none()
+            && !self
+                .fail_unless_opened(row, from, refused, begun_ms)
+                .await?
+        {
+            return Ok(Some(from.clone()));
         }
         Ok(elsewhere)
     }

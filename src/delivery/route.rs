@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use sayso_channel::{Address, Channel, ChatKind};
+use sayso_store::chats;
 use sayso_store::detours;
 use sayso_store::outbox::Purpose;
 use sayso_store::outbox::{self, OutboxRow};
-use sayso_store::{Store, StoreError};
+use sayso_store::{Store, StoreError, Tx};
 use tokio_util::task::TaskTracker;
 
 use super::live_state::Shown;
 use super::pace::Budgets;
+use super::refusal::Refused;
 
 /// Where a row goes.
 #[derive(Debug, Clone)]
@@ -39,20 +41,55 @@ pub struct Route {
 impl Route {
     /// Notes that a row cannot be delivered, and why.
     pub(super) async fn fail(&self, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
-        tracing::warn!(row = %row.id, purpose = %row.purpose.as_str(), why, "message cannot be delivered");
-        let (id, why) = (row.id, why.to_owned());
-        let card = row.subject.filter(|_| row.purpose == Purpose::Card);
-        metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
+        let (failing, reason) = (row.clone(), why.to_owned());
         self.store
+            .write(move |tx| Box::pin(async move { set_failed(tx, &failing, &reason).await }))
+            .await?;
+        note_failed(row, why);
+        Ok(())
+    }
+
+    /// Does the same unless the chat was opened again since the attempt began (`begun_ms`, Unix
+    /// milliseconds): then the refusal came too late, the row is put back, and the messages that
+    /// were said again when the chat opened did not have it among them. Returns whether it failed.
+    pub(super) async fn fail_unless_opened(
+        &self,
+        row: &OutboxRow,
+        at: &Destination,
+        refused: &Refused,
+        begun_ms: i64,
+    ) -> Result<bool, StoreError> {
+        let (failing, why, chat) = (row.clone(), refused.why.clone(), at.address.clone());
+        let failed = self
+            .store
             .write(move |tx| {
                 Box::pin(async move {
-                    outbox::set_failed(tx, id, &why).await?;
-                    match card {
-                        Some(card) => detours::note_unshown(tx, card, &why).await,
-                        None => Ok(()),
+                    let (channel, chat) = (chat.channel.as_str(), chat.chat.as_str());
+                    if chats::opened_since(tx, channel, chat, begun_ms).await? {
+                        outbox::put_back(tx, failing.id).await?;
+                        return Ok(false);
                     }
+                    set_failed(tx, &failing, &why).await?;
+                    Ok(true)
                 })
             })
-            .await
+            .await?;
+        if failed {
+            note_failed(row, &refused.why);
+        }
+        Ok(failed)
     }
+}
+
+async fn set_failed(tx: &mut Tx, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
+    outbox::set_failed(tx, row.id, why).await?;
+    match row.subject.filter(|_| row.purpose == Purpose::Card) {
+        Some(card) => detours::note_unshown(tx, card, why).await,
+        None => Ok(()),
+    }
+}
+
+fn note_failed(row: &OutboxRow, why: &str) {
+    tracing::warn!(row = %row.id, purpose = %row.purpose.as_str(), why, "message cannot be delivered");
+    metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
 }

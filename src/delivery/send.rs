@@ -119,9 +119,8 @@ impl Route {
                 return Ok(());
             }
             let begun_ms = now_ms();
-            let arrives_again =
-                row.resent && self.arrives_again(first_ms.unwrap_or(begun_ms), begun_ms);
-            let marked = arrives_again || matches!(target, Target::Repeat);
+            let first = first_ms.unwrap_or(begun_ms);
+            let marked = self.is_marked(&row, &target, first, begun_ms);
             let attempt = self.attempt(&mut row, &to.address, target, marked);
             let tried = attempt.instrument(span).await?;
             if row.resent {
@@ -145,10 +144,12 @@ impl Route {
                         ..new
                     };
                 }
-                Tried::Refused(refused) => match self.go_on(&mut row, &to, &refused).await? {
-                    Some(next) => to = next,
-                    None => return Ok(()),
-                },
+                Tried::Refused(refused) => {
+                    match self.go_on(&mut row, &to, &refused, begun_ms).await? {
+                        Some(next) => to = next,
+                        None => return Ok(()),
+                    }
+                }
                 Tried::Later(_) if is_given_up(&row) => return self.fail(&row, GIVEN_UP).await,
                 Tried::Later(later) => {
                     if later == Later::Away {
@@ -158,6 +159,13 @@ impl Route {
                 }
             }
         }
+    }
+
+    /// Returns whether a message carries the mark of a repeated send; `first_ms` is when it may have
+    /// arrived before.
+    fn is_marked(&self, row: &OutboxRow, target: &Target, first_ms: i64, begun_ms: i64) -> bool {
+        let arrives_again = row.resent && self.arrives_again(first_ms, begun_ms);
+        arrives_again || matches!(target, Target::Repeat)
     }
 
     async fn pace(&self, haste: Haste, to: &Destination) {

@@ -2,6 +2,15 @@
 //!
 //! Nothing is played back. The lines go through the same door, the same turns and the same cards
 //! as everybody's; only the typing is scripted.
+//!
+//! # Files
+//!
+//! `demo` is the script of the tour; its lines are typed into the same terminal channel that a
+//! person uses, which waits for Enter at its pauses (`Line::Pause`), but not in a pipe.
+//!
+//! # Invariants
+//!
+//! - The demo plays nothing back: routing, cards and tools are the real ones.
 
 mod script;
 

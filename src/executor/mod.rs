@@ -6,6 +6,31 @@
 //! and has [`CallRun`] do it. The loop guard, the policy, approvals, the audit and the injection
 //! check are in here, so no driver can leave one out. This module does not know models, prompts,
 //! chats or the database: it writes a [`CallJournal`], which its caller provides.
+//!
+//! # Files
+//!
+//! `next_call.rs` says what is to be done about the calls of a turn's newest step (pure),
+//! `call_run.rs` does it, `workspace_tracking.rs` follows whether a workspace is still the user's
+//! own, `terms.rs` says on which terms a turn works, `ports.rs` has what calls need from above
+//! (`EntryLog`, `CallJournal`, `CallEvents`).
+//!
+//! # Invariants
+//!
+//! - `executor` does not know models, prompts, chats or the database. A driver that is no model
+//!   needs `EntryLog`, `CallJournal` and its `WorkspaceLog` alone; its calls are an entry
+//!   (`Issued`).
+//! - No driver can leave out a guard: the loop guard, the policy, approvals, the audit
+//!   (`CallJournal::call`) and the injection check (`Toolbox::run`) are all behind
+//!   `CallRun::judge`, which has no other way to a tool. `executor_tests.rs` holds this for every
+//!   origin.
+//! - Loops are detected from the journal (`core/transcript/repeats.rs`), so a kill, a resumed turn
+//!   and a shortened prompt change nothing about it. It is judged before the policy, so a barred
+//!   call makes no card; one that a person has approved runs. A result that differs each time is
+//!   progress: who waits for a build may look often. What somebody says meanwhile begins anew.
+//! - Terms are a pure function of origin and attendance. Work that no person attends is judged by
+//!   the same policy as work at the keyboard: what requires approval is held with a card in the
+//!   person's chat and questions are not asked; where that chat is closed, what requires approval
+//!   is refused.
 
 mod act;
 mod call_facts;

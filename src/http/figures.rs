@@ -4,11 +4,13 @@
 //! configuration and of the program.
 
 use anyhow::Context as _;
-use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics::{counter, gauge};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use sayso_channel::{Health, HealthStatus};
 use sayso_store::Sizes;
 use sayso_store::counts::Counts;
+
+use super::metric_list;
 
 /// Upper bounds of the times that a model call takes, in seconds.
 const MODEL_SECONDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0];
@@ -26,7 +28,7 @@ impl Figures {
         let handle = recorder.handle();
         metrics::set_global_recorder(recorder)
             .map_err(|_| anyhow::anyhow!("this process counts already"))?;
-        describe();
+        metric_list::describe();
         Ok(Self(handle))
     }
 
@@ -39,74 +41,6 @@ impl Figures {
     pub(super) fn fold(&self) {
         self.0.run_upkeep();
     }
-}
-
-fn describe() {
-    describe_gauge!("sayso_channel_up", "Whether the channel is connected.");
-    describe_gauge!(
-        "sayso_channel_last_contact_seconds",
-        Unit::Seconds,
-        "Age of the platform's last answer."
-    );
-    describe_counter!(
-        "sayso_channel_interruptions_total",
-        "How often the connection was lost."
-    );
-    describe_gauge!("sayso_embedder_up", "Whether the embedder answers.");
-    describe_counter!("sayso_turns_started_total", "Turns that were begun.");
-    describe_counter!("sayso_turns_ended_total", "Turns by how they ended.");
-    describe_counter!(
-        "sayso_model_calls_total",
-        "Calls of a model by provider and whether it answered."
-    );
-    describe_counter!(
-        "sayso_route_guesses_total",
-        "First steps that were asked beside Phase 1, by whether it agreed."
-    );
-    describe_histogram!(
-        "sayso_model_call_seconds",
-        Unit::Seconds,
-        "How long a call of a model took."
-    );
-    describe_counter!(
-        "sayso_tokens_total",
-        "Tokens of model calls: of prompts, of prompts from the cache, of answers, and what was embedded."
-    );
-    describe_counter!(
-        "sayso_money_micros_total",
-        "What model calls cost, in millionths of the currency."
-    );
-    describe_counter!(
-        "sayso_budget_refusals_total",
-        "Model calls that were not made, by the limit that was reached."
-    );
-    describe_counter!("sayso_tool_calls_total", "Tool calls that ran, by outcome.");
-    describe_counter!(
-        "sayso_outbox_done_total",
-        "Messages and edits that left the outbox, by how."
-    );
-    describe_state();
-}
-
-/// Describes what is there at a moment, where [`describe`] has what was counted.
-fn describe_state() {
-    describe_gauge!("sayso_outbox_rows", "Messages and edits in line, by state.");
-    describe_gauge!("sayso_inbox_waiting", "Messages that wait for a turn.");
-    describe_gauge!("sayso_approvals_open", "Cards that wait for an answer.");
-    describe_gauge!(
-        "sayso_database_up",
-        "Whether the database answers and can be written."
-    );
-    describe_gauge!(
-        "sayso_database_bytes",
-        Unit::Bytes,
-        "Size of the database: its file, of that what nothing is on, and the write-ahead log."
-    );
-    describe_gauge!(
-        "sayso_process_resident_bytes",
-        Unit::Bytes,
-        "Memory of this process."
-    );
 }
 
 /// Notes how each channel is now.

@@ -4,9 +4,28 @@
 //! counters kept where events occur. No response contains text of a person, a name or a token.
 //! Anyone who can reach the address can read both endpoints, so it is a loopback address unless the
 //! operator chose another.
+//!
+//! # Files
+//!
+//! Events are counted where they happen, by the macros of `metrics`, under names that begin with
+//! `sayso_`; current values (channels, queued rows, memory) are read on request.
+//!
+//! Spans have the target `sayso::spans`: a turn while it is driven (`sessions/work.rs`), one
+//! attempt at a model (`providers/reliable`), a tool that runs (`tools/toolbox.rs`), one try to
+//! send a message (`delivery/send.rs`).
+//!
+//! Without `log.traces` they are not collected and cost nothing; with it `cli/traces.rs` sends
+//! them. They hold names, numbers and outcomes only, so nothing in them needs to be hidden.
+//!
+//! # Invariants
+//!
+//! - `http` changes nothing and names no room but `store`.
+//! - No label and no answer holds what a person wrote, or a token.
+//! - A connection lives for ten seconds at most, whatever happens on it.
 
 mod connection;
 mod figures;
+mod metric_list;
 mod report;
 
 use std::net::SocketAddr;
@@ -24,6 +43,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::connection::{Caller, Door};
 use self::figures::Figures;
+pub use self::metric_list::METRICS;
 pub use self::report::{ChannelReport, HealthReport};
 
 /// How long the database may take to answer before it counts as not answering.

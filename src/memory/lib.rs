@@ -1,6 +1,87 @@
 //! What is remembered of a user: [`Memory`], recall, and the tools over it.
 //!
 //! No call exists here without an [`Owner`]: memories of two owners never meet.
+//!
+//! # Files
+//!
+//! `memory` is kept by owner: a person in a direct chat, the group in a group.
+//!
+//! A row belongs to the user whose account said it, so parting accounts parts their memories
+//! exactly.
+//!
+//! `memory/knowledge` is the operator's texts, `knowledge/*.md`, for all users.
+//!
+//! `memory/vectors` makes vectors of what is remembered, behind the writing of it, and fuses the
+//! order by meaning with the order by words.
+//!
+//! The vault (`memory/notes.rs`) is memories too: an entry is cut at its headings, and each passage
+//! names it, so there is no second place that forgetting, export or erasure could miss.
+//!
+//! # Invariants
+//!
+//! - A row says what untrusted text was in view when it was written, which no argument can change;
+//!   a text that gives orders is not written.
+//! - A fact that changes is superseded: the old row stays with the time until when it held, and
+//!   comes up only for who asks for the past (`Span::Ever`). Where a fact comes from (told,
+//!   learned) is said by the code that writes it, never by an argument.
+//! - What was forgotten or taken back leaves a tombstone (`memory/tombstones.rs`): its words,
+//!   hashed under a key of the owner. What is learned is compared with it, and so are lines and
+//!   summaries, whenever they are written (`memory/suppression.rs`); what the user tells anew lifts
+//!   it. A turn of which something was forgotten is marked: it leaves no lines, no summary and
+//!   nothing to learn.
+//! - `/forget` with words is one prompt and one transaction per press (`commands/forget`): rows,
+//!   words, vectors, tombstones, the payload and the text of the card go together, or stay.
+//!   `commands` names `memory` for that and for nothing else.
+//! - Memories whose retention has ended are deleted by one sweep an hour (`memory/sweep.rs`), 200
+//!   rows a transaction, and leave no tombstone. Apart from the embedder's queue, only the sweep
+//!   reads the rows of all users.
+//! - The summary of a turn that forgot something is not kept: it would say it again.
+//! - No call of `memory` exists without an `Owner`; a group's turn cannot reach a person's memory.
+//! - `store::memories` reads and deletes by `Owners`, which is made from an `Owner` and from
+//!   nothing else: the one group, or every user of the one person. It is looked up with each query,
+//!   so a link or an unlink counts at once.
+//! - An index of words that is damaged is emptied by the first query that meets the damage and
+//!   filled again by `memory/index_repair.rs`, from every memory, or line, that is not in it; so no
+//!   turn fails by it, and a kill in between costs nothing.
+//! - The transcript is found by its lines: what a user said to Sayso, and the outcome of the turn.
+//!   `memory/lines.rs` indexes them in the transaction that ends the turn; `lines` has no text, it
+//!   names the row of the inbox or the turn whose journal has it. A direct chat's lines are the
+//!   person's, a group's are the group's, and a person also finds their own words of groups, unless
+//!   they quote others. A group finds nothing else. Lines go with their turn (a foreign key) and
+//!   with their text (a trigger), and their words with them (a trigger); an earlier form of an
+//!   edited message, and what was forgotten, is in none.
+//! - `memory/transcript_search.rs` ranks lines and memories as one. Lines bring their neighbours,
+//!   lines and summaries of turns in view are left out, and of a summary and its lines one stays:
+//!   the summary where it shows all of the line.
+//! - `memory/when` tells the span of time that a question speaks of, in English and Chinese, from
+//!   text and clock alone; `rank` prefers what is of that time (half as much again) and leaves
+//!   nothing out for it. A question that names nothing but a time reads the lines of that time.
+//! - `memory/maintenance.rs` works in the background, in small transactions that record their
+//!   progress: it indexes turns from before lines were kept, makes words again when the making of
+//!   words changes (`SPELLING`), and merges. An hour after the last line of a stretch of talk the
+//!   summaries of its turns become one for up to 24 of them, at most 2000 characters: each keeps
+//!   its beginning, and what short ones leave goes to the long. Only summaries of one user are
+//!   merged, and never one with text from outside and one without. `turns.episode_id` says where a
+//!   turn's summary went, so that an erased turn takes the merged one along.
+//! - `store/search/word_index.rs` is how words stand in the indexes: each begins with the mark of
+//!   its owner, so a search walks through one owner's rows only and costs the same whatever others
+//!   remember. Of each word of a question it looks at the newest 1,000 rows, and reads the 64 that
+//!   hold the rarest words. Rows from before words had marks are found by the owner beside their
+//!   words until they are indexed again.
+//! - `memory/rank` scores in memory what `store::memories::candidates` and
+//!   `store::lines::candidates` read. Its statistics are those of the one owner (a trigger counts
+//!   the memories of each), so what others remember moves no result; FTS5 finds rows and never
+//!   ranks them.
+//! - `memory/letter_folding.rs` makes spellings one (accents, full-width, traditional characters),
+//!   for the index and for what is asked.
+//! - `memory/languages` tells which languages a text may be in and stems its words. That is done
+//!   when something is asked, never when it is written: the index holds words as they were said and
+//!   finds other forms by their beginnings (`кошк*`), and `rank` then judges whether they are
+//!   forms. So a better stemmer needs no new index.
+//! - `memory/questions.rs` parts a message that asks several things; each question is ranked for
+//!   itself.
+//! - Nothing but memory follows the person: roles, grants, cards, turns, limits, workspaces and
+//!   what `/skills` switched off are bound to the user.
 
 mod bigrams;
 #[cfg(test)]

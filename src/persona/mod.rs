@@ -3,6 +3,15 @@
 //!
 //! The files lie in `<data_dir>/persona/` and belong to the operator. One that is missing or
 //! empty has a default; one that changed is read again with the next turn.
+//!
+//! # Invariants
+//!
+//! - `USER.md` is in the prompt of an owner's direct chat only.
+//! - Each user's own USER.md is a `Profile`: the words that the person wrote (`profiles`), and
+//!   below them facts of the topics profile, preference and relation that came later. The second
+//!   part is made anew for each turn and kept nowhere. Facts that are tainted are not in it, for
+//!   they would taint every turn. It is in the prompt of direct chats only, and equal in all steps
+//!   of a turn.
 
 mod defaults;
 mod file;

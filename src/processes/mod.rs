@@ -8,6 +8,22 @@
 //!
 //! Everything is bounded: how many run for a person and in all, for how long, and how much is held
 //! of what they write. They do not outlive the program: their helpers end with it, however it ends.
+//!
+//! # Files
+//!
+//! Commands that keep running when their call is over: `supervisor.rs` is the one task that owns
+//! them, `mod.rs` its mailbox, the port `Background` of `tools`.
+//!
+//! # Invariants
+//!
+//! - A process is in `processes` before it starts, and its end when it ends; a row without an end
+//!   that the supervisor does not know ended with an earlier run of the program; the person is
+//!   informed at the next start.
+//! - A request to stop one (`/stop`, an erasure) is written into its row; the supervisor polls the
+//!   rows while a process runs.
+//! - No process outlives the program: its helper ends everything when its socket closes.
+//! - What it ran is kept for people while it runs, and not any longer; what it writes is text from
+//!   outside and is checked when it is read.
 
 mod messages;
 mod supervisor;

@@ -2,6 +2,34 @@
 //!
 //! A provider knows messages and tool specifications. It does not know users, chats, what a tool
 //! means, or whether a call may run.
+//!
+//! # Files
+//!
+//! `Provider` with the `ModelCapacity` of its models, `Embedder`, the OpenAI-compatible clients of
+//! both (`openai/`), the client of Anthropic's messages (`anthropic/`), that of llama.cpp's
+//! `/completion` (`llama/`), calls found in text (`in_text/`), what both have of HTTP and streams
+//! (`wire/`), static embedding models from a directory (`local/`, only with the feature
+//! `local-embeddings`), the offline model (`offline/`), retry, several keys and failover over
+//! several (`reliable/`, its reactions in `reaction.rs`).
+//!
+//! # Invariants
+//!
+//! - A provider does not know users, chats or what a tool means.
+//! - `providers` alone speaks HTTP to a model; errors carry no key.
+//! - What a model thought and signed (`transcript::Thought`) is part of the journal's answer, so a
+//!   resumed turn sends it back as it came; it is never changed, and left out whole where it holds
+//!   a secret.
+//! - What a compatible server does otherwise is a row of `openai/quirks.rs`, never an `if` on a
+//!   host; what no row says is learned from refusals by `openai/dialect.rs`. What a model can read
+//!   is a row of `windows.rs`.
+//! - A tool whose schema a service refuses is named in the refusal; it is left out of further
+//!   requests to that service (`wire/refused_tools.rs`) and shown in `/status`.
+//! - The form of an answer that a program reads is data (`form.rs`): a grammar or a JSON Schema on
+//!   the wire, and its readers do not rely on it. How tools reach a model (`ToolsIn`) is the
+//!   client's affair.
+//! - `repetition.rs` watches every text of an answer while it streams, arguments and reasoning too,
+//!   and ends the call when it only repeats itself. `reliable` does not ask again then: `agent`
+//!   does, once, for it pays.
 
 mod anthropic;
 mod attempts;

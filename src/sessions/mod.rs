@@ -3,6 +3,52 @@
 //! A session has no task while it is idle and none while it waits for a person: the pool starts
 //! one for each turn that can go on, and the turn's journal says where it was. This room
 //! implements the ports of `agent` over the store. It does not build prompts and names no platform.
+//!
+//! # Files
+//!
+//! `extraction/` learns from sessions that are idle, `compaction/` sums up their older turns.
+//! `claim.rs` says what to do next, `work.rs` does it, `journal/` implements the journal traits of
+//! `executor` and `agent` over the store, a file for each, `held_cards.rs` says which cards ask
+//! about held calls, `outcome.rs` ends a turn, `questions.rs` keeps clarifications, `live.rs` shows
+//! a turn at work.
+//!
+//! # Invariants
+//!
+//! - A session has no task while it is idle, and none while it waits for a person.
+//! - `sessions` builds no prompt and names no platform.
+//! - A turn of an origin that has no driver in this version ends as failed (`work.rs`).
+//!   `driver_tests.rs` has toy drivers of the origins `Chain` and `Check`, which show what a driver
+//!   gets from `executor`.
+//! - Every entry of a turn is written under the fence of its lease: a worker that lost the session
+//!   can append nothing.
+//! - A turn is marked for learning in the transaction of its end, and the mark goes in the one that
+//!   writes what was learned, the note about it and what the call cost: a kill repeats a model call
+//!   and nothing else. A lesson takes no lease, so no message waits for it; it is tried three times
+//!   at most.
+//! - `/stop`, verdicts and expiry are written outside the lease; the first one wins, and the lease
+//!   owner folds it in. A stopped turn that does not run is ended beside the pool's limit, and
+//!   before anything else of its session.
+//! - A stop button carries the number of its turn and no secret: who may stop it is checked at each
+//!   press. It rides on the edits of the live message, and an outcome has none.
+//! - What a message does to its person's running turn is a column of its row (`inbox.while_busy`),
+//!   decided by `intake`: it joins, waits, or has stopped the turn in the transaction that stored
+//!   it; further pieces of an album or a split text do what the first does. `sessions/queue.rs`
+//!   keeps the one notice about what waits, and takes it back in the transaction that takes the
+//!   last of it.
+//! - What comes too fast is counted in `skipped_messages` by `intake`; the pool's look takes the
+//!   row and says how many they were, in one transaction, once no more of them come.
+//! - Before a call is started, the model's driver looks for words that join: then what was not
+//!   started returns as given way (`E_STEERED`), and the words are heard at the next step. A kill
+//!   between the two finds them waiting.
+//! - What a file was before `file_write` is a row (`file_changes`) of the commit that says
+//!   `Called`. `/undo` is a row too; `sessions/undo` puts files back by one rename each, leaves
+//!   those alone that are as they were, and says so in one transaction with `Undone`, so a kill in
+//!   the middle is gone on from. It is no tool call: a person does it, and no model can.
+//! - What a file was before an undo is a row (`undone_files`) committed before the undo writes, and
+//!   the changes that it settled are set aside (`file_changes.undone_by`). A redo compares first,
+//!   brings all files back or none, and says so in one transaction with `Redone`.
+//! - What a turn has worked is noted when it is let go of (`turns.worked_ms`); a kill forgets the
+//!   last stretch.
 
 mod cards;
 mod claim;

@@ -4,6 +4,20 @@
 //! The file stays under the operator's control. Changes override it from the next start on, as far
 //! as it permits them at that time. The implementation of [`Operated`], which knows the file,
 //! decides what may be changed and how far.
+//!
+//! # Files
+//!
+//! What owners change of the configuration in chat: the tool `config` over `changed_settings`.
+//!
+//! The declaration of a key says whether and how far (`.in_chat(..)`), and `config/overlay.rs`
+//! checks each as a start does; `app` lays them over what is written.
+//!
+//! # Invariants
+//!
+//! - The file is never written. A change that what is written does not allow any more is dropped,
+//!   and said.
+//! - Nothing that opens access, names a host, a command or a secret, or weakens the policy can be
+//!   changed so; a test goes through every key.
 
 mod tool;
 

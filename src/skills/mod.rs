@@ -4,6 +4,43 @@
 //! This room loads skills and shows them; it runs nothing. Who picks one is `agent`'s affair
 //! (Phase 1) or the model's (the [`SkillTool`]). What lies in the operator's folder is trusted as
 //! `AGENT.md` is, and goes before what is built in under the same name.
+//!
+//! # Files
+//!
+//! `skills` loads the built-in ones of `skills/` and those of the operator (`skills/` of the data
+//! directory), those that are installed (`installed/`) and those of workspaces, and
+//! `skills/recommend` guesses, by words and by how like a message is to examples, which of them it
+//! asks for; `persona` reads `AGENT.md`, `SOUL.md` and `USER.md`.
+//!
+//! # Invariants
+//!
+//! - Which skills are used is asked of the `Library`, by the owner that memory has too: the person
+//!   in a direct chat, the group in a group. A turn asks once when it is driven, the tools of
+//!   skills and of self-information when they run, so what is switched off (`skills_off`) is in no
+//!   catalogue, no guess and no tool.
+//! - Only built-in skills and the operator's are trusted by their location; any other skill
+//!   (`skills/places.rs`) is loaded only while the hash of all its files is the one that an owner
+//!   approved (`skill_pins`). Of one name the last of this order is used: built in, installed,
+//!   operator, workspace. The nearest goes first as everywhere, and may, since it too was read and
+//!   approved; its card says whose place it takes. There is no other place for a person's own:
+//!   theirs is the workspace of their direct chats.
+//! - A workspace without an approved skill is not looked at by a turn. With one, its skills are
+//!   read and hashed each time a turn is driven, and the text that was hashed is the text that is
+//!   used. Other files of an approved skill are compared with their own hash when they are read.
+//! - A wish for a skill is a row (`skill_reviews`: wanted, open, approved, placed, done; or denied,
+//!   expired, failed), each step repeatable, as with an erasure. Commands and presses write rows
+//!   only; `commands/skill_review/run.rs` reads, stages (`installed/.staged/ID`), moves by one
+//!   rename after comparing the hash with the one shown, and has the library read again before it
+//!   says that it is done.
+//! - An archive is unpacked into a `Content` in memory (`skills/archive.rs`) and never onto disk as
+//!   it says.
+//! - A repository is fetched by `tools/git/remote.rs`, bound to addresses that were checked, and
+//!   never checked out; `skills/repository.rs` reads an archive of one folder of one commit like
+//!   any other archive.
+//! - `skills` runs nothing. A file of a skill is opened through `Workspace`, so none outside its
+//!   folder ever is.
+//! - What a skill cannot be without refuses it; what the published format forbids and a reader can
+//!   bear is a finding (`skills/problem.rs`). `skills check` fails for both.
 
 mod archive;
 mod builtin;

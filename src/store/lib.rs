@@ -2,6 +2,57 @@
 //! queries per table.
 //!
 //! The store does not know why a row is written, and names no room but `transcript`.
+//!
+//! # Invariants
+//!
+//! - `store/sql` is the seam between the tables and the engine:
+//!   `query(sql!("…")).bind(…).fetch_all(on)`, one text for every engine; the parts of a text are
+//!   literals and constants. 487 texts are for every engine, and 34 are marked `sqlite:`: the
+//!   indexes of words, and JSON that is no list of numbers. A test reads them all from the sources
+//!   and prepares each; what is put together at run time is in `usage` alone. A row is a struct
+//!   whose fields are columns, a tuple, or its first column, read by serde; a field without a
+//!   column is an error. `named!` declares an enum whose values a column holds by name.
+//! - `store/engine/sqlite` runs a statement on the thread that awaits it (rusqlite): the pieces
+//!   stay `async fn`, and their futures are ready at once. The writer has a thread of its own; a
+//!   read of one statement runs where it is asked for, which takes less time than waking another
+//!   thread. While a read that may take long runs (`Readers::begin`: recall), the runtime moves the
+//!   other work of its thread to another one, unless the last 32 such reads of that connection took
+//!   less than 2 ms each: moving it costs several context switches. Before, sqlx handed each
+//!   statement to a second thread and back, some fifty times for each message, which was most of a
+//!   turn's context switches and the reason to keep both threads on one processor. Both in one
+//!   interleaved run of `benches/turns` (`against`, before that last exception): 53 voluntary
+//!   context switches for each turn instead of 332, 5 others instead of 189, 0.79 of the added
+//!   latency, 0.77 of the processor time.
+//! - What is read together is one statement (`usage::standings`, `profiles::profile`), and a lost
+//!   lease is noticed by the statement that writes. The usage of all users on a day is one row for
+//!   each worker that triggers maintain (`usage_totals`), so a model call costs the database the
+//!   same with 10,000 people a day as with one.
+//! - An id is 43 bits of milliseconds, 10 bits that name the worker (slot 0 on SQLite) and 10 bits
+//!   that count: two processes never make the same one.
+//! - A statement is planned once, whatever is bound to its `LIMIT`: SQLite is built with its query
+//!   planner stability guarantee (`.cargo/config.toml`).
+//! - The write-ahead log is bounded (`log.rs`): the writer empties it between two commits when it
+//!   passes 16 MiB or no write is pending, and waits 50 ms for readers, no longer.
+//! - The schema begins with one file (`migrations/sqlite/0100_baseline.sql`); databases with a
+//!   version below it were made before the first release and are refused (`migrate.rs`). Later
+//!   changes are migrations of their own; a file in use is copied before one runs.
+//! - What is deleted is gone from the file: freed pages are overwritten (`secure_delete`), and for
+//!   an erasure `scrub.rs` writes the whole file anew (`VACUUM`), which leaves behind the places
+//!   within pages where SQLite moved a row from; writes wait for it, about a second for each 100
+//!   MB. The file is not exchanged for another one: whatever program has it open would go on with
+//!   the old one, and SQLite makes the rewrite safe against a kill by itself.
+//! - A failure of the file or its disk is reported as the database's health (`trouble.rs`) until
+//!   something can be written again.
+//! - Ids of rows go on behind the newest one, also when the clock was set back; what waits in
+//!   `sessions` waits a time, not until a time.
+//! - `sessions/retention.rs` deletes what is old (`store/tables/retention.rs`) and gives its room
+//!   back; it deletes nothing that is open, unsent or named by what stays.
+//! - What waits for a turn is in `jobs`, as long as it waits. The jobs of messages are written by
+//!   triggers of the schema as the state of their inbox rows changes, so no statement can leave the
+//!   two out of step, and the table stands in place of an index of `inbox`. Other work has its own
+//!   rows (`store/tables/jobs.rs`); `Started` keeps what they were for.
+//! - `store` does not know why a row is written and names no room but `transcript`; no other room
+//!   names `rusqlite` (a rule of the layers test), and within it only `engine/sqlite` does.
 
 mod directory;
 mod engine;

@@ -2,6 +2,56 @@
 //!
 //! A tool does not ask whether it may (`policy` decided) and does not talk to a chat. The
 //! [`Toolbox`] runs nothing but a [`ClearedCall`].
+//!
+//! # Files
+//!
+//! The trait `Tool`, the `Toolbox` as the only executor, `shell`, `git`, `file_read`, `file_write`,
+//! `list_dir`, `send_file`, `read_document`, the folder for files that people send, `ask_user`,
+//! `http_request`, `crawl_url`, `web_search`, the workspace. The sandbox and the helper process are
+//! the crate in `sandbox/`.
+//!
+//! The tools of memory and skills live with what they touch.
+//!
+//! # Invariants
+//!
+//! - No tool asks whether it may run, and none talks to a chat. `ask_user` and `send_file` have
+//!   typed results: `agent::next` ends the turn with the questions (`TurnOutcome::Inquired`), and
+//!   the journal commits the file's outbox row together with `Returned`, so it is sent once
+//!   whenever we are killed. What is sent is a copy outside the workspace (`outgoing/`).
+//! - The questions of one `ask_user` are one row and one message; a button carries how many were
+//!   answered before it was shown, so of two presses one counts and the other gets a notice. The
+//!   answers begin a turn that sees the one that asked, and takes over its route when a button was
+//!   pressed.
+//! - No document and no page is parsed in the agent's process: their bytes are passed to a helper
+//!   that can open no file, start no program and open no connection
+//!   (`tools/sandbox/helper/sealed.rs`, asked by `sealed_helper.rs`; `Sandbox::sealed`), with 1 GiB
+//!   and 30 s of a processor for a document (`documents/helper_request.rs`), 768 MiB and 10 s for a
+//!   page (`fetch/page_request.rs`). With `sandbox = "off"` it is a process of its own with those
+//!   limits and nothing more. A page that opens elements without end is refused before its tree is
+//!   built: 200 kB of `<div>` take a parser of HTML 8 s.
+//! - A file that a user sends is written under a hidden name in `inbox/` and renamed when it is
+//!   whole; the same file under the same name is kept once, so fetching it again after a crash
+//!   doubles nothing (`tools/files/attachments.rs`).
+//! - `git` lists the settings of a repository first, which runs nothing, and overrides every one
+//!   that names a program for the command that follows (`git/harmless.rs`); submodules are never
+//!   entered, since git drops such overrides there.
+//! - A call that does not end by its tool's own limit is given up by the `Toolbox`.
+//! - `Toolbox::run` takes nothing but a `ClearedCall`, and only it makes the `ToolContext` without
+//!   which no tool runs.
+//! - Schemas travel only when something speaks for them (`Tool::schema_visibility`,
+//!   `agent/tool_selection.rs`): a word of the request, a skill in view that names the tool, a call
+//!   before, or the tool `tool_search`, which finds the others by name or purpose. That saves
+//!   tokens and protects nothing: a call to a tool that was not offered takes the same path.
+//! - A secret of `[secrets]` is a handle until the tool runs: `policy/secrets.rs` judges names and
+//!   places and never sees a value, `tools/secrets.rs` puts it in behind the `ClearedCall`, and
+//!   nothing that is stored or shown is made after that.
+//! - What comes from outside passes `injection_check.rs`: a text that gives orders is withheld and
+//!   only its rule and place are kept. The model is shown the rest in delimiters made of the text
+//!   itself (`core/transcript/outside.rs`), without hidden characters and with control tokens
+//!   broken up (`core/transcript/sanitize.rs`); the journal keeps it as it came.
+//! - Nothing outside the workspace is opened by a file tool, whatever links are planted meanwhile
+//!   (`workspace.rs`).
+//! - The environment of a command is an allowlist.
 
 use std::time::Duration;
 

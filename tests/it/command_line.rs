@@ -39,6 +39,14 @@ impl CommandLine {
         here
     }
 
+    /// Returns an empty home, in which everything lies in its usual place.
+    pub fn of_a_person() -> Self {
+        Self {
+            directory: TempDir::new().unwrap(),
+            environment: Vec::new(),
+        }
+    }
+
     /// Sets a variable of the environment.
     pub fn set(&mut self, name: &str, value: &str) {
         self.environment.retain(|(known, _)| known != name);
@@ -59,7 +67,12 @@ impl CommandLine {
 
     /// Returns the command, with pipes at all ends.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sayso"));
+        self.program(env!("CARGO_BIN_EXE_sayso"), arguments)
+    }
+
+    /// Returns a command of another program, with pipes at all ends.
+    pub fn program(&self, program: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command
             .args(arguments)
             .env_clear()

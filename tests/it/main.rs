@@ -24,6 +24,8 @@ mod audit;
 mod backup;
 /// Bad input of every kind: who gets which message, and that nothing is lost.
 mod bad_input;
+/// The book: generated pages, examples that run, links and sentences.
+mod book;
 /// Budgets: limits, who raises them, and what an idle Sayso costs.
 mod budget;
 /// Bad weather between Sayso and its platforms: nothing lost, nothing doubled, health honest.
@@ -67,10 +69,14 @@ mod members;
 mod moments;
 /// People with several accounts: joined, parted, and what follows them.
 mod people;
+/// What strangers see first: the transcript of the README and the picture of two chats.
+mod pictures;
 /// A chat on a pseudo-terminal: what reaches the screen, and what is kept of what is typed.
 mod pseudo_terminal;
 /// Commands in the sandbox: what gets out, what is too much, what must work.
 mod sandbox;
+/// What scripts and packages use: JSON, completions, manual pages.
+mod scripting;
 /// Secrets: nowhere but where they were put.
 mod secrets;
 /// Each setting does what it says.

@@ -6,6 +6,27 @@
 //! platform sends into [`Inbound`], passes it to the [`Inbox`], renders an [`Outbound`] into
 //! [`Part`]s and sends them. It knows buttons and opaque tokens, never approvals; it does not know
 //! users, sessions, turns or the store.
+//!
+//! # Files
+//!
+//! `channels/api` is the crate `sayso-channel`: the traits `Channel` (a connection that hears) and
+//! `Speaker` (what speaks on it), the words that channels share (`Inbound`, `Outbound`, `Part`,
+//! `Button`, `Address`), Markdown as a text with spans (control characters, also those that
+//! entities stand for, are replaced once it is read), the split at a platform's limit that closes
+//! and reopens code fences, the `Inbox`, `Health`, and the conformance suite.
+//!
+//! A silent connection is not a well one: a channel reports `waiting` within seconds of a fault,
+//! and `connected` when the platform has answered again.
+//!
+//! # Invariants
+//!
+//! - **A channel crate depends on `sayso-channel` and on no other crate of this workspace.**
+//!   `sayso-channel` passes on the few words of `sayso-core` that it needs. Its tests may use
+//!   `sayso-fakes`.
+//! - Channels do not know approvals: a button is a label and an opaque token of at most 64 bytes.
+//! - `render` is pure: the same message gives the same parts, and nothing is sent.
+//! - No state of a conversation lives in a channel.
+//! - Raw platform JSON does not leave `from_telegram`.
 
 mod channel;
 mod command;

@@ -6,6 +6,16 @@
 //! HTTP client with Discord's rate limits, `refusal` maps failures to errors for the sender,
 //! `reply` defines how a slash command is answered, `menu` defines the slash commands. Pacing,
 //! retries and everything about conversations are left to the agent.
+//!
+//! # Files
+//!
+//! In `channels/discord`, `gateway/` is one connection and nothing more; `listen/` keeps it
+//! (back-off, resume, reading back what was missed, one queue per chat, interactions apart from
+//! messages); `from_discord/` turns raw events into `Inbound`; `rest/` makes one request and says
+//! what is known of its fate; `to_discord/` writes Discord's Markdown; `send.rs` decides whether a
+//! part is a message, the answer to a slash command, or goes into a thread.
+//!
+//! An interaction is acknowledged before it is stored, by a task that no message can delay.
 
 mod components;
 mod config;

@@ -1,6 +1,7 @@
 //! One line of the report.
 
 use sayso_channel::Language;
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::messages;
 
@@ -16,6 +17,25 @@ pub(in crate::cli) enum Finding {
         /// What the operator can do about it.
         fix: String,
     },
+}
+
+/// For scripts: `{"ok": true, "text": ..}` or `{"ok": false, "text": .., "fix": ..}`.
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        match self {
+            Self::Fine(text) => {
+                fields.serialize_entry("ok", &true)?;
+                fields.serialize_entry("text", text)?;
+            }
+            Self::Problem { what, fix } => {
+                fields.serialize_entry("ok", &false)?;
+                fields.serialize_entry("text", what)?;
+                fields.serialize_entry("fix", fix)?;
+            }
+        }
+        fields.end()
+    }
 }
 
 impl Finding {

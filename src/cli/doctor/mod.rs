@@ -19,6 +19,7 @@ use std::io::Write;
 #[cfg(any(feature = "telegram", feature = "discord"))]
 use sayso_channel::ChannelName;
 use sayso_channel::Language;
+use serde::Serialize;
 
 pub(super) use self::discord::discord;
 pub(super) use self::findings::Finding;
@@ -27,22 +28,24 @@ use self::machine::DirectoryState;
 pub(super) use self::outside::{provider, telegram, telegram_link};
 use super::exit::Exit;
 use super::log_file;
+use super::output_style::{Form, OutputStyle, print_json};
 use crate::config::{Config, ConfigError};
 
 /// Looks at everything and prints what was found.
 pub(super) async fn doctor(
     loaded: Result<Config, ConfigError>,
-    language: Language,
+    style: OutputStyle,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
+    let language = style.language;
     let mut report = Report {
         output,
-        language,
-        problems: 0,
+        style,
+        findings: Vec::new(),
     };
     match loaded {
         Ok(config) => look(&config, language, &mut report).await?,
-        Err(error) => report.add(&Finding::Problem {
+        Err(error) => report.add(Finding::Problem {
             what: messages::bad_configuration(language, &error.in_words(language)),
             fix: messages::correct_configuration(language),
         })?,
@@ -55,37 +58,37 @@ async fn look<W: Write>(
     language: Language,
     report: &mut Report<'_, W>,
 ) -> anyhow::Result<()> {
-    report.add(&Finding::Fine(match &config.file {
+    report.add(Finding::Fine(match &config.file {
         Some(file) => messages::configuration(language, &file.display()),
         None => messages::configuration_without_file(language),
     }))?;
     for finding in machine::changed_in_chat(config, language).await {
-        report.add(&finding)?;
+        report.add(finding)?;
     }
-    report.add(&machine::clock(sayso_store::now_ms(), language))?;
+    report.add(machine::clock(sayso_store::now_ms(), language))?;
     let (directory, finding) = machine::data_directory(&config.data_dir, language);
-    report.add(&finding)?;
+    report.add(finding)?;
     match directory {
         DirectoryState::Usable => kept_in_directory(config, language, report).await?,
         // What is kept there, the database and the sandbox would fail for the same cause.
         DirectoryState::Unusable => {}
     }
     for finding in channels(config, language).await {
-        report.add(&finding)?;
+        report.add(finding)?;
     }
-    report.add(&owner::owner(config, language).await)?;
+    report.add(owner::owner(config, language).await)?;
     if config.providers.is_empty() {
-        report.add(&Finding::Problem {
+        report.add(Finding::Problem {
             what: messages::no_provider(language),
             fix: messages::set_provider(language),
         })?;
     }
     for configured in &config.providers {
-        report.add(&provider(configured, language).await)?;
+        report.add(provider(configured, language).await)?;
     }
-    report.add(&outside::embedder(config.embedder.as_ref(), language).await)?;
+    report.add(outside::embedder(config.embedder.as_ref(), language).await)?;
     for server in &config.mcp {
-        report.add(&outside::mcp(config, server, language).await)?;
+        report.add(outside::mcp(config, server, language).await)?;
     }
     Ok(())
 }
@@ -97,15 +100,15 @@ async fn kept_in_directory<W: Write>(
     report: &mut Report<'_, W>,
 ) -> anyhow::Result<()> {
     if let Some(finding) = machine::space(&config.data_dir, language) {
-        report.add(&finding)?;
+        report.add(finding)?;
     }
     let log = log_file::path_in(&config.data_dir);
-    report.add(&Finding::Fine(messages::log_file(language, &log.display())))?;
-    report.add(&machine::database(&config.store_path, language).await)?;
+    report.add(Finding::Fine(messages::log_file(language, &log.display())))?;
+    report.add(machine::database(&config.store_path, language).await)?;
     for finding in knowledge::knowledge(&config.data_dir, language).await {
-        report.add(&finding)?;
+        report.add(finding)?;
     }
-    report.add(&machine::sandbox(config, language).await)?;
+    report.add(machine::sandbox(config, language).await)?;
     Ok(())
 }
 
@@ -135,34 +138,55 @@ fn label(platform: &str, channel: &ChannelName) -> String {
     }
 }
 
-/// What was printed so far.
+/// What was found so far.
 struct Report<'a, W> {
     output: &'a mut W,
-    language: Language,
+    style: OutputStyle,
+    findings: Vec<Finding>,
+}
+
+/// The report as scripts read it.
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    /// Whether there is no problem.
+    ok: bool,
+    /// How many problems there are.
     problems: usize,
+    /// Everything that was checked, in order.
+    findings: &'a [Finding],
 }
 
 impl<W: Write> Report<'_, W> {
-    /// Prints a finding immediately: some checks take seconds.
-    fn add(&mut self, finding: &Finding) -> std::io::Result<()> {
-        if let Finding::Problem { .. } = finding {
-            self.problems += 1;
+    /// Prints a finding for people immediately: some checks take seconds.
+    fn add(&mut self, finding: Finding) -> std::io::Result<()> {
+        if self.style.form == Form::Plain {
+            writeln!(self.output, "{}", finding.in_words(self.style.language))?;
         }
-        writeln!(self.output, "{}", finding.in_words(self.language))
+        self.findings.push(finding);
+        Ok(())
     }
 
     fn end(self) -> anyhow::Result<Exit> {
-        let language = self.language;
-        if self.problems == 0 {
-            writeln!(self.output, "\n{}", messages::no_problems(language))?;
-            return Ok(Exit::Fine);
+        let language = self.style.language;
+        let is_problem = |finding: &&Finding| matches!(finding, Finding::Problem { .. });
+        let problems = self.findings.iter().filter(is_problem).count();
+        let ok = problems == 0;
+        match self.style.form {
+            Form::Json => print_json(
+                self.output,
+                &JsonReport {
+                    ok,
+                    problems,
+                    findings: &self.findings,
+                },
+            )?,
+            Form::Plain if ok => writeln!(self.output, "\n{}", messages::no_problems(language))?,
+            Form::Plain => {
+                let said = messages::problems(language, &problems);
+                writeln!(self.output, "\n{said}")?;
+            }
         }
-        writeln!(
-            self.output,
-            "\n{}",
-            messages::problems(language, &self.problems)
-        )?;
-        Ok(Exit::Failed)
+        Ok(if ok { Exit::Fine } else { Exit::Failed })
     }
 }
 

@@ -39,7 +39,7 @@ impl Patient {
         ]);
         let loaded = config::load(Some(&path), &environment);
         let mut output = Vec::new();
-        let examined = doctor(loaded, language, &mut output);
+        let examined = doctor(loaded, OutputStyle::of(false, language), &mut output);
         let exit = Box::pin(examined).await.unwrap();
         (exit, self.plain(&String::from_utf8(output).unwrap()))
     }

@@ -2,17 +2,19 @@
 //!
 //! It reads the journal beside a running Sayso and changes nothing. No word of a message is shown.
 
+mod json;
 mod messages;
 mod tally;
 
 use std::io::Write;
 
 use anyhow::Context as _;
-use sayso_channel::Language;
 use sayso_store::{now_ms, traces};
 
+use self::json::JsonReport;
 use self::tally::Tally;
 use super::exit::Exit;
+use super::output_style::{Form, OutputStyle, print_json};
 use crate::config::Config;
 
 /// How many entries are read in one go.
@@ -24,7 +26,7 @@ const DAY_MS: i64 = 86_400_000;
 pub(super) async fn report(
     config: &Config,
     days: u32,
-    language: Language,
+    style: OutputStyle,
     output: &mut impl Write,
 ) -> anyhow::Result<Exit> {
     let readers = sayso_store::open_to_read(&config.store_path)
@@ -43,8 +45,13 @@ pub(super) async fn report(
             break;
         }
     }
-    for line in tally.lines(days, language) {
-        writeln!(output, "{line}")?;
+    match style.form {
+        Form::Json => print_json(output, &JsonReport::of(tally, days))?,
+        Form::Plain => {
+            for line in tally.lines(days, style.language) {
+                writeln!(output, "{line}")?;
+            }
+        }
     }
     Ok(Exit::Fine)
 }

@@ -6,38 +6,64 @@ use sayso_channel::Language;
 use sayso_core::transcript::{
     ByRules, Entry, Guess, IntentLabel, RouteResult, Routed, Skipped, Usage,
 };
+use serde::Serialize;
 
 use super::messages;
 
 /// What the routes of many messages come to.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    messages: u64,
-    direct: u64,
-    skills: u64,
-    questions: u64,
-    skipped: BTreeMap<&'static str, u64>,
+    /// Messages that were routed.
+    pub(super) messages: u64,
+    /// Those that no skill was loaded for.
+    pub(super) direct: u64,
+    /// Those that skills were loaded for.
+    pub(super) skills: u64,
+    /// Those that were answered by a question.
+    pub(super) questions: u64,
+    /// Those that Phase 1 was not asked about, by the reason.
+    pub(super) skipped: BTreeMap<&'static str, u64>,
     /// How long each answer of Phase 1 took, in milliseconds.
     took_ms: Vec<u64>,
     prompt_tokens: u64,
     completion_tokens: u64,
     answered: u64,
-    failed: u64,
-    /// Where both Phase 1 and the rules chose skills or none, and how often alike.
-    comparable: u64,
-    agreed: u64,
-    labels: BTreeMap<IntentLabel, u64>,
-    planned: u64,
-    guesses: Guesses,
+    /// Those where Phase 1 failed, so that the rules decided.
+    pub(super) failed: u64,
+    /// Where both Phase 1 and the rules chose skills or none.
+    pub(super) comparable: u64,
+    /// How often they chose alike.
+    pub(super) agreed: u64,
+    /// By the kind that the rules say.
+    pub(super) labels: BTreeMap<IntentLabel, u64>,
+    /// Those that the rules would plan.
+    pub(super) planned: u64,
+    /// Answers that were asked for beside Phase 1.
+    pub(super) guesses: Guesses,
+}
+
+/// What an answer of Phase 1 costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct Cost {
+    /// Tokens of the prompt, in the mean.
+    pub(super) prompt_tokens: u64,
+    /// Tokens of the answer, in the mean.
+    pub(super) completion_tokens: u64,
+    /// The median of its duration, in milliseconds.
+    pub(super) median_ms: u64,
+    /// 95 of 100 answers take at most this, in milliseconds.
+    pub(super) percentile_95_ms: u64,
 }
 
 /// The results of asking Phase 2 beside Phase 1.
 #[derive(Debug, Default)]
-struct Guesses {
-    agreed: u64,
-    dropped: u64,
+pub(super) struct Guesses {
+    /// Those that Phase 1 agreed with.
+    pub(super) agreed: u64,
+    /// Those that it did not agree with.
+    pub(super) dropped: u64,
     /// Of those that were dropped, with what of it was cached.
-    lost: Usage,
+    pub(super) lost: Usage,
 }
 
 impl Tally {
@@ -119,7 +145,8 @@ impl Tally {
                 &share(self.failed, asked),
             ));
         }
-        lines.extend(self.cost(language));
+        let cost = self.cost();
+        lines.extend(cost.map(|cost| cost.line(language)));
         lines.extend(self.guesses.line(language));
         if self.comparable > 0 {
             let agreed = share(self.agreed, self.comparable);
@@ -137,20 +164,32 @@ impl Tally {
         lines
     }
 
-    fn cost(&mut self, language: Language) -> Option<String> {
+    /// Returns what an answer of Phase 1 costs; `None` where there was none.
+    pub(super) fn cost(&mut self) -> Option<Cost> {
         let answered = (self.answered > 0).then_some(self.answered)?;
         self.took_ms.sort_unstable();
         let at = |share: usize| {
             let last = self.took_ms.len().checked_sub(1)?;
             self.took_ms.get(last * share / 100).copied()
         };
-        Some(messages::cost(
+        Some(Cost {
+            prompt_tokens: self.prompt_tokens / answered,
+            completion_tokens: self.completion_tokens / answered,
+            median_ms: at(50).unwrap_or_default(),
+            percentile_95_ms: at(95).unwrap_or_default(),
+        })
+    }
+}
+
+impl Cost {
+    fn line(&self, language: Language) -> String {
+        messages::cost(
             language,
-            &(self.prompt_tokens / answered),
-            &(self.completion_tokens / answered),
-            &at(50).unwrap_or_default(),
-            &at(95).unwrap_or_default(),
-        ))
+            &self.prompt_tokens,
+            &self.completion_tokens,
+            &self.median_ms,
+            &self.percentile_95_ms,
+        )
     }
 }
 

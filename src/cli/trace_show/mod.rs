@@ -7,9 +7,11 @@ mod messages;
 mod page;
 mod wrap;
 
-use std::io::Write;
+use std::io::{self, IsTerminal as _, Write};
+use std::ops::RangeInclusive;
 
 use anyhow::Context as _;
+use rustix::termios::tcgetwinsize;
 use sayso_channel::{Language, replace_control_chars};
 use sayso_core::transcript::TurnId;
 
@@ -18,6 +20,26 @@ use super::arguments::WhichTurn;
 use super::exit::Exit;
 use crate::audit::Timeline;
 use crate::config::Config;
+
+/// How wide the page is in a pipe, and at a terminal that does not say its width, in columns.
+const USUAL_COLUMNS: usize = 80;
+/// The least and the most columns that a page has at a terminal: texts need room beside their times,
+/// and long lines are hard to read.
+const COLUMNS: RangeInclusive<usize> = 60..=120;
+
+/// Returns how wide the page is: as the terminal, within limits.
+fn columns() -> usize {
+    let output = io::stdout();
+    let size = output.is_terminal().then(|| tcgetwinsize(&output));
+    let columns = size
+        .and_then(Result::ok)
+        .map(|size| usize::from(size.ws_col));
+    columns
+        .filter(|columns| *columns > 0)
+        .map_or(USUAL_COLUMNS, |columns| {
+            columns.clamp(*COLUMNS.start(), *COLUMNS.end())
+        })
+}
 
 /// Prints a turn: the one with this number, or the one that began last.
 pub(super) async fn show(
@@ -42,7 +64,7 @@ pub(super) async fn show(
         writeln!(output, "{said}")?;
         return Ok(Exit::Failed);
     };
-    let page = Page::of(&timeline, &config.budget.prices, language);
+    let page = Page::of(&timeline, &config.budget.prices, language, columns());
     // What a model or a page said may command the terminal that it is shown on.
     let text = page.text();
     let shown = redactor.redact(&text);

@@ -21,8 +21,6 @@ use crate::budget::{self, Prices};
 const TEXT_CHARS: usize = 400;
 /// The most lines of one text.
 const TEXT_LINES: usize = 6;
-/// How wide the page is, in columns.
-const COLUMNS: usize = 80;
 /// How wide the times of moments are, in columns.
 const TIME_COLUMNS: usize = 8;
 /// How wide the names of moments are, in columns.
@@ -35,6 +33,7 @@ pub(super) struct Page<'a> {
     timeline: &'a Timeline,
     prices: &'a Prices,
     language: Language,
+    columns: usize,
     lines: Vec<String>,
     calls: CallsSeen,
     /// When the newest card was opened.
@@ -49,12 +48,18 @@ pub(super) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// Writes the page of a turn.
-    pub(super) fn of(timeline: &'a Timeline, prices: &'a Prices, language: Language) -> Self {
+    /// Writes the page of a turn, this many columns wide.
+    pub(super) fn of(
+        timeline: &'a Timeline,
+        prices: &'a Prices,
+        language: Language,
+        columns: usize,
+    ) -> Self {
         let mut page = Self {
             timeline,
             prices,
             language,
+            columns,
             lines: Vec::new(),
             calls: CallsSeen::default(),
             asked_ms: 0,
@@ -424,8 +429,8 @@ impl<'a> Page<'a> {
             messages::no_price(language)
         };
         self.lines.push(String::new());
-        self.lines.extend(joined(&asked, COLUMNS));
-        self.lines.extend(joined(&[tokens, money], COLUMNS));
+        self.lines.extend(joined(&asked, self.columns));
+        self.lines.extend(joined(&[tokens, money], self.columns));
     }
 
     fn spend(&mut self, asking: Option<&ModelRequest>, usage: &Usage) {
@@ -447,7 +452,7 @@ impl<'a> Page<'a> {
     fn moment(&mut self, at_ms: i64, label: &str, parts: &[String]) {
         let since = seconds(at_ms - self.timeline.turn.started_ms);
         let padding = " ".repeat(LABEL_COLUMNS.saturating_sub(label.width()));
-        let mut what = joined(parts, COLUMNS - INDENT).into_iter();
+        let mut what = joined(parts, self.columns - INDENT).into_iter();
         let first = what.next().unwrap_or_default();
         let line = format!("{since:>TIME_COLUMNS$}  {label}{padding} {first}");
         self.lines.push(line.trim_end().to_owned());
@@ -482,7 +487,7 @@ impl<'a> Page<'a> {
         let shown = first_chars(&by_lines, TEXT_CHARS).unwrap_or(&by_lines);
         let left_out = text.chars().count() - shown.chars().count();
         for line in shown.lines() {
-            let pieces = wrapped(line, COLUMNS - INDENT);
+            let pieces = wrapped(line, self.columns - INDENT);
             self.lines
                 .extend(pieces.iter().map(|piece| indented(piece)));
         }

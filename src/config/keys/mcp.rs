@@ -6,9 +6,9 @@ use super::section::Section;
 /// How it stands in the example.
 pub(super) const SECTION: Section = Section::of("mcp.*", McpTable::KEYS)
     .above(
-        "MCP servers: programs and services of others that bring tools. One section for each; the README\n\
-         says what a server may reach and how its tools are allowed.",
-        "MCP 服务器：由他人提供、带来工具的程序和服务。每个一个小节；README\n\
+        "MCP servers: programs and services of others that bring tools. One section for each; the guide\n\
+         on MCP servers says what a server may reach and how its tools are allowed.",
+        "MCP 服务器：由他人提供、带来工具的程序和服务。每个一个小节；《MCP servers》\n\
          说明了服务器可以访问什么以及如何允许其工具。",
     );
 

@@ -1,4 +1,5 @@
-//! What is written from the declarations is what lies in the repository, and says what is accepted.
+//! What is written from the declarations says what is accepted. That the pages in the repository are
+//! those of the declarations is for `tests/it/book`.
 
 use sayso_channel::Language;
 use serde::Deserialize as _;
@@ -6,33 +7,7 @@ use serde::Deserialize as _;
 use super::super::error::Origin;
 use super::super::keys::{self, ConfigFile, Kind};
 use super::super::settings::{Setting, Settings};
-use super::super::{example, reference, schema};
-
-#[track_caller]
-fn check(written: &str, command: &str, stored: &str) {
-    assert!(written == stored, "write it anew with `{command}`");
-}
-
-#[test]
-fn example_and_reference_are_those_of_the_declarations() {
-    let english = "LC_ALL=C.UTF-8 cargo run -- config";
-    let chinese = "LC_ALL=zh_CN.UTF-8 cargo run -- config";
-    check(
-        &example(Language::English),
-        &format!("{english} example > deploy/sayso.example.toml"),
-        include_str!("../../../deploy/sayso.example.toml"),
-    );
-    check(
-        &reference(Language::English),
-        &format!("{english} reference > docs/configuration.md"),
-        include_str!("../../../docs/configuration.md"),
-    );
-    check(
-        &reference(Language::Chinese),
-        &format!("{chinese} reference > docs/configuration.zh-CN.md"),
-        include_str!("../../../docs/configuration.zh-CN.md"),
-    );
-}
+use super::super::{example, schema};
 
 /// Returns a file as a program that checks it against the schema reads it.
 fn as_json(text: &str) -> serde_json::Value {

@@ -14,6 +14,31 @@
 //! keeping such a program from secrets is the sandbox's work.
 //!
 //! A text that is shown while it grows is redacted whole each time, by
+//!
+//! # Files
+//!
+//! What no one needs to see: known secrets in every usual form (`known`), tokens by their form
+//! (`shapes` with the table `token_formats`, `middle`, `azure`, `pem`), random values of names such
+//! as `password` (`assigned`, `secret_names`, `headers`), and passwords in the arguments of
+//! programs (`command_line`), each replaced by `[redacted: KIND]`. In what people read,
+//! `delivery/hidden_words.rs` puts words in the place of that mark. `plain_words` tells words and
+//! placeholders from what chance made.
+//!
+//! It stands in front of everything that leaves or stays: `intake/event.rs` (what people say,
+//! before it is stored), `Toolbox::run` (results, before they are cut), `providers::Redacted` and
+//! `RedactedEmbedder` (every prompt, every answer, and what is embedded), `delivery::OutboxWriter`
+//! (every message, before it is rendered).
+//!
+//! # Invariants
+//!
+//! - `redact` names no room, and nothing of what it knows can be printed.
+//! - `redact_call` hides nothing that a shell could read as more than a word: what stands on a card
+//!   is what runs, and the card says that a secret is hidden. The approval is bound to the exact
+//!   call.
+//! - A call that would write or run a mark is refused: with it, the secret would be overwritten.
+//! - It stops accidents. A program that disguises a secret passes; the sandbox keeps such programs
+//!   from secrets.
+//!
 //! [`Redactor::redact_unfinished`]: piece by piece, a secret would pass in halves.
 
 mod alphabet;

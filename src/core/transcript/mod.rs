@@ -2,6 +2,10 @@
 //! of a turn's journal and their fold.
 //!
 //! Pure data. Nothing here does I/O, awaits, reads a clock or names another room.
+//!
+//! # Invariants
+//!
+//! - `transcript` names no other room, does no I/O and awaits nothing.
 
 mod cut;
 mod entry;

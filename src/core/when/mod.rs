@@ -1,4 +1,13 @@
 //! Times as people write and read them.
+//!
+//! # Files
+//!
+//! Times as people write and read them: `schedule_words.rs` says a stored schedule in words, for
+//! cards (`policy`) and `/routines`.
+//!
+//! # Invariants
+//!
+//! - It names no room.
 
 mod schedule_words;
 

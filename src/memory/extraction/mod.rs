@@ -6,6 +6,12 @@
 //! of its statements cites the message that it is based on, and is kept only if the words of that
 //! message support it ([`evidence`]). Calling the model and writing the results is up to the
 //! caller.
+//!
+//! # Invariants
+//!
+//! - `memory/extraction` is pure: it says what a model is shown of a person's words, and which of
+//!   its proposals those words bear. The model is not believed; its prompt asks for nothing that
+//!   the code does not check again.
 
 mod answer;
 mod comparison;

@@ -4,6 +4,15 @@
 //! alone. So no tool can write them, a changed file takes effect with the next recall, and a
 //! deleted one is gone. The operator's files are trusted, like AGENT.md; a passage that looks like
 //! a prompt injection is still left out, because such texts may be pasted from elsewhere.
+//!
+//! # Invariants
+//!
+//! - The texts of `knowledge/` have no owner and no rows: what is searched is made of the files and
+//!   kept in memory, so nothing but a change of the files changes it. Each recall looks at their
+//!   metadata, and reads what changed. They taint nothing, for they are the operator's as
+//!   `AGENT.md` is. A passage that the injection check would block is left out: texts are pasted
+//!   from elsewhere, and orders belong into `AGENT.md`.
+//! - A passage is named by its file and a digest of what it says, so a changed one is another.
 
 mod index;
 mod index_set;

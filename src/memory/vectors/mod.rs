@@ -4,6 +4,22 @@
 //! Turns do not wait for the embedder. New memories are embedded afterwards (`index.rs`), and while
 //! a query cannot be embedded, recall is by words alone (`outage.rs`). The current embedder is
 //! identified by its answers: its name and the dimension of its vectors.
+//!
+//! # Invariants
+//!
+//! - `EmbeddingLedger` is a port: `memory` reports what an embedder read and for whom,
+//!   `sessions/embedding_ledger.rs` books it on the turn that asks, or that the memory comes from.
+//!   It refuses nothing and counts as no call.
+//! - What was found by words is read again when the embedder has answered, so what was forgotten
+//!   meanwhile is in no prompt.
+//! - No reply and no writing waits for the embedder: its queue is every memory without a vector of
+//!   the present embedder (name and dimension), and a recall without an answer in time is one by
+//!   words.
+//! - A vector has the owner of its memory, is read by `Owners` only, and goes with its memory (a
+//!   foreign key) and with its text (a trigger). `store::vectors::unembedded` alone reads across
+//!   owners; its rows go to the embedder and nowhere else.
+//! - `memory/vectors/likeness.rs` tells how near two memories of an owner are by chance; what is no
+//!   nearer to a question is not found by meaning.
 
 mod fusion;
 mod index;

@@ -7,6 +7,30 @@
 //!
 //! The programs and rules are data (`tables/`); languages inside of commands (awk, sed, SQL) are
 //! read in `languages/`. Nothing here touches the disk: where paths lead is given as [`Places`].
+//!
+//! # Invariants
+//!
+//! - A command runs unasked only when every shell, awk and sed reads it alike; two fuzzers hold the
+//!   readers to that (`benches/shell_fuzz`, `benches/language_fuzz`, `tests/it/fuzzers.rs`).
+//! - A command runs unasked only when it is known: an unknown program, option, word or path asks,
+//!   and so does what cannot be parsed. Nothing in `commands/` is freed by what it lacks.
+//! - Where paths lead is a fact: `commands::named_paths` names those that matter, the shell tool
+//!   resolves them, and a path that was not resolved counts as outside.
+//! - What `tables/forbidden.toml` names is denied at every level, also after a yes.
+//! - A command is bound to the files that it names only when every program of it is known to obey
+//!   its words (`tables/arguments.toml`) or provably only reads; else to the whole workspace, by
+//!   its inventory, taken when nothing changed within one tick of the clock of change times. A call
+//!   that depends on files is judged again once it has entered its workspace, since another turn
+//!   may have changed them while it waited. Accepted: what a call of another turn changes in an
+//!   unfollowed workspace between that judgement and the start of the program, and what a process
+//!   writes through a mapping that it holds since before the card.
+//! - An "always" is offered only for programs in that table; the grant carries the files that its
+//!   command names and holds as long as they are the same. git counts as obeying its words only
+//!   while no setting of the repository or of the home names a program and there is no hook
+//!   (`tools/shell/git_settings.rs`).
+//! - The reasons of a command are collected from all of its parts, in the one order of
+//!   `commands/gravity.rs`; `danger.rs` reads in the words what no table says. Neither changes the
+//!   decision about a command.
 
 mod bindings;
 mod danger;

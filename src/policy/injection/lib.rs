@@ -9,6 +9,11 @@
 //! stands in lists and instruction files, and `score` adds up what stands close together.
 //!
 //! It is a filter and no wall: what it does not see is still held back by taint and approvals.
+//!
+//! # Invariants
+//!
+//! - `injection` is linear in its input, never fails, and remembers nothing; only a rule that is
+//!   precise may block.
 
 mod context;
 mod disguise;

@@ -282,7 +282,7 @@ pub async fn set_model(tx: &mut Tx, id: SessionId, model: Option<&str>) -> Resul
     Ok(())
 }
 
-/// Notes whether we can speak in a chat.
+/// Notes whether we can speak in a chat, and when we last could again.
 pub async fn set_closed(
     tx: &mut Tx,
     channel: &str,
@@ -290,14 +290,34 @@ pub async fn set_closed(
     closed: bool,
 ) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE chats SET closed = $3 WHERE channel = $1 AND chat = $2"
+        "UPDATE chats SET closed = $3, opened_ms = CASE WHEN $3 THEN opened_ms ELSE $4 END
+         WHERE channel = $1 AND chat = $2"
     ))
     .bind(channel)
     .bind(chat)
     .bind(closed)
+    .bind(now_ms())
     .execute(tx.connection())
     .await?;
     Ok(())
+}
+
+/// Returns whether a chat is open and was opened again at or after `since_ms` (Unix milliseconds).
+pub async fn opened_since(
+    tx: &mut Tx,
+    channel: &str,
+    chat: &str,
+    since_ms: i64,
+) -> Result<bool, StoreError> {
+    query(sql!(
+        "SELECT EXISTS (SELECT 1 FROM chats
+                        WHERE channel = $1 AND chat = $2 AND NOT closed AND opened_ms >= $3)"
+    ))
+    .bind(channel)
+    .bind(chat)
+    .bind(since_ms)
+    .fetch_one(tx.connection())
+    .await
 }
 
 /// Gives a chat its new key; its sessions, memory and waiting messages follow it.

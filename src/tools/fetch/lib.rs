@@ -5,6 +5,21 @@
 //! addresses that are not of the public internet, connects to an address that it checked and to
 //! no other, and follows redirects by hand, with the same checks at each hop. No proxy of the
 //! environment is used, since a proxy would look the name up again.
+//!
+//! # Files
+//!
+//! `fetch/` (a crate) is the one way in which a tool asks a server, `web/` the tools `http_request`
+//! and `crawl_url` over it: `target` checks a URL, `names` looks a name up and checks its addresses
+//! (`addresses`), `redirect` decides about each hop, `answer` reads up to a limit of bytes, `text`
+//! finds out its encoding, and `page_reader` has a page read by a helper (`page_request`): `page`
+//! parses it and finds its main text, `page_text` writes it down.
+//!
+//! # Invariants
+//!
+//! - No name is looked up before a call is cleared, and a connection goes only to an address that
+//!   was checked: not to a second answer, not through a proxy.
+//! - A redirect leads to the same host or to one that is read unasked; every other target is
+//!   reported to the model, whose next call is judged by itself.
 
 mod addresses;
 mod answer;

@@ -15,6 +15,29 @@
 //! gives us no namespaces, a command that was approved can change modes, owners and times of files
 //! outside (`view.rs`), and the command lines of other processes can be read. A command with the
 //! network also reaches what listens on this machine.
+//!
+//! # Invariants
+//!
+//! - A command gets no more than `ClearedCall::access` says: `SandboxProfile` is the list of what
+//!   it may touch, and what is not on it is refused by the kernel (Landlock for files and signals,
+//!   seccomp for sockets and dangerous calls, namespaces where there are any: mounts that are
+//!   read-only, processes with a `/proc` of their own, IPC, and without the network an empty one of
+//!   that). A plan that only reads (`Plan::only_reads`) has a second seccomp filter, against
+//!   changes of file attributes, and its temporary directory for its home (`helper/temporary.rs`).
+//! - Only the thread of the helper that starts the command is confined, never the helper: it must
+//!   be able to end everything, and the command must not be able to end it.
+//! - A helper goes into namespaces before it reads its request, root directly and other users by a
+//!   user namespace. It starts itself again as the first process of the new one, which counts and
+//!   ends by the numbers in there; killing either ends all. Where there are no namespaces the
+//!   helper finds what it started as a child subreaper.
+//! - bubblewrap is not used. Its namespaces are the same ones, made by the same calls: without the
+//!   setuid bit, which Debian no longer gives it, it is refused where the helper is, and where it
+//!   is allowed so is the helper. Only where an AppArmor profile names `bwrap` and not Sayso could
+//!   it do more; there a profile for Sayso does the same, without a program between the helper and
+//!   what it must end.
+//! - The sandbox is never silently weaker than `policy.sandbox`: the self-test of every start tries
+//!   each promise with a real helper, its result is a fact of the policy, and with `require` the
+//!   helper runs nothing that it cannot confine.
 
 mod attributes;
 mod confine;

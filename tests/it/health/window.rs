@@ -177,12 +177,12 @@ async fn open_card_is_counted() {
 }
 
 #[tokio::test]
-async fn every_figure_stands_in_the_readme() {
+async fn every_figure_stands_in_the_reference() {
     let (bot, window) = bot_with_window(&[]).await;
     let chat = bot.direct();
     chat.says("hello");
     chat.hears().await;
-    let readme = std::fs::read_to_string("README.md").unwrap();
+    let page = std::fs::read_to_string("docs/src/reference/metrics.md").unwrap();
     let (_, metrics) = get(&window, "/metrics").await;
     let names: Vec<&str> = metrics
         .lines()
@@ -190,7 +190,7 @@ async fn every_figure_stands_in_the_readme() {
         .collect();
     assert!(names.len() > 5, "{metrics}");
     for name in names {
-        assert!(readme.contains(&format!("`{name}")), "{name}");
+        assert!(page.contains(&format!("`{name}")), "{name}");
     }
 }
 

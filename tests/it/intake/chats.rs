@@ -3,7 +3,7 @@
 use sayso_fakes::{Answer, Gate, Message};
 use serde_json::json;
 
-use crate::platform::{Platform, on_both};
+use crate::platform::{Platform, Trouble, on_both};
 use crate::test_bot::TestBot;
 
 on_both!(
@@ -91,6 +91,30 @@ async fn an_answer_that_a_closed_chat_missed_is_said_when_it_opens() {
     Ann: think
     Sayso: It is forty-two.
     ");
+    bot.assert_clean();
+}
+
+/// The refusal is known only after the chat has opened again, so the opening finds nothing to repeat.
+#[tokio::test]
+async fn an_answer_that_is_refused_while_its_chat_opens_is_said_again() {
+    let bot = TestBot::open().await;
+    let (ann, bob) = (bot.direct(), bot.direct_with(&bot.bob));
+    let (thinking, refusing) = (Gate::new(), Gate::new());
+    let answer = Answer::text("It is forty-two.");
+    bot.model.answers(answer.held_by(&thinking));
+    bot.saying_fails_for("It is forty-two.", Trouble::AnswerHeld(refusing.clone()));
+    ann.says("think");
+    thinking.reached_by(1).await;
+    ann.blocks();
+    thinking.open();
+    refusing.reached_by(1).await;
+    ann.unblocks();
+    // What comes after it was taken in shows that the opening was.
+    bob.says("hello");
+    bob.hears_with(|message| message.text == "ok: hello").await;
+    refusing.open();
+    ann.hears_with(|message| message.text == "It is forty-two.")
+        .await;
     bot.assert_clean();
 }
 

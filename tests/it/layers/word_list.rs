@@ -1,4 +1,4 @@
-//! The words of `docs/words.md`: texts for people use one word for one thing.
+//! The words of `docs/src/contributing/words.md`: texts for people use one word for one thing.
 
 use super::source::Source;
 use super::texts::File;

@@ -18,12 +18,15 @@ on_both!(
     a_no_and_the_press_of_another_erase_nothing,
     everything_of_a_person_is_gone_and_others_keep_theirs,
     a_kill_at_any_moment_only_delays_it,
+    a_kill_while_the_file_is_written_anew_only_delays_it,
     one_word_of_the_person_spoils_no_journal_of_another
 );
 
 /// What must not be in any file, in small letters: a word as the index keeps it, and one that has no
 /// spaces around it.
 const GONE: [&str; 2] = ["zanzib", "龘靐"];
+/// How many bytes make a file that takes a while to be written anew.
+const FILLED_BYTES: u64 = 96 * 1024 * 1024;
 
 async fn it_asks_once_in_the_direct_chat_only(platform: Platform) {
     let bot = TestBot::on(platform).await;
@@ -164,6 +167,47 @@ async fn a_kill_at_any_moment_only_delays_it(platform: Platform) {
             "killed after {milliseconds} ms, when it was {state}"
         );
         bot.assert_clean();
+    }
+}
+
+/// The file is so large that writing it anew takes long enough to be killed while it does.
+async fn a_kill_while_the_file_is_written_anew_only_delays_it(platform: Platform) {
+    let mut bot = with_carol(platform).await;
+    let (ann, bob) = sides(&bot);
+    with_a_past(&bot, &ann, &bob).await;
+    bot.stop().await;
+    fill(&bot.data().join("sayso.db"));
+    bot.start();
+    bot.listens().await;
+    ann.chat.says("/forget everything");
+    let card = ann.card().await;
+    ann.presses(&card, "Erase everything").await;
+    // The new form of the file goes through the log.
+    let log = bot.data().join("sayso.db-wal");
+    while fs::metadata(&log).map_or(0, |log| log.len()) < FILLED_BYTES / 2 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    bot.kill().await;
+    assert_ne!(found_in(&bot.data()), Vec::<PathBuf>::new());
+    assert_eq!(bot.rows("SELECT state FROM erasures").await, ["cleared"]);
+    bot.start();
+    is_done(&ann).await;
+    assert_eq!(found_in(&bot.data()), Vec::<PathBuf>::new());
+    assert_eq!(bot.rows("PRAGMA integrity_check").await, ["ok"]);
+    bot.assert_clean();
+}
+
+/// Puts bytes into a database that have no owner.
+fn fill(database: &Path) {
+    let database = rusqlite::Connection::open(database).unwrap();
+    let piece = i64::try_from(FILLED_BYTES / 32).unwrap();
+    database
+        .execute_batch("CREATE TABLE filling (bytes BLOB NOT NULL)")
+        .unwrap();
+    for _ in 0..32 {
+        database
+            .execute("INSERT INTO filling VALUES (randomblob(?1))", [piece])
+            .unwrap();
     }
 }
 

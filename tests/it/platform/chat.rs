@@ -151,6 +151,14 @@ impl Chat {
         either!(self, chat => chat.message(id))
     }
 
+    /// Returns the Markdown of a message, where the platform sends it as such.
+    pub fn markdown_of(&self, message: i64) -> Option<String> {
+        match self {
+            Self::Telegram(_) => None,
+            Self::Discord(chat) => Some(chat.content_of(message)),
+        }
+    }
+
     /// Returns the texts of the message's code blocks, as people would copy them.
     pub fn code_blocks(&self, message: i64) -> Vec<String> {
         either!(self, chat => chat.code_blocks(message))

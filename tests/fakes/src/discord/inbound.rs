@@ -83,6 +83,13 @@ impl Chat {
         found.unwrap_or_else(|| panic!("no message {id}\n{}", self.transcript()))
     }
 
+    /// Returns the message's content as it came over the wire, in Discord's Markdown.
+    pub fn content_of(&self, message: i64) -> String {
+        let state = self.world.state();
+        let post = state.room(self.id).posts.get(&message);
+        post.map(|post| post.content.clone()).unwrap_or_default()
+    }
+
     /// Returns the texts of the message's code blocks, as people would copy them.
     pub fn code_blocks(&self, message: i64) -> Vec<String> {
         let state = self.world.state();
