@@ -22,8 +22,15 @@ const NOT_FOR_PEOPLE: [&str; 6] = [
     "src/cli/trace_show/",
 ];
 
-/// The same of the files of texts, by their names.
-const AREAS_NOT_FOR_PEOPLE: [&str; 5] = ["agent", "executor", "injection", "refusals", "trace"];
+/// The same of the files of texts, by their names; `offline` is what the offline model says.
+const AREAS_NOT_FOR_PEOPLE: [&str; 6] = [
+    "agent",
+    "executor",
+    "injection",
+    "offline",
+    "refusals",
+    "trace",
+];
 
 /// Reads the table of the page: the words of its last two columns, each with the list's own.
 pub fn other_words(page: &str) -> Vec<OtherWord> {
