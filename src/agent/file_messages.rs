@@ -1,7 +1,8 @@
 //! What is said of files that come with messages, to the model and to the person.
 
 use sayso_channel::AttachmentKind;
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::Language;
+use sayso_channel::text;
 use sayso_core::visible::visible_line;
 use sayso_providers::VisionSupport;
 use sayso_tools::{MAX_INCOMING_BYTES, SavedFile, is_unseen_picture};
@@ -31,10 +32,7 @@ const MB: u64 = 1024 * 1024;
 pub fn arrived(kind: AttachmentKind, kept: &SavedFile, language: Language) -> String {
     let (what, path) = (name_of(kind, language), &kept.path);
     let size = size(kept.bytes);
-    let comma = match language {
-        English => ", ",
-        Chinese => "，",
-    };
+    let comma = text!(language, "list-clauses");
     let kind_of_file = if kept.kind.is_empty() {
         String::new()
     } else {
@@ -45,34 +43,32 @@ pub fn arrived(kind: AttachmentKind, kept: &SavedFile, language: Language) -> St
     } else {
         beyond_us(kind, language)
     };
-    match language {
-        English => format!("[{what}: {path}{kind_of_file}, {size}{beyond}]"),
-        Chinese => format!("[{what}：{path}{kind_of_file}，{size}{beyond}]"),
-    }
+    text!(
+        language,
+        "agent-file-arrived",
+        what,
+        path,
+        kind_of_file,
+        size,
+        beyond
+    )
 }
 
 /// What the model must know of a kind that it cannot take in.
 fn beyond_us(kind: AttachmentKind, language: Language) -> &'static str {
-    match (kind, language) {
-        (AttachmentKind::Photo | AttachmentKind::Document, _) => "",
-        (AttachmentKind::Voice | AttachmentKind::Audio, English) => {
-            "; kept, but you cannot listen to it: say so"
+    match kind {
+        AttachmentKind::Photo | AttachmentKind::Document => "",
+        AttachmentKind::Voice | AttachmentKind::Audio => {
+            text!(language, "agent-file-beyond-us-voice-audio")
         }
-        (AttachmentKind::Voice | AttachmentKind::Audio, Chinese) => {
-            "；已保存，但你听不了，请如实说明"
-        }
-        (AttachmentKind::Video, English) => "; kept, but you cannot watch it: say so",
-        (AttachmentKind::Video, Chinese) => "；已保存，但你看不了，请如实说明",
+        AttachmentKind::Video => text!(language, "agent-file-beyond-us-video"),
     }
 }
 
 /// Tells the model about a picture whose format no model accepts. The person is informed
 /// separately.
 fn unseen(language: Language) -> &'static str {
-    match language {
-        English => "; kept, but you cannot see pictures of this kind; the person was informed",
-        Chinese => "；已保存，但你看不了这种格式的图片，已告知对方",
-    }
+    text!(language, "agent-file-unseen")
 }
 
 /// Says of a picture that no model is shown what would be seen, for the person.
@@ -81,19 +77,10 @@ pub fn cannot_see(kept: &SavedFile, sight: VisionSupport, language: Language) ->
         return None;
     }
     let SavedFile { path, kind, .. } = kept;
-    let said = match language {
-        English => format!(
-            "⚠️ I cannot see {kind} pictures. I kept `{path}`; to have me look at it, please send it as \
-             a photo, or as JPEG or PNG."
-        ),
-        Chinese => format!(
-            "⚠️ 我看不了 {kind} 图片。已保存 `{path}`；想让我看，请作为照片发送，或改用 JPEG、PNG。"
-        ),
-    };
-    let blind = match (sight, language) {
-        (VisionSupport::Sees, _) => "",
-        (VisionSupport::None, English) => " (The model that answers now sees no pictures at all.)",
-        (VisionSupport::None, Chinese) => "（现在回答的模型看不了任何图片。）",
+    let said = text!(language, "agent-file-cannot-see", kind, path);
+    let blind = match sight {
+        VisionSupport::Sees => "",
+        VisionSupport::None => text!(language, "agent-file-blind"),
     };
     Some(said + blind)
 }
@@ -107,10 +94,7 @@ pub fn not_arrived(
 ) -> String {
     let (what, why) = (name_of(kind, language), why(missed, language));
     let called = name.map_or_else(String::new, |name| format!(" {}", quoted(name)));
-    match language {
-        English => format!("[{what}{called} is not here: {why}; the person was informed]"),
-        Chinese => format!("[{what}{called}没有收到：{why}；已告知对方]"),
-    }
+    text!(language, "agent-file-not-arrived", what, called, why)
 }
 
 /// Says that a file did not come, for the person.
@@ -121,40 +105,21 @@ pub fn could_not_fetch(
     language: Language,
 ) -> String {
     let most = MAX_INCOMING_BYTES / MB;
-    let it = match (name, language) {
-        (Some(name), English) => quoted(name),
-        (Some(name), Chinese) => format!(" {} ", quoted(name)),
-        (None, English) => format!("the {}", name_of(kind, language)),
-        (None, Chinese) => name_of(kind, language).to_owned(),
-    };
-    let said = match (missed, language) {
-        (Missed::TooLarge, English) => {
-            format!("{it} is over {most} MB, the most I can receive here.")
-        }
-        (Missed::TooLarge, Chinese) => format!("{it}超过 {most} MB，这里收不了。"),
-        (Missed::NoRoom, English) => format!(
-            "There is no room for {it}: the folder `inbox` is full. Delete something in it, then \
-             send it again."
+    let it = match name {
+        Some(name) => text!(language, "agent-file-named", name = quoted(name)),
+        None => text!(
+            language,
+            "agent-file-unnamed",
+            kind = name_of(kind, language)
         ),
-        (Missed::NoRoom, Chinese) => {
-            format!("文件夹 `inbox` 已满，放不下{it}。请先删除其中的文件，再发一次。")
-        }
-        (Missed::Gone, English) => {
-            format!("{it} cannot be fetched (any more). Please send it again.")
-        }
-        (Missed::Gone, Chinese) => format!("{it}（已）无法获取，请重新发送。"),
-        (Missed::Unreachable, English) => {
-            format!("{it} could not be fetched just now. Please send it again a little later.")
-        }
-        (Missed::Unreachable, Chinese) => format!("{it}暂时无法获取，请稍后重新发送。"),
-        (Missed::Unwritable, English) => {
-            format!("I could not store {it}. The owner finds the reason in the log.")
-        }
-        (Missed::Unwritable, Chinese) => format!("无法保存{it}，管理者可在日志中看到原因。"),
-        (Missed::TooMany, English) => {
-            format!("I did not take {it}: there are too many files in one message.")
-        }
-        (Missed::TooMany, Chinese) => format!("没有接收{it}：一条消息里的文件太多。"),
+    };
+    let said = match missed {
+        Missed::TooLarge => text!(language, "agent-file-could-not-fetch-too-large", it, most),
+        Missed::NoRoom => text!(language, "agent-file-could-not-fetch-no-room", it),
+        Missed::Gone => text!(language, "agent-file-could-not-fetch-gone", it),
+        Missed::Unreachable => text!(language, "agent-file-could-not-fetch-unreachable", it),
+        Missed::Unwritable => text!(language, "agent-file-could-not-fetch-unwritable", it),
+        Missed::TooMany => text!(language, "agent-file-could-not-fetch-too-many", it),
     };
     capitalized(said.trim())
 }
@@ -168,42 +133,23 @@ fn capitalized(sentence: &str) -> String {
 
 fn why(missed: Missed, language: Language) -> String {
     let most = MAX_INCOMING_BYTES / MB;
-    match (missed, language) {
-        (Missed::TooLarge, English) => format!("it is larger than {most} MB"),
-        (Missed::TooLarge, Chinese) => format!("超过 {most} MB"),
-        (Missed::NoRoom, English) => {
-            "the folder `inbox` is full, so something in it has to be deleted first".to_owned()
-        }
-        (Missed::NoRoom, Chinese) => "文件夹 `inbox` 已满，请先删除其中的文件".to_owned(),
-        (Missed::Gone, English) => {
-            "it cannot be fetched there (any more), so it has to be sent again".to_owned()
-        }
-        (Missed::Gone, Chinese) => "平台上（已）无法获取，请重新发送".to_owned(),
-        (Missed::Unreachable, English) => {
-            "the platform did not hand it out, so please send it again later".to_owned()
-        }
-        (Missed::Unreachable, Chinese) => "平台没有响应，请稍后重新发送".to_owned(),
-        (Missed::Unwritable, English) => {
-            "it cannot be written here, and the operator finds the reason in the log".to_owned()
-        }
-        (Missed::Unwritable, Chinese) => "这里无法写入，管理者可在日志中看到原因".to_owned(),
-        (Missed::TooMany, English) => "there are too many files in one message".to_owned(),
-        (Missed::TooMany, Chinese) => "一条消息里的文件太多".to_owned(),
+    match missed {
+        Missed::TooLarge => text!(language, "agent-file-why-too-large", most),
+        Missed::NoRoom => text!(language, "agent-file-why-no-room").to_owned(),
+        Missed::Gone => text!(language, "agent-file-why-gone").to_owned(),
+        Missed::Unreachable => text!(language, "agent-file-why-unreachable").to_owned(),
+        Missed::Unwritable => text!(language, "agent-file-why-unwritable").to_owned(),
+        Missed::TooMany => text!(language, "agent-file-why-too-many").to_owned(),
     }
 }
 
 fn name_of(kind: AttachmentKind, language: Language) -> &'static str {
-    match (kind, language) {
-        (AttachmentKind::Photo, English) => "photo",
-        (AttachmentKind::Photo, Chinese) => "图片",
-        (AttachmentKind::Document, English) => "file",
-        (AttachmentKind::Document, Chinese) => "文件",
-        (AttachmentKind::Voice, English) => "voice message",
-        (AttachmentKind::Voice, Chinese) => "语音",
-        (AttachmentKind::Audio, English) => "audio",
-        (AttachmentKind::Audio, Chinese) => "音频",
-        (AttachmentKind::Video, English) => "video",
-        (AttachmentKind::Video, Chinese) => "视频",
+    match kind {
+        AttachmentKind::Photo => text!(language, "agent-file-name-of-photo"),
+        AttachmentKind::Document => text!(language, "agent-file-name-of-document"),
+        AttachmentKind::Voice => text!(language, "agent-file-name-of-voice"),
+        AttachmentKind::Audio => text!(language, "agent-file-name-of-audio"),
+        AttachmentKind::Video => text!(language, "agent-file-name-of-video"),
     }
 }
 
@@ -223,6 +169,8 @@ fn size(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_channel::Language::{Chinese, English};
+
     use super::*;
 
     fn kept(path: &str, kind: &str, bytes: u64) -> SavedFile {

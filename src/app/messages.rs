@@ -1,7 +1,8 @@
 //! How a channel is, where its own crate cannot say it: read in `/status`, `/health` and `doctor`;
 //! what the operator reads at the terminal; and what the bot says of itself before a chat begins.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::Language;
+use sayso_channel::text;
 use sayso_channel::{BotAccount, BotLink, ChannelError, ChannelName};
 
 /// Somebody else has the lease of the token.
@@ -74,54 +75,32 @@ pub fn online(
     language: Language,
 ) -> String {
     let (name, platform) = (&account.name, display_name(platform));
-    let stop = match (at_terminal, language) {
-        (true, English) => " (Ctrl-C stops)",
-        (true, Chinese) => "（Ctrl-C 停止）",
-        (false, _) => "",
+    let stop = if at_terminal {
+        text!(language, "app-online-stop")
+    } else {
+        ""
     };
-    match (&account.link, language) {
-        (BotLink::Chat(link), English) => format!("✓ {name} is online: {link}{stop}"),
-        (BotLink::Chat(link), Chinese) => format!("✓ {name} 已上线：{link}{stop}"),
-        (BotLink::Invite(link), English) => {
-            format!("✓ {name} is online on {platform}{stop}. Add it to a server: {link}")
-        }
-        (BotLink::Invite(link), Chinese) => {
-            format!("✓ {name} 已在 {platform} 上线{stop}。添加到服务器：{link}")
-        }
-        (BotLink::None, English) => format!("✓ {name} is online on {platform}{stop}"),
-        (BotLink::None, Chinese) => format!("✓ {name} 已在 {platform} 上线{stop}"),
+    match &account.link {
+        BotLink::Chat(link) => text!(language, "app-online-chat", name, link, stop),
+        BotLink::Invite(link) => text!(language, "app-online-invite", name, platform, stop, link),
+        BotLink::None => text!(language, "app-online", name, platform, stop),
     }
 }
 
 /// The bot has no owner yet, and this makes one.
 pub fn unowned(account: &BotAccount, code: &str, language: Language) -> String {
     let name = &account.name;
-    match (&account.link, language) {
-        (BotLink::Chat(link), English) => format!(
-            "  It has no owner yet. To become its owner, open this link within an hour:\n  {link}?start={code}\n  or send {name} the message: /start {code}"
-        ),
-        (BotLink::Chat(link), Chinese) => format!(
-            "  还没有管理者。要成为管理者，请在一小时内打开此链接：\n  {link}?start={code}\n  或向 {name} 发送：/start {code}"
-        ),
-        (BotLink::Invite(_) | BotLink::None, English) => format!(
-            "  It has no owner yet. To become its owner, send {name} this direct message within an hour: /start {code}"
-        ),
-        (BotLink::Invite(_) | BotLink::None, Chinese) => {
-            format!("  还没有管理者。要成为管理者，请在一小时内私信 {name}：/start {code}")
+    match &account.link {
+        BotLink::Chat(link) => text!(language, "app-unowned-chat", link, code, name),
+        BotLink::Invite(_) | BotLink::None => {
+            text!(language, "app-unowned-invite-code", name, code)
         }
     }
 }
 
 /// Another program listens with the token of a channel.
 pub fn contested(name: &ChannelName, language: Language) -> String {
-    match language {
-        English => format!(
-            "warning: another program uses the token of `channels.{name}`, so messages do not arrive here. Stop it, or give Sayso a bot of its own. I keep trying."
-        ),
-        Chinese => format!(
-            "注意：另一个程序正在使用 `channels.{name}` 的令牌，这里收不到消息。请停止那个程序，或让 Sayso 使用单独的机器人。我会继续尝试。"
-        ),
-    }
+    text!(language, "app-contested", name = name.to_string())
 }
 
 /// A channel cannot go on.
@@ -136,44 +115,33 @@ pub fn channel_failed(
         ChannelError::Rejected(why) => stopped(name, why, language),
         error => stopped(name, &error.to_string(), language),
     };
-    let rest = match (others, language) {
-        (Others::GoOn, English) => " The other channels go on.",
-        (Others::GoOn, Chinese) => "其他渠道继续运行。",
-        (Others::None, _) => "",
+    let rest = match others {
+        Others::GoOn => text!(language, "app-channel-failed-rest-go-on"),
+        Others::None => "",
     };
     format!("{why}{rest}")
 }
 
 fn stopped(name: &ChannelName, why: &str, language: Language) -> String {
     let platform = display_name(name.platform());
-    match language {
-        English => format!("error: {platform} cannot go on: {why}."),
-        Chinese => format!("错误：{platform} 无法继续：“{why}”。"),
-    }
+    text!(language, "app-stopped", platform, why)
 }
 
 fn token_refused(name: &ChannelName, language: Language) -> String {
     let platform = display_name(name.platform());
-    let (english, chinese) = match name.platform() {
-        "telegram" => (
-            "Copy it again from @BotFather (/mybots → API Token).",
-            "请在 @BotFather（/mybots → API Token）重新复制。",
-        ),
-        "discord" => (
-            "Make a new one in the Developer Portal (your application → Bot → Reset Token).",
-            "请在 Developer Portal（你的应用 → Bot → Reset Token）生成新的令牌。",
-        ),
-        _ => ("", ""),
+    let said = match name.platform() {
+        "telegram" => text!(language, "app-token-refused"),
+        "discord" => text!(language, "app-token-refused-2"),
+        _ => "",
     };
     let key = format!("channels.{name}");
-    match language {
-        English => format!("error: {platform} rejects the token of `{key}`. {english}"),
-        Chinese => format!("错误：{platform} 不接受 `{key}` 的令牌，{chinese}"),
-    }
+    text!(language, "app-token-refused-3", platform, key, said)
 }
 
 #[cfg(test)]
 mod tests {
+    use sayso_channel::Language::{Chinese, English};
+
     use super::*;
 
     #[test]

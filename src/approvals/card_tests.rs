@@ -3,6 +3,7 @@
 use sayso_channel::LongText::{Above, Attached};
 use sayso_channel::{FileSource, Language};
 use sayso_core::approval::Approver;
+use sayso_core::texts::pseudo::spoken;
 use sayso_core::transcript::{CardId, ChatId, SessionId, TurnId, UserId};
 use sayso_store::cards::{ApprovedIn, CallKind, CallVerdict, CardRow, CardState, HeldRow};
 
@@ -318,4 +319,25 @@ fn s1_an_owner_reads_who_asked() {
     ✅ **Approved** by Ann: `cat /etc/motd`
     Asked by Bob
     ");
+}
+
+/// Discord's limits, the narrowest of all platforms: a label of 80 characters, a message of 2 000.
+#[test]
+fn cards_keep_the_limits_in_a_language_that_takes_more_room() {
+    let commands = ["git status", "cargo test", "rm -r photos"].map(str::to_owned);
+    let [first, second, third] = commands.each_ref().map(String::as_str);
+    for calls in [vec![first], vec![second], vec![first, second, third]] {
+        let mut view = view(&calls);
+        for state in [CardState::Open, CardState::Closed] {
+            view.card.state = state;
+            let said = || document(&view, Reader::Asker, Language::English, Above);
+            let [english, card] = [said(), spoken(said)];
+            assert_ne!(card.markdown, english.markdown);
+            assert!(card.markdown.chars().count() <= 2_000, "{}", card.markdown);
+            assert_eq!(card.buttons.len(), english.buttons.len());
+            for button in card.buttons.iter().flatten() {
+                assert!(button.label.chars().count() <= 80, "{}", button.label);
+            }
+        }
+    }
 }

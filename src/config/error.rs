@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sayso_channel::Language;
 
 use super::file_name::FILE_NAME;
-use super::messages::{Found, Hint, Mistake, NamedBy, Names, Reason, Rule, Sentence};
+use super::messages::{Found, Hint, Mistake, NamedBy, Names, Reason, Rule, Sentence, Written};
 
 /// Why a configuration cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -299,10 +299,7 @@ fn listed(names: &[&str], language: Language) -> String {
         return Sentence::NoKeys.in_words(language);
     }
     let names = Names(names.iter().map(|name| (*name).to_owned()).collect());
-    match language {
-        Language::English => names.to_string(),
-        Language::Chinese => format!("{names:#}"),
-    }
+    names.written(language)
 }
 
 /// What to do about a directory in the place of the file.

@@ -1,20 +1,18 @@
-//! Why a configuration cannot be used, in English and 简体中文, written from values.
+//! Why a configuration cannot be used, written from values.
 //!
 //! Each part of a refusal is an enum: what is allowed ([`Rule`]), why something is missing or
 //! cannot be read ([`Reason`]), what to write instead ([`Hint`]). [`Sentence`] joins
 //! them.
 
-use std::fmt::{self, Display, Formatter};
+use sayso_channel::{Language, text};
 
-use sayso_channel::Language;
-
-/// Declares the situations of an enum, each with its values and the two languages side by side.
+/// Declares the situations of an enum, each with its values and the keys of their texts.
 macro_rules! situations {
     ($(
         $(#[$about:meta])*
         $visible:vis $name:ident {$(
             $(#[$doc:meta])*
-            $variant:ident $(($($value:ident: $type:ty),*))? { $english:literal $chinese:literal }
+            $variant:ident $(($($value:ident: $type:ty),*))? $key:literal
         )*}
     )*) => {$(
         $(#[$about])*
@@ -30,42 +28,61 @@ macro_rules! situations {
         impl $name {
             /// Returns the text in a language.
             $visible fn in_words(&self, language: Language) -> String {
-                match (self, language) {$(
-                    (Self::$variant $({ $($value),* })?, Language::English) => format!($english),
-                    (Self::$variant $({ $($value),* })?, Language::Chinese) => format!($chinese),
+                match self {$(
+                    Self::$variant $({ $($value),* })? => {
+                        text!(language, $key $($(, $value = $value.written(language))*)?).into()
+                    }
                 )*}
             }
         }
     )*};
 }
 
-/// Words of which one is written; the alternate form (`{:#}`) is Chinese.
+/// A value as it stands in a text.
+pub(super) trait Written {
+    /// Returns it in a language.
+    fn written(&self, language: Language) -> String;
+}
+
+macro_rules! written_plainly {
+    ($($value:ty)*) => {
+        $(impl Written for $value {
+            fn written(&self, _: Language) -> String {
+                self.to_string()
+            }
+        })*
+    };
+}
+
+written_plainly!(String &'static str i64 u32 u64 usize);
+
+/// Words of which one is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choices(pub &'static [&'static str]);
 
-impl Display for Choices {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (comma, or) = if f.alternate() {
-            ("`、`", " 或 ")
-        } else {
-            ("`, `", " or ")
-        };
+impl Written for Choices {
+    fn written(&self, language: Language) -> String {
+        let code = |word: &&str| format!("`{word}`");
         match self.0.split_last() {
-            Some((last, [])) => write!(f, "`{last}`"),
-            Some((last, rest)) => write!(f, "`{}`{or}`{last}`", rest.join(comma)),
-            None => Ok(()),
+            None => String::new(),
+            Some((last, [])) => code(last),
+            Some((last, rest)) => {
+                let others: Vec<String> = rest.iter().map(code).collect();
+                let rest = others.join(text!(language, "list-names"));
+                text!(language, "config-one-or-another", rest, last = code(last))
+            }
         }
     }
 }
 
-/// Names, as code; the alternate form (`{:#}`) is Chinese.
+/// Names, as code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names(pub Vec<String>);
 
-impl Display for Names {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let comma = if f.alternate() { "`、`" } else { "`, `" };
-        write!(f, "`{}`", self.0.join(comma))
+impl Written for Names {
+    fn written(&self, language: Language) -> String {
+        let names: Vec<String> = self.0.iter().map(|name| format!("`{name}`")).collect();
+        names.join(text!(language, "list-names"))
     }
 }
 
@@ -73,460 +90,334 @@ situations! {
     /// What a key takes: "must be ...".
     pub Rule {
         /// Any text.
-        Text { "text in quotes" "带引号的文本" }
+        Text "config-rule-text"
         /// A secret as the file has it.
-        QuotedSecret { "text in quotes, `env:NAME` or `file:PATH`" "带引号的文本、`env:NAME` 或 `file:PATH`" }
+        QuotedSecret "config-rule-quoted-secret"
         /// A secret that is empty.
-        Secret { "text, `env:NAME` or `file:PATH`" "文本、`env:NAME` 或 `file:PATH`" }
+        Secret "config-rule-secret"
         /// One of some words.
-        OneOf(words: Choices) { "{words}" "{words:#}" }
+        OneOf(words: Choices) "config-rule-one-of"
         /// A whole number.
-        Whole(least: i64, most: i64) { "a whole number from {least} to {most}" "整数，范围 {least} 至 {most}" }
+        Whole(least: i64, most: i64) "config-rule-whole"
         /// A word or a whole number.
-        AutoOrWhole(least: i64, most: i64) { "`auto` or a whole number from {least} to {most}" "`auto` 或整数，范围 {least} 至 {most}" }
+        AutoOrWhole(least: i64, most: i64) "config-rule-auto-or-whole"
         /// A number.
-        Decimal(least: String, most: String) { "a number from {least} to {most}" "数字，范围 {least} 至 {most}" }
+        Decimal(least: String, most: String) "config-rule-decimal"
         /// On or off.
-        Switch { "`true` or `false`" "`true` 或 `false`" }
+        Switch "config-rule-switch"
         /// A list.
-        Texts { "a list of texts, such as `[\"one\", \"two\"]`" "文本列表，例如 `[\"one\", \"two\"]`" }
+        Texts "config-rule-texts"
         /// A list of secrets.
-        Secrets { "a list of keys, such as `[\"env:FIRST_KEY\", \"file:/run/keys/second\"]`" "密钥列表，例如 `[\"env:FIRST_KEY\", \"file:/run/keys/second\"]`" }
+        Secrets "config-rule-secrets"
         /// A list of variables.
-        Variables {
-            "a list of variables, such as `[\"LOG=quiet\", \"API_TOKEN=env:API_TOKEN\"]`; a value may be `env:NAME` or `file:PATH`"
-            "变量列表，例如 `[\"LOG=quiet\", \"API_TOKEN=env:API_TOKEN\"]`；值可以是 `env:NAME` 或 `file:PATH`"
-        }
+        Variables "config-rule-variables"
         /// A list of tables.
-        Sections(list: String) { "a list of sections: `[[{list}]]`" "多个小节：`[[{list}]]`" }
+        Sections(list: String) "config-rule-sections"
         /// A table.
-        Section(path: String) { "a section: `[{path}]`" "一个小节：`[{path}]`" }
+        Section(path: String) "config-rule-section"
         /// A table that a variable tried to set.
-        SectionOfFile { "a section of the file; a variable sets one key" "文件中的一个小节；一个变量只设置一个键" }
+        SectionOfFile "config-rule-section-of-file"
         /// The name of an account.
-        AccountName { "named with 1-32 of `a-z 0-9 _ -`, a letter first, and no `__`" "以 1-32 个 `a-z 0-9 _ -` 命名，以字母开头，且不含 `__`" }
+        AccountName "config-rule-account-name"
         /// The table of a secret.
-        SecretSection {
-            "a section of its own, `[secrets.NAME]`, with a `value`, and with the `hosts` or `commands` that it may go to; NAME is 1-32 of `a-z 0-9 _`, a letter first, no `__`, and none of these keys"
-            "单独的小节 `[secrets.NAME]`，其中有 `value`，以及可以使用它的 `hosts` 或 `commands`；NAME 为 1-32 个 `a-z 0-9 _`，以字母开头，不含 `__`，也不能是这些键名"
-        }
+        SecretSection "config-rule-secret-section"
         /// All secrets.
-        SecretSections(most: usize) {
-            "at most {most} sections: each secret is a section of its own, `[secrets.NAME]`, with a `value`, and with the `hosts` or `commands` that it may go to; NAME is 1-32 of `a-z 0-9 _`, a letter first, no `__`, and none of these keys"
-            "最多 {most} 个小节：每个密钥是单独的小节 `[secrets.NAME]`，其中有 `value`，以及可以使用它的 `hosts` 或 `commands`；NAME 为 1-32 个 `a-z 0-9 _`，以字母开头，不含 `__`，也不能是这些键名"
-        }
+        SecretSections(most: usize) "config-rule-secret-sections"
         /// Where the data is.
-        Directory { "a directory; `~` is the home directory, which HOME must name" "目录；`~` 是主目录，必须由 HOME 指定" }
+        Directory "config-rule-directory"
         /// Where something listens.
-        SocketAddress(example: &'static str) { "an address and a port, such as `{example}`" "地址和端口，例如 `{example}`" }
+        SocketAddress(example: &'static str) "config-rule-socket-address"
         /// An address of HTTP.
-        Address { "an address that begins with `http://` or `https://` and holds no password" "以 `http://` 或 `https://` 开头且不含密码的地址" }
+        Address "config-rule-address"
         /// An address of HTTP, as a channel has it.
-        HttpAddress { "an `http` or `https` address" "`http` 或 `https` 地址" }
+        HttpAddress "config-rule-http-address"
         /// An address that an endpoint is added to.
-        AddressBefore { "the address without the endpoint, which is added to it" "不含端点的地址，端点会自动添加" }
+        AddressBefore "config-rule-address-before"
         /// Where Telegram calls.
-        WebhookAddress {
-            "an address that begins with `https://` (`http://` only with a Bot API server of your own)"
-            "以 `https://` 开头的地址（仅自建 Bot API 服务器可用 `http://`）"
-        }
+        WebhookAddress "config-rule-webhook-address"
         /// What Telegram shows.
-        WebhookSecret { "1-256 characters of `A-Z a-z 0-9 _ -`" "1-256 个字符：`A-Z a-z 0-9 _ -`" }
+        WebhookSecret "config-rule-webhook-secret"
         /// A bot of Telegram.
-        TelegramToken { "BotFather's token: digits, a colon, then `A-Z a-z 0-9 _ -`" "BotFather 的令牌：数字、冒号，然后是 `A-Z a-z 0-9 _ -`" }
+        TelegramToken "config-rule-telegram-token"
         /// A bot of Discord.
-        DiscordToken {
-            "a bot's token without the word `Bot`: three parts of `A-Z a-z 0-9 _ -` with dots between them"
-            "机器人的令牌，不含单词 `Bot`：由点分隔的三段 `A-Z a-z 0-9 _ -`"
-        }
+        DiscordToken "config-rule-discord-token"
         /// Connections to Discord.
-        Shards { "`auto` or a whole number from 1" "`auto` 或不小于 1 的整数" }
+        Shards "config-rule-shards"
         /// Two accounts with one token.
-        OtherToken(other: String) {
-            "another token than `channels.{other}.token`: with one token they would take each other's messages"
-            "与 `channels.{other}.token` 不同的令牌：使用同一个令牌会互相抢走消息"
-        }
+        OtherToken(other: String) "config-rule-other-token"
         /// A channel that is not built in.
-        LeftOutOfBuild(channel: &'static str) { "left out: this build has no {channel}" "省略：此版本不含 {channel}" }
+        LeftOutOfBuild(channel: &'static str) "config-rule-left-out-of-build"
         /// A key of the webhook.
-        LeftOutUnlessWebhook { "left out unless `mode = \"webhook\"`" "省略，除非 `mode = \"webhook\"`" }
+        LeftOutUnlessWebhook "config-rule-left-out-unless-webhook"
         /// Another database.
-        NotPostgres { "`sqlite:NAME`: this version does not store on PostgreSQL yet" "`sqlite:NAME`：此版本尚不支持 PostgreSQL" }
+        NotPostgres "config-rule-not-postgres"
         /// The database.
-        Database { "`sqlite:NAME`, a file in `data_dir`, such as `sqlite:sayso.db`" "`sqlite:NAME`，即 `data_dir` 中的文件，例如 `sqlite:sayso.db`" }
+        Database "config-rule-database"
         /// Owners.
-        Owners {
-            "accounts such as `telegram:12345` or `discord:67890` (the number, not the @name; `/whoami` tells it), `telegram.work:12345` for one bot account only, or `terminal:NAME`; no role and no `*`, since others hand those out"
-            "账号，例如 `telegram:12345` 或 `discord:67890`（是数字而不是 @ 名称；`/whoami` 会显示），`telegram.work:12345` 仅限一个机器人账号，或 `terminal:NAME`；不能是角色或 `*`，因为它们由他人授予"
-        }
+        Owners "config-rule-owners"
         /// Members.
-        Accounts {
-            "accounts such as `telegram:12345` or `discord:67890` (the number, not the @name), `discord:role:67890` for a role, `telegram.work:12345` for one bot account only, or `telegram:*` for everybody there"
-            "账号，例如 `telegram:12345` 或 `discord:67890`（是数字而不是 @ 名称），角色写作 `discord:role:67890`，`telegram.work:12345` 仅限一个机器人账号，`telegram:*` 表示那里的所有人"
-        }
+        Accounts "config-rule-accounts"
         /// Levels of accounts.
-        Levels {
-            "an account and its level, such as `telegram:12345=read_only` or `discord.work:67890=full`: each account once, by its number, and `read_only`, `supervised` or `full`; no role and no `*`, since others hand those out"
-            "账号及其级别，例如 `telegram:12345=read_only` 或 `discord.work:67890=full`：每个账号只写一次，用数字表示，级别为 `read_only`、`supervised` 或 `full`；不能是角色或 `*`，因为它们由他人授予"
-        }
+        Levels "config-rule-levels"
         /// Command rules without a home directory.
-        RulesWithoutHome { "a file of command rules that can be used: HOME is not set" "可用的命令规则文件：未设置 HOME" }
+        RulesWithoutHome "config-rule-rules-without-home"
         /// Command rules in a directory.
-        RulesInDirectory {
-            "a file of command rules that can be used: it is a directory, and must be a file (Docker makes a directory where the file of a bind mount is missing)"
-            "可用的命令规则文件：它是目录，应为文件（绑定挂载的文件不存在时 Docker 会创建目录）"
-        }
+        RulesInDirectory "config-rule-rules-in-directory"
         /// Command rules that cannot be read.
-        RulesUnreadable(error: String) { "a file of command rules that can be used: it cannot be read: {error}" "可用的命令规则文件：无法读取：{error}" }
+        RulesUnreadable(error: String) "config-rule-rules-unreadable"
         /// Command rules that are wrong.
-        RulesBroken(error: String) { "a file of command rules that can be used: {error}" "可用的命令规则文件：{error}" }
+        RulesBroken(error: String) "config-rule-rules-broken"
         /// Programs.
-        Programs { "programs by their plain names, such as `[\"git\", \"cargo\"]`" "只写名称的程序，例如 `[\"git\", \"cargo\"]`" }
+        Programs "config-rule-programs"
         /// Programs that may get a secret.
-        OrdinaryPrograms {
-            "ordinary programs by their plain names, such as `[\"gh\"]`: no shell, no interpreter and nothing that starts other programs"
-            "只写名称的普通程序，例如 `[\"gh\"]`：不能是 shell、解释器或会启动其他程序的程序"
-        }
+        OrdinaryPrograms "config-rule-ordinary-programs"
         /// Hosts.
-        Hosts { "hosts, such as `[\"example.org\", \"*.example.org\", \"example.org:8443\"]`" "主机，例如 `[\"example.org\", \"*.example.org\", \"example.org:8443\"]`" }
+        Hosts "config-rule-hosts"
         /// Hosts of the own network.
-        SingleHosts { "single hosts with their port, such as `[\"192.168.1.5:80\", \"nas.local:5000\"]`" "带端口的单个主机，例如 `[\"192.168.1.5:80\", \"nas.local:5000\"]`" }
+        SingleHosts "config-rule-single-hosts"
         /// Hosts that may get a secret.
-        SecretHosts {
-            "single hosts, such as `[\"api.github.com\"]`, which get it over `https`; one with its port (`\"nas.local:5000\"`) gets it over `http` too"
-            "单个主机，例如 `[\"api.github.com\"]`，通过 `https` 发送；写明端口的（`\"nas.local:5000\"`）也可通过 `http`"
-        }
+        SecretHosts "config-rule-secret-hosts"
         /// The value of a secret.
-        LongSecret {
-            "at least 6 bytes without NUL, and at least 16 where it is letters alone: anything shorter could not be told from ordinary words, and not be hidden"
-            "至少 6 字节且不含 NUL，仅含字母时至少 16 字节：更短的无法与普通词语区分，也就无法隐藏"
-        }
+        LongSecret "config-rule-long-secret"
         /// What a secret is for.
-        Line(most: usize) { "one line of at most {most} characters" "一行文本，最多 {most} 个字符" }
+        Line(most: usize) "config-rule-line"
         /// How money is written.
-        Currency { "a currency in 1-8 letters or its sign, such as `USD` or `€`" "1-8 个字母的货币或其符号，例如 `USD` 或 `€`" }
+        Currency "config-rule-currency"
         /// A model that is priced already.
-        UnpricedModel { "a model that has no other price" "没有其他价格的模型" }
+        UnpricedModel "config-rule-unpriced-model"
         /// A limit that cannot be counted.
-        ZeroWithoutPrice(model: String) {
-            "0 while the model `{model}` has no price: add `[[prices]]` with `model = \"{model}\"`"
-            "0，因为模型 `{model}` 没有价格：请添加 `[[prices]]`，其中 `model = \"{model}\"`"
-        }
+        ZeroWithoutPrice(model: String) "config-rule-zero-without-price"
         /// A key of an embedding server.
-        LeftOutBesideDirectory { "left out beside `directory`, for no server is asked then" "与 `directory` 同时使用时省略，因为此时不访问服务器" }
+        LeftOutBesideDirectory "config-rule-left-out-beside-directory"
         /// A model on disk.
-        ModelDirectory { "a path that begins with `/` or `~`, of a directory in model2vec form" "以 `/` 或 `~` 开头的路径，指向 model2vec 格式的目录" }
+        ModelDirectory "config-rule-model-directory"
         /// A provider.
-        Name { "a name" "名称" }
+        Name "config-rule-name"
         /// A provider that is named like another one.
-        OtherName { "a name that no other provider has" "其他提供方没有使用的名称" }
+        OtherName "config-rule-other-name"
         /// What only one kind takes.
-        LeftOutOfKind(kind: &'static str) { "left out: only a provider of kind `{kind}` takes it" "省略：只有 `{kind}` 类型的提供方使用它" }
+        LeftOutOfKind(kind: &'static str) "config-rule-left-out-of-kind"
         /// A template.
-        LeftOutUnlessCompletion {
-            "left out: only a provider of kind `llama` with `mode = \"completion\"` takes it"
-            "省略：只有 `mode = \"completion\"` 的 `llama` 类型提供方使用它"
-        }
+        LeftOutUnlessCompletion "config-rule-left-out-unless-completion"
         /// Tokens of thinking.
-        ZeroOfKind(kind: &'static str) { "0: only a provider of kind `{kind}` takes it" "0：只有 `{kind}` 类型的提供方使用它" }
+        ZeroOfKind(kind: &'static str) "config-rule-zero-of-kind"
         /// Calls in text.
-        AutoCalls { "`auto` where calls never, or always, are text" "`auto`，因为此处的调用从不是或总是文本" }
+        AutoCalls "config-rule-auto-calls"
         /// Tokens of thinking.
-        ZeroOrFrom(least: u32) { "0, or a whole number from {least} on" "0，或不小于 {least} 的整数" }
+        ZeroOrFrom(least: u32) "config-rule-zero-or-from"
         /// Anthropic's temperature.
-        LowTemperature { "a number from 0 to 1 for a provider of kind `anthropic`" "数字，`anthropic` 类型的提供方范围 0 至 1" }
+        LowTemperature "config-rule-low-temperature"
         /// Further models.
-        OtherModels { "a list of models beside `model`, each of them once" "除 `model` 之外的模型列表，每个只写一次" }
+        OtherModels "config-rule-other-models"
         /// One key or several.
-        LeftOutBesideKey { "left out beside `api_key`: write all keys in `api_keys`" "与 `api_key` 同时使用时省略：请把所有密钥写在 `api_keys` 中" }
+        LeftOutBesideKey "config-rule-left-out-beside-key"
         /// A key that is written twice.
-        DifferentKeys { "a list of keys without one that stands in it twice" "没有重复的密钥列表" }
+        DifferentKeys "config-rule-different-keys"
         /// An MCP server.
-        ServerName { "1-32 of `a-z 0-9 _ -`, a letter first, no `__`, and the name of no other" "1-32 个 `a-z 0-9 _ -`，以字母开头，不含 `__`，且不与其他名称相同" }
+        ServerName "config-rule-server-name"
         /// A key of the other sort of server.
-        LeftOutOfServer(other: &'static str) { "left out: it belongs to a server with a `{other}`" "省略：它属于使用 `{other}` 的服务器" }
+        LeftOutOfServer(other: &'static str) "config-rule-left-out-of-server"
         /// A program and an address.
-        LeftOutBesideCommand { "left out beside `command`: a server is the one or the other" "与 `command` 同时使用时省略：服务器只能是其中一种" }
+        LeftOutBesideCommand "config-rule-left-out-beside-command"
         /// A program.
-        Program { "a program, by its path or its name; its arguments stand in `args`" "程序的路径或名称；其参数写在 `args` 中" }
+        Program "config-rule-program"
         /// An address for a token.
-        SecureAddress {
-            "an address that begins with `https://`, because there is a `token`: everybody on the way could read it"
-            "以 `https://` 开头的地址，因为有 `token`：否则途中的任何人都能读到它"
-        }
+        SecureAddress "config-rule-secure-address"
         /// Who Sayso is.
-        ClientId { "the name by which the authorization server knows Sayso" "授权服务器所知的 Sayso 的名称" }
+        ClientId "config-rule-client-id"
         /// A secret without a client.
-        LeftOutWithoutClient { "left out, or beside the `client_id` that it belongs to" "省略，或与其所属的 `client_id` 一起写" }
+        LeftOutWithoutClient "config-rule-left-out-without-client"
         /// A login and a token.
-        LeftOutBesideToken { "left out beside `token`: a service is shown a token, or logged in to" "与 `token` 同时使用时省略：服务要么使用令牌，要么登录" }
+        LeftOutBesideToken "config-rule-left-out-beside-token"
         /// The environment of a server.
-        NamedVariables {
-            "`NAME=VALUE` each, such as `[\"API_TOKEN=env:API_TOKEN\"]`: a name of `A-Z a-z 0-9 _`, none of them twice"
-            "每项为 `NAME=VALUE`，例如 `[\"API_TOKEN=env:API_TOKEN\"]`：名称由 `A-Z a-z 0-9 _` 组成，不能重复"
-        }
+        NamedVariables "config-rule-named-variables"
         /// Tools.
-        ToolNames {
-            "names of tools as the server has them, `*` for any letters, such as `[\"search\", \"read_*\"]`"
-            "服务器中的工具名称，`*` 表示任意字符，例如 `[\"search\", \"read_*\"]`"
-        }
+        ToolNames "config-rule-tool-names"
     }
 
     /// Why a key must be set, or why something cannot be read.
     pub Reason {
         /// Its section is there.
-        IsConfigured(section: String) { "`[{section}]` is configured" "已配置 `[{section}]`" }
+        IsConfigured(section: String) "config-reason-is-configured"
         /// Telegram calls us.
-        IsWebhook(section: String) { "`{section}.mode` is `webhook`" "`{section}.mode` 为 `webhook`" }
+        IsWebhook(section: String) "config-reason-is-webhook"
         /// A price without a number.
-        PriceIsWhole { "a price needs `model`, `input` and `output`" "价格需要 `model`、`input` 和 `output`" }
+        PriceIsWhole "config-reason-price-is-whole"
         /// A secret that is none.
-        NeedsValue { "a secret needs a value" "密钥需要一个值" }
+        NeedsValue "config-reason-needs-value"
         /// A provider without a model.
-        NeedsModel(kind: &'static str) { "a provider of kind `{kind}` needs a model" "`{kind}` 类型的提供方需要模型" }
+        NeedsModel(kind: &'static str) "config-reason-needs-model"
         /// An MCP server without a name.
-        NeedsServerName { "the tools of an MCP server are called by its name" "MCP 服务器的工具以其名称开头" }
+        NeedsServerName "config-reason-needs-server-name"
         /// An MCP server that is nowhere.
-        NeedsServer { "an MCP server is a program to start, or an address" "MCP 服务器是要启动的程序或一个地址" }
+        NeedsServer "config-reason-needs-server"
         /// A variable is missing.
-        VariableNotSet { "that variable is not set" "该变量未设置" }
+        VariableNotSet "config-reason-variable-not-set"
         /// No home directory.
-        HomeNotSet { "HOME is not set" "未设置 HOME" }
+        HomeNotSet "config-reason-home-not-set"
         /// An empty file or variable.
-        Empty { "nothing is there" "其中没有内容" }
+        Empty "config-reason-empty"
         /// A directory in the place of a file.
-        IsDirectory {
-            "it is a directory, and must be a file (Docker makes a directory where the file of a bind mount is missing)"
-            "它是目录，应为文件（绑定挂载的文件不存在时 Docker 会创建目录）"
-        }
+        IsDirectory "config-reason-is-directory"
         /// Another encoding.
-        FileNotUtf8 { "the file is not in UTF-8" "该文件不是 UTF-8 编码" }
+        FileNotUtf8 "config-reason-file-not-utf8"
         /// The system refuses.
-        FileUnreadable(error: String) { "the file cannot be read: {error}" "无法读取该文件：{error}" }
+        FileUnreadable(error: String) "config-reason-file-unreadable"
         /// The system refuses.
-        System(error: String) { "{error}" "{error}" }
+        System(error: String) "config-reason-system"
         /// No configuration is that long.
-        TooLong(bytes: u64) { "it has {bytes} bytes, more than a configuration can have" "它有 {bytes} 字节，超过了配置文件的上限" }
+        TooLong(bytes: u64) "config-reason-too-long"
         /// Another encoding.
-        Utf16 { "it is in UTF-16, and must be in UTF-8" "它是 UTF-16 编码，应为 UTF-8" }
+        Utf16 "config-reason-utf16"
         /// Another encoding.
-        LineNotUtf8(line: usize) { "line {line} is not in UTF-8" "第 {line} 行不是 UTF-8 编码" }
+        LineNotUtf8(line: usize) "config-reason-line-not-utf8"
     }
 
     /// What to write instead.
     pub Hint {
         /// A misspelled word.
-        Nearest(word: &'static str) { "did you mean `{word}`?" "是不是 `{word}`？" }
+        Nearest(word: &'static str) "config-hint-nearest"
         /// A service by its name.
-        SpeaksOpenAi(address: &'static str) {
-            "it speaks OpenAI's protocol: write `kind = \"openai\"` and `base_url = \"{address}\"`"
-            "它使用 OpenAI 协议：请写 `kind = \"openai\"` 和 `base_url = \"{address}\"`"
-        }
+        SpeaksOpenAi(address: &'static str) "config-hint-speaks-open-ai"
         /// A text without quotes.
-        InQuotes { "write it in quotes" "请加引号" }
+        InQuotes "config-hint-in-quotes"
         /// The same, with what was meant.
-        InQuotesAs(name: String, meant: String) { "write it in quotes: `{name} = {meant}`" "请加引号：`{name} = {meant}`" }
+        InQuotesAs(name: String, meant: String) "config-hint-in-quotes-as"
         /// A number in quotes.
-        WithoutQuotes { "write it without quotes" "请去掉引号" }
+        WithoutQuotes "config-hint-without-quotes"
         /// The same, with what was meant.
-        WithoutQuotesAs(name: String, meant: String) { "write it without quotes: `{name} = {meant}`" "请去掉引号：`{name} = {meant}`" }
+        WithoutQuotesAs(name: String, meant: String) "config-hint-without-quotes-as"
         /// One value where several may stand.
-        AsList { "write it as a list" "请写成列表" }
+        AsList "config-hint-as-list"
         /// The same, with what was meant.
-        AsListAs(name: String, meant: String) { "write it as a list: `{name} = {meant}`" "请写成列表：`{name} = {meant}`" }
+        AsListAs(name: String, meant: String) "config-hint-as-list-as"
         /// The right value.
-        Write(value: String) { "write `{value}`" "请写 `{value}`" }
+        Write(value: String) "config-hint-write"
         /// The right line, or another one.
-        WriteLike(name: &'static str, example: &'static str) { "write `{name} = \"{example}\"` or the like" "请写 `{name} = \"{example}\"` 或类似内容" }
+        WriteLike(name: &'static str, example: &'static str) "config-hint-write-like"
         /// A file in another encoding.
-        SaveAsUtf8 {
-            "save it as UTF-8 (Notepad: Save as, Encoding UTF-8; PowerShell: `Set-Content -Encoding utf8`)"
-            "请保存为 UTF-8（记事本：另存为，编码 UTF-8；PowerShell：`Set-Content -Encoding utf8`）"
-        }
+        SaveAsUtf8 "config-hint-save-as-utf8"
         /// A directory that has the file.
-        FileInside(path: String) { "name the file in it: `{path}`" "请指定其中的文件：`{path}`" }
+        FileInside(path: String) "config-hint-file-inside"
         /// A directory in the place of the file.
-        FileItself {
-            "name the file itself; Docker makes a directory where the file of a bind mount is missing"
-            "请指定文件本身；绑定挂载的文件不存在时 Docker 会创建目录"
-        }
+        FileItself "config-hint-file-itself"
         /// A bot of Telegram.
-        TelegramToken {
-            "write `token = \"env:TELEGRAM_BOT_TOKEN\"` and set that variable to BotFather's token"
-            "请写 `token = \"env:TELEGRAM_BOT_TOKEN\"`，并把该变量设置为 BotFather 的令牌"
-        }
+        TelegramToken "config-hint-telegram-token"
         /// A bot of Discord.
-        DiscordToken {
-            "write `token = \"env:DISCORD_BOT_TOKEN\"` and set that variable to the token from the Developer Portal (Bot, Reset Token)"
-            "请写 `token = \"env:DISCORD_BOT_TOKEN\"`，并把该变量设置为 Developer Portal 中的令牌（Bot，Reset Token）"
-        }
+        DiscordToken "config-hint-discord-token"
         /// A price.
-        Price { "write what a million tokens cost, such as `input = 0.15`" "请写每百万 token 的价格，例如 `input = 0.15`" }
+        Price "config-hint-price"
         /// A secret.
-        SecretValue {
-            "write where it is kept, such as `value = \"env:GITHUB_TOKEN\"`"
-            "请写其存放位置，例如 `value = \"env:GITHUB_TOKEN\"`"
-        }
+        SecretValue "config-hint-secret-value"
         /// A model.
-        Model(example: &'static str) {
-            "write the name that the service gives it, such as `model = \"{example}\"`"
-            "请写服务方使用的名称，例如 `model = \"{example}\"`"
-        }
+        Model(example: &'static str) "config-hint-model"
         /// A model of embeddings.
-        EmbeddingModel {
-            "write the name that the service gives it, such as `model = \"text-embedding-3-small\"`, or the `directory` of a local model"
-            "请写服务方使用的名称，例如 `model = \"text-embedding-3-small\"`，或本地模型的 `directory`"
-        }
+        EmbeddingModel "config-hint-embedding-model"
         /// An MCP server.
-        ServerName { "write a short one, such as `name = \"files\"`" "请写一个简短的名称，例如 `name = \"files\"`" }
+        ServerName "config-hint-server-name"
         /// Where an MCP server is.
-        Server { "write `command = \"npx\"` with its `args`, or a `url`" "请写 `command = \"npx\"` 及其 `args`，或写 `url`" }
+        Server "config-hint-server"
         /// SearXNG.
-        Searxng {
-            "write the address of your SearXNG, such as `base_url = \"http://127.0.0.1:8888\"`, or `kind = \"brave\"`"
-            "请写你的 SearXNG 地址，例如 `base_url = \"http://127.0.0.1:8888\"`，或 `kind = \"brave\"`"
-        }
+        Searxng "config-hint-searxng"
         /// Brave.
-        Brave { "write the key of your subscription: `api_key = \"env:BRAVE_API_KEY\"`" "请写你订阅的密钥：`api_key = \"env:BRAVE_API_KEY\"`" }
+        Brave "config-hint-brave"
     }
 
     /// What a value of another type is; a secret is not shown.
     pub Found {
         /// A text.
-        Text(shown: String) { "the text `\"{shown}\"`" "文本 `\"{shown}\"`" }
+        Text(shown: String) "config-found-text"
         /// A number.
-        Number(shown: String) { "the number `{shown}`" "数字 `{shown}`" }
+        Number(shown: String) "config-found-number"
         /// A switch.
-        Switch(shown: String) { "the switch `{shown}`" "开关值 `{shown}`" }
+        Switch(shown: String) "config-found-switch"
         /// A text that is not shown.
-        HiddenText { "the text" "文本" }
+        HiddenText "config-found-hidden-text"
         /// A number that is not shown.
-        HiddenNumber { "the number" "数字" }
+        HiddenNumber "config-found-hidden-number"
         /// A switch that is not shown.
-        HiddenSwitch { "the switch" "开关值" }
+        HiddenSwitch "config-found-hidden-switch"
         /// A date or a time.
-        Time { "a time" "时间" }
+        Time "config-found-time"
         /// A list.
-        List { "a list" "列表" }
+        List "config-found-list"
         /// A table.
-        Section { "a section" "小节" }
+        Section "config-found-section"
     }
 
     /// A frequent mistake in a file that is not TOML.
     pub Mistake {
         /// Quotes as a word processor writes them.
-        TypographicQuotes {
-            "this line has typographic quotes; write straight ones: `\"`"
-            "这一行用了弯引号或全角引号；请改用直引号 `\"`"
-        }
+        TypographicQuotes "config-mistake-typographic-quotes"
         /// A text without quotes, as the value of this key.
-        BareText(key: String) { "the value needs quotes: write `{key} = \"...\"`" "值需要加引号：请写 `{key} = \"...\"`" }
+        BareText(key: String) "config-mistake-bare-text"
         /// A text without quotes in the list of this key.
-        BareItem(key: String) {
-            "each value of the list needs quotes: write `{key} = [\"...\", \"...\"]`"
-            "列表中的每个值都需要加引号：请写 `{key} = [\"...\", \"...\"]`"
-        }
+        BareItem(key: String) "config-mistake-bare-item"
     }
 
     /// What named a file.
     pub NamedBy {
         /// The option.
-        Option { "--config" "--config" }
+        Option "config-named-by-option"
         /// The variable.
-        Variable { "SAYSO_CONFIG" "SAYSO_CONFIG" }
+        Variable "config-named-by-variable"
         /// It was searched for.
-        Search { "it was found" "自动找到" }
+        Search "config-named-by-search"
     }
 
     /// Why owners may not change a key so in chat.
     pub OutOfBounds {
         /// It is not one of those keys.
-        NotInChat(key: String, known: Names) {
-            "`{key}` is not changed in chat; these are: {known}"
-            "`{key}` 不能在聊天中修改；可以修改的有：{known:#}"
-        }
+        NotInChat(key: String, known: Names) "config-out-of-bounds-not-in-chat"
         /// A higher word.
-        NoHigher(key: String, value: String) {
-            "`{key}` may be no higher than what is written in the file, and not {value}"
-            "`{key}` 不能高于配置中写的值，因此不能是 {value}"
-        }
+        NoHigher(key: String, value: String) "config-out-of-bounds-no-higher"
         /// On, where it is off.
-        OnlyOff(key: String, value: String) {
-            "`{key}` may be `false`, or what the configuration file says, and not {value}"
-            "`{key}` 可以是 `false` 或配置中写的值，不能是 {value}"
-        }
+        OnlyOff(key: String, value: String) "config-out-of-bounds-only-off"
         /// Too much.
-        AtMost(key: String, most: String, value: String) {
-            "`{key}` may be above 0 and at most {most}, and not {value}"
-            "`{key}` 应大于 0 且不超过 {most}，不能是 {value}"
-        }
+        AtMost(key: String, most: String, value: String) "config-out-of-bounds-at-most"
         /// Another model.
-        NotOffered(key: String, models: Names, value: String) {
-            "`{key}` may be one of {models}, and not {value}"
-            "`{key}` 可以是 {models:#} 之一，不能是 {value}"
-        }
+        NotOffered(key: String, models: Names, value: String) "config-out-of-bounds-not-offered"
     }
 
     /// One refusal, of its parts.
     pub(super) Sentence {
         /// A file that was named is not there.
-        NoFile(path: String, named_by: String) { "`{path}` does not exist (named by {named_by})" "`{path}` 不存在（由 {named_by} 指定）" }
+        NoFile(path: String, named_by: String) "config-sentence-no-file"
         /// A directory.
-        Directory(path: String, named_by: String) {
-            "`{path}` is a directory, and must be a file (named by {named_by})"
-            "`{path}` 是目录，应为文件（由 {named_by} 指定）"
-        }
+        Directory(path: String, named_by: String) "config-sentence-directory"
         /// A file that cannot be read.
-        Unreadable(path: String, why: String) { "cannot read `{path}`: {why}" "无法读取 `{path}`：{why}" }
+        Unreadable(path: String, why: String) "config-sentence-unreadable"
         /// A file that is not TOML.
-        Syntax(path: String, line: usize, column: usize, why: String) {
-            "{path}:{line}:{column}: this is not TOML: {why}"
-            "{path}:{line}:{column}：不是有效的 TOML：{why}"
-        }
+        Syntax(path: String, line: usize, column: usize, why: String) "config-sentence-syntax"
         /// What the parser says, which is English.
-        Parser(message: String) { "{message}" "原文“{message}”" }
+        Parser(message: String) "config-sentence-parser"
         /// What is wrong with a key.
-        Key(place: String, fault: String) { "{place}: {fault}" "{place}：{fault}" }
+        Key(place: String, fault: String) "config-sentence-key"
         /// An unknown key.
-        UnknownKey(key: String, section: String, allowed: String) {
-            "unknown key `{key}`; allowed in {section}: {allowed}"
-            "未知的键 `{key}`；{section} 中可用：{allowed}"
-        }
+        UnknownKey(key: String, section: String, allowed: String) "config-sentence-unknown-key"
         /// The top of the file.
-        TheFile { "the file" "文件" }
+        TheFile "config-sentence-the-file"
         /// A section without keys.
-        NoKeys { "no keys" "没有任何键" }
+        NoKeys "config-sentence-no-keys"
         /// A value that is not allowed.
-        Refused(key: String, value: String, allowed: String) {
-            "`{key}` is `{value}`, but must be {allowed}"
-            "`{key}` 的值是 `{value}`，但应为{allowed}"
-        }
+        Refused(key: String, value: String, allowed: String) "config-sentence-refused"
         /// A value that is not shown.
-        RefusedUnseen(key: String, allowed: String) { "`{key}` must be {allowed}" "`{key}`应为{allowed}" }
+        RefusedUnseen(key: String, allowed: String) "config-sentence-refused-unseen"
         /// A value of another type.
-        WrongType(key: String, found: String, allowed: String) {
-            "`{key}` is {found}, but must be {allowed}"
-            "`{key}` 的值是{found}，但应为{allowed}"
-        }
+        WrongType(key: String, found: String, allowed: String) "config-sentence-wrong-type"
         /// A key that must be set.
-        Missing(key: String, because: String) {
-            "`{key}` is not set, but {because}"
-            "没有设置 `{key}`，但{because}"
-        }
+        Missing(key: String, because: String) "config-sentence-missing"
         /// A secret that is elsewhere.
-        NoSecret(key: String, place: String, why: String) {
-            "`{key}` is kept in {place}, but {why}"
-            "`{key}` 存放在 {place}，但是{why}"
-        }
+        NoSecret(key: String, place: String, why: String) "config-sentence-no-secret"
         /// An internal error.
-        Inconsistent(why: String) { "the configuration cannot be read: {why}" "无法读取配置：{why}" }
+        Inconsistent(why: String) "config-sentence-inconsistent"
         /// What to do.
-        Hint(hint: String) { "hint: {hint}" "提示：{hint}" }
+        Hint(hint: String) "config-sentence-hint"
         /// Where a value comes from: a variable.
-        OfVariable(name: String) { "environment variable {name}" "环境变量 {name}" }
+        OfVariable(name: String) "config-sentence-of-variable"
         /// An owner.
-        OfChat { "changed in chat" "在聊天中的修改" }
+        OfChat "config-sentence-of-chat"
         /// Built in.
-        OfDefault { "default" "默认值" }
+        OfDefault "config-sentence-of-default"
     }
 }

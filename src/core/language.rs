@@ -15,6 +15,9 @@ pub enum Language {
 }
 
 impl Language {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 2] = [Self::English, Self::Chinese];
+
     /// Returns the supported language that is nearest to a platform's language code.
     pub fn nearest(code: &str) -> Self {
         if code.to_ascii_lowercase().starts_with("zh") {

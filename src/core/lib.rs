@@ -1,7 +1,8 @@
 //! The bottom of the workspace: what every other crate may know, and which knows none of them.
 //!
 //! [`transcript`] is the words of a conversation, [`redact`] hides secrets in them, [`when`]
-//! understands and writes times, [`visible`] shows what a text hides, [`approval`] is who may approve a call; beside them stand the words that channels share
+//! understands and writes times, [`texts`] are the texts for people, [`visible`] shows what a text
+//! hides, [`approval`] is who may approve a call; beside them stand the words that channels share
 //! with all of it. Nothing here awaits, reads a clock, or touches disk or network.
 
 mod address;
@@ -9,6 +10,7 @@ pub mod approval;
 mod chat;
 mod language;
 pub mod redact;
+pub mod texts;
 pub mod transcript;
 mod unknown_name;
 pub mod visible;

@@ -1,7 +1,7 @@
 //! Texts added by delivery: why a message appears in a place where it was not requested, and what is
 //! hidden in one.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{Language, text};
 
 /// How much of a request is named, in characters.
 const REQUEST_CHARS: usize = 120;
@@ -15,17 +15,9 @@ pub fn around_topic(
 ) -> String {
     let about = about(request, language);
     let why = literal(why);
-    match (language, topic.map(literal)) {
-        (English, Some(topic)) => {
-            format!("↪ This belongs into the topic “{topic}”, where I cannot write: {why}.{about}")
-        }
-        (English, None) => {
-            format!("↪ This belongs into a topic where I cannot write: {why}.{about}")
-        }
-        (Chinese, Some(topic)) => {
-            format!("↪ 这条消息属于话题“{topic}”，但该话题已关闭或已不存在。{about}")
-        }
-        (Chinese, None) => format!("↪ 这条消息属于一个已关闭或已不存在的话题。{about}"),
+    match topic.map(literal) {
+        Some(topic) => text!(language, "delivery-around-topic", topic, why, about),
+        None => text!(language, "delivery-around-unnamed-topic", why, about),
     }
 }
 
@@ -33,10 +25,7 @@ pub fn around_topic(
 pub fn in_private(why: &str, request: Option<&str>, language: Language) -> String {
     let about = about(request, language);
     let why = literal(why);
-    match language {
-        English => format!("↪ I cannot say this where you asked: {why}.{about}"),
-        Chinese => format!("↪ 在你提问的地方我无法发送这条消息。{about}"),
-    }
+    text!(language, "delivery-in-private", why, about)
 }
 
 /// Names a request in a line of its own.
@@ -49,10 +38,7 @@ fn about(request: Option<&str>, language: Language) -> String {
     if short.len() < line.len() {
         short.push('…');
     }
-    match language {
-        English => format!("\nIt is about: {}", literal(&short)),
-        Chinese => format!("\n它是关于：{}", literal(&short)),
-    }
+    text!(language, "delivery-about", short = literal(&short))
 }
 
 /// Escapes a text so that Markdown shows it literally.
@@ -86,19 +72,13 @@ pub enum Likeness {
 
 /// Stands in the place of a secret that is hidden.
 pub fn hidden(likeness: Likeness, language: Language) -> &'static str {
-    match (likeness, language) {
-        (Likeness::ApiKey, English) => "••• (hidden: looks like an API key)",
-        (Likeness::ApiKey, Chinese) => "•••（已隐藏：像是 API 密钥）",
-        (Likeness::AccessToken, English) => "••• (hidden: looks like an access token)",
-        (Likeness::AccessToken, Chinese) => "•••（已隐藏：像是访问令牌）",
-        (Likeness::PrivateKey, English) => "••• (hidden: a private key)",
-        (Likeness::PrivateKey, Chinese) => "•••（已隐藏：私钥）",
-        (Likeness::Password, English) => "••• (hidden: looks like a password)",
-        (Likeness::Password, Chinese) => "•••（已隐藏：像是密码）",
-        (Likeness::OwnSecret, English) => "••• (hidden: a secret from my settings)",
-        (Likeness::OwnSecret, Chinese) => "•••（已隐藏：设置中的密钥）",
-        (Likeness::Other, English) => "••• (hidden: looks like a secret)",
-        (Likeness::Other, Chinese) => "•••（已隐藏：像是密钥）",
+    match likeness {
+        Likeness::ApiKey => text!(language, "delivery-hidden-api-key"),
+        Likeness::AccessToken => text!(language, "delivery-hidden-access-token"),
+        Likeness::PrivateKey => text!(language, "delivery-hidden-private-key"),
+        Likeness::Password => text!(language, "delivery-hidden-password"),
+        Likeness::OwnSecret => text!(language, "delivery-hidden-own-secret"),
+        Likeness::Other => text!(language, "delivery-hidden-other"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use sayso_channel::text;
 use sayso_channel::{
     AttachmentKind, AttachmentRef, ChatKind, HeardMessage, Inbound, Language, Quoted,
 };
@@ -42,16 +43,10 @@ pub fn word(inbound: &Inbound, message: &HeardMessage, language: Language) -> Wo
         let _ = write!(said, "{}: ", inbound.sender.name);
     }
     if message.edited {
-        said.push_str(match language {
-            Language::English => "(edited) ",
-            Language::Chinese => "（已编辑）",
-        });
+        said.push_str(text!(language, "intake-wording-edited"));
     }
     if quoted.is_some() && is_wordless(message) {
-        said.push_str(match language {
-            Language::English => "[no words of their own: it is about the message above]",
-            Language::Chinese => "[没有附言：请看上面的消息]",
-        });
+        said.push_str(text!(language, "intake-wording-wordless"));
     }
     said.push_str(&cut(&message.text, SAID_CHARS));
     for file in announced(&message.attachments, language) {
@@ -97,13 +92,10 @@ fn quote(quoted: &Quoted, language: Language) -> String {
     let author = quoted.author.as_str();
     // Discord does not say whose words somebody forwards.
     let is_unsaid = author.is_empty() || author == "forwarded";
-    let mut quote = match (quoted.forwarded, language) {
-        (true, Language::English) if is_unsaid => "[forwarded]\n".to_owned(),
-        (true, Language::English) => format!("[forwarded from {author}]\n"),
-        (true, Language::Chinese) if is_unsaid => "[转发]\n".to_owned(),
-        (true, Language::Chinese) => format!("[转发自 {author}]\n"),
-        (false, Language::English) => format!("[in reply to {author}]\n"),
-        (false, Language::Chinese) => format!("[回复 {author}]\n"),
+    let mut quote = match quoted.forwarded {
+        true if is_unsaid => text!(language, "intake-wording-forwarded").to_owned(),
+        true => text!(language, "intake-wording-forwarded-from", author),
+        false => text!(language, "intake-wording-in-reply-to", author),
     };
     for line in cut(&quoted.text, QUOTED_CHARS).lines() {
         let _ = writeln!(quote, "> {line}");
@@ -116,17 +108,12 @@ fn quote(quoted: &Quoted, language: Language) -> String {
 
 /// Says what is there. Where it is fetched, another line takes the place of this one.
 fn attached(attachment: &AttachmentRef, language: Language) -> String {
-    let kind = match (attachment.kind, language) {
-        (AttachmentKind::Photo, Language::English) => "photo",
-        (AttachmentKind::Photo, Language::Chinese) => "图片",
-        (AttachmentKind::Document, Language::English) => "file",
-        (AttachmentKind::Document, Language::Chinese) => "文件",
-        (AttachmentKind::Voice, Language::English) => "voice message",
-        (AttachmentKind::Voice, Language::Chinese) => "语音",
-        (AttachmentKind::Audio, Language::English) => "audio",
-        (AttachmentKind::Audio, Language::Chinese) => "音频",
-        (AttachmentKind::Video, Language::English) => "video",
-        (AttachmentKind::Video, Language::Chinese) => "视频",
+    let kind = match attachment.kind {
+        AttachmentKind::Photo => text!(language, "intake-wording-attached-kind-photo"),
+        AttachmentKind::Document => text!(language, "intake-wording-attached-kind-document"),
+        AttachmentKind::Voice => text!(language, "intake-wording-attached-kind-voice"),
+        AttachmentKind::Audio => text!(language, "intake-wording-attached-kind-audio"),
+        AttachmentKind::Video => text!(language, "intake-wording-attached-kind-video"),
     };
     let name = attachment
         .name
@@ -137,10 +124,7 @@ fn attached(attachment: &AttachmentRef, language: Language) -> String {
         .bytes
         .map(|bytes| format!(", {} kB", bytes.div_ceil(1000)))
         .unwrap_or_default();
-    match language {
-        Language::English => format!("[attached {kind}{name}{size}]"),
-        Language::Chinese => format!("[附件 {kind}{name}{size}]"),
-    }
+    text!(language, "intake-wording-attached", kind, name, size)
 }
 
 fn cut(text: &str, limit: usize) -> String {

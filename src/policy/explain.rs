@@ -3,7 +3,6 @@
 //!
 //! Paths are not resolved, grants are ignored, and no text from outside is in view.
 
-use sayso_core::Language;
 use sayso_core::transcript::{Role, Taint};
 
 use super::access::Access;
@@ -50,18 +49,15 @@ impl SecurityPolicy {
         let (decision, why) = match exec.judge(level) {
             Judgement::Allow => (CommandDecision::Allow, exec.why_allowed(level).in_words()),
             Judgement::Ask(AskReason::RunsCommand(reason)) => {
-                let why = in_both(|language| reason.in_language(language));
+                let why = Justification::said(|language| reason.in_language(language));
                 (CommandDecision::Ask, why)
             }
             Judgement::Ask(reason) => {
-                let why = in_both(|language| reason.for_people(language));
+                let why = Justification::said(|language| reason.for_people(language));
                 (CommandDecision::Ask, why)
             }
             Judgement::Deny(refusal) => {
-                let why = Justification {
-                    en: refusal.for_model(),
-                    zh: refusal.in_chinese(),
-                };
+                let why = Justification::said(|language| refusal.in_language(language));
                 (CommandDecision::Deny, why)
             }
         };
@@ -71,13 +67,6 @@ impl SecurityPolicy {
             why,
             verdict: commands::judge_by(rules, command, Places::AsWritten),
         }
-    }
-}
-
-fn in_both(say: impl Fn(Language) -> String) -> Justification {
-    Justification {
-        en: say(Language::English),
-        zh: say(Language::Chinese),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is said of processes in the background, to people.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{Language, text};
 use sayso_tools::ProcessEnd;
 
 /// The longest command that is named, in characters.
@@ -9,46 +9,21 @@ const COMMAND_CHARS: usize = 120;
 /// A process ended without a request to stop it.
 pub fn ended(command: &str, end: &ProcessEnd, language: Language) -> String {
     let (command, how) = (named(command), how(end, language));
-    match language {
-        English => format!("⚠️ What ran in the background has ended: {command}\n{how}"),
-        Chinese => format!("⚠️ 后台运行的命令已结束：{command}\n{how}"),
-    }
+    text!(language, "processes-ended", command, how)
 }
 
 fn how(end: &ProcessEnd, language: Language) -> String {
-    let [english, chinese] = match end {
-        ProcessEnd::Exited { code } => {
-            return match language {
-                English => format!("It ended by itself with exit code {code}."),
-                Chinese => format!("它自行退出，退出码 {code}。"),
-            };
-        }
-        ProcessEnd::Killed { signal } => {
-            return match language {
-                English => format!("It was ended by {signal}."),
-                Chinese => format!("它被 {signal} 终止。"),
-            };
-        }
-        ProcessEnd::Overdrawn(_) => [
-            "It used more memory, processes or disk than it may.",
-            "它使用的内存、进程或磁盘超出了限制。",
-        ],
-        ProcessEnd::TimedOut => [
-            "Its time was up. Ask me to start it again if you still need it.",
-            "运行时间已到。如果还需要，请让我重新启动。",
-        ],
-        ProcessEnd::Stopped => ["It was stopped.", "它已被停止。"],
-        ProcessEnd::Lost => ["How it ended is not known.", "不清楚它是怎么结束的。"],
-        ProcessEnd::NotStarted => ["It could not be started.", "无法启动。"],
-        ProcessEnd::WithProgram => [
-            "It ended when I was restarted. Ask me to start it again if you still need it.",
-            "我重启时它也随之结束。如果还需要，请让我重新启动。",
-        ],
-    };
-    match language {
-        English => english.to_owned(),
-        Chinese => chinese.to_owned(),
+    match end {
+        ProcessEnd::Exited { code } => return text!(language, "processes-how-exited", code),
+        ProcessEnd::Killed { signal } => return text!(language, "processes-how-killed", signal),
+        ProcessEnd::Overdrawn(_) => text!(language, "processes-how-overdrawn"),
+        ProcessEnd::TimedOut => text!(language, "processes-how-timed-out"),
+        ProcessEnd::Stopped => text!(language, "processes-how-stopped"),
+        ProcessEnd::Lost => text!(language, "processes-how-lost"),
+        ProcessEnd::NotStarted => text!(language, "processes-how-not-started"),
+        ProcessEnd::WithProgram => text!(language, "processes-how-with-program"),
     }
+    .to_owned()
 }
 
 /// Quotes a command on one line.
@@ -64,6 +39,8 @@ fn named(command: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sayso_channel::Language::{Chinese, English};
+
     use super::*;
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a stop says: the outcome of a stopped turn, and the answer where no turn reports the stop.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::Language;
+use sayso_channel::text;
 
 /// How much of a dropped message is quoted, in characters.
 const QUOTED_CHARS: usize = 60;
@@ -22,10 +23,10 @@ pub fn stopped(
     also: &AlsoStopped,
     language: Language,
 ) -> String {
-    let mark = match (said.is_some() && *also == AlsoStopped::default(), language) {
-        (true, English) => "⏹ stopped".to_owned(),
-        (true, Chinese) => "⏹ 已停止".to_owned(),
-        (false, English | Chinese) => report(true, also, language),
+    let mark = if said.is_some() && *also == AlsoStopped::default() {
+        text!(language, "sessions-stopped-mark").to_owned()
+    } else {
+        report(true, also, language)
     };
     let parts = [said, Some(mark.as_str()), done];
     let parts: Vec<&str> = parts.into_iter().flatten().collect();
@@ -38,56 +39,44 @@ pub fn answer(at_once: bool, also: &AlsoStopped, language: Language) -> String {
     if at_once || *also != AlsoStopped::default() {
         return report(at_once, also, language);
     }
-    match language {
-        English => "Nothing of yours is running here.".to_owned(),
-        Chinese => "这里没有正在为你做的事。".to_owned(),
-    }
+    text!(language, "sessions-stop-answer").to_owned()
 }
 
 /// Returns one line with everything that a stop ended.
 fn report(turn: bool, also: &AlsoStopped, language: Language) -> String {
     let parts = [
-        turn.then(|| match language {
-            English => "Stopped.".to_owned(),
-            Chinese => "已停止".to_owned(),
-        }),
+        turn.then(|| text!(language, "sessions-stop-report-stopped").to_owned()),
         background(also.background, language),
         dropped(&also.dropped, language),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    match language {
-        English => format!("⏹ {}", parts.join(" ")),
-        Chinese => format!("⏹ {}。", parts.join("，")),
-    }
+    text!(
+        language,
+        "sessions-stop-report",
+        parts = parts.join(text!(language, "sessions-stop-between"))
+    )
 }
 
 fn background(count: u64, language: Language) -> Option<String> {
-    match (count, language) {
-        (0, _) => None,
-        (1, English) => Some("Stopped one command in the background.".to_owned()),
-        (_, English) => Some(format!("Stopped {count} commands in the background.")),
-        (_, Chinese) => Some(format!("已停止 {count} 个后台命令")),
-    }
+    (count > 0).then(|| text!(language, "sessions-stop-background", count))
 }
 
 fn dropped(texts: &[String], language: Language) -> Option<String> {
-    match (texts, language) {
-        ([], _) => None,
-        // Its words were erased meanwhile.
-        ([one], English) if one.is_empty() => {
-            Some("One message was still waiting and is dropped.".to_owned())
+    match texts {
+        [] => None,
+        [one] if one.is_empty() => {
+            Some(text!(language, "sessions-stop-dropped-one-unnamed").to_owned())
         }
-        ([one], Chinese) if one.is_empty() => Some("1 条等待中的消息不再处理".to_owned()),
-        ([one], English) => Some(format!(
-            "One message was still waiting and is dropped: “{}”",
-            quoted(one)
+        [one] => Some(text!(
+            language,
+            "sessions-stop-dropped-one",
+            one = quoted(one)
         )),
-        ([one], Chinese) => Some(format!("1 条等待中的消息（“{}”）不再处理", quoted(one))),
-        (several, English) => Some(format!(
-            "{} messages were still waiting and are dropped.",
-            several.len()
+        several => Some(text!(
+            language,
+            "sessions-stop-dropped-several",
+            count = several.len()
         )),
-        (several, Chinese) => Some(format!("{} 条等待中的消息不再处理", several.len())),
     }
 }
 

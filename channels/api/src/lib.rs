@@ -60,6 +60,6 @@ pub use outbound::{
 };
 pub use sayso_core::{
     Address, AttachmentKind, AttachmentRef, ChannelName, ChatKey, ChatKind, Language, MessageKey,
-    SenderKey, ThreadKey,
+    SenderKey, ThreadKey, text,
 };
 pub use styled::{Span, Style, Styled};

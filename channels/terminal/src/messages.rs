@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sayso_channel::Language;
+use sayso_channel::{Language, text};
 
 /// The prefix of Sayso's messages.
 pub(crate) const NAME: &str = "sayso> ";
@@ -21,33 +21,21 @@ pub(crate) const INDENT: &str = "       ";
 
 /// What the line that is being typed begins with.
 pub(crate) fn prompt(language: Language) -> &'static str {
-    match language {
-        Language::English => "you> ",
-        Language::Chinese => "你> ",
-    }
+    text!(language, "terminal-prompt")
 }
 
 /// After Ctrl-C: how to leave.
 pub(crate) fn how_to_leave(language: Language) -> &'static str {
-    match language {
-        Language::English => "Press Ctrl-C again to leave.",
-        Language::Chinese => "再按一次 Ctrl-C 退出。",
-    }
+    text!(language, "terminal-how-to-leave")
 }
 
 /// A file that came with a message.
 pub(crate) fn file(language: Language, name: &str, path: &Path) -> String {
     let path = path.display();
-    match language {
-        Language::English => format!("File {name}: {path}"),
-        Language::Chinese => format!("文件 {name}：{path}"),
-    }
+    text!(language, "terminal-file", name, path)
 }
 
 /// Why an attachment cannot be fetched.
 pub(crate) fn no_attachments(language: Language) -> &'static str {
-    match language {
-        Language::English => "a terminal has no attachments",
-        Language::Chinese => "终端没有附件",
-    }
+    text!(language, "terminal-no-attachments")
 }

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::Language;
+use sayso_channel::text;
 use sayso_store::cards::CallKind;
 use sayso_store::cards::CallVerdict;
 use sayso_store::cards::HeldRow;
@@ -43,17 +44,18 @@ pub fn settled(view: &CardView, reader: Reader<'_>, language: Language) -> Strin
     } else if any(CallVerdict::Expired) {
         format!("{}{calls}", expired(view, language))
     } else if any(CallVerdict::Dropped) {
-        match language {
-            English => format!("⏹ **Stopped**, not run: {calls}"),
-            Chinese => format!("⏹ **已停止**，未执行：{calls}"),
-        }
+        text!(language, "approvals-settled", calls)
     } else {
         format!("{}\n{}", decided(view, language), each_verdict(view))
     };
-    match (reader, language) {
-        (Reader::Asker, _) => text,
-        (Reader::Owner(by), English) => format!("{text}\nAsked by {}", plain(&by.name)),
-        (Reader::Owner(by), Chinese) => format!("{text}\n提出者：{}", plain(&by.name)),
+    match reader {
+        Reader::Asker => text,
+        Reader::Owner(by) => text!(
+            language,
+            "approvals-settled-owner",
+            text,
+            name = plain(&by.name)
+        ),
     }
 }
 
@@ -61,14 +63,12 @@ pub fn settled(view: &CardView, reader: Reader<'_>, language: Language) -> Strin
 pub fn waits_for_reason(view: &CardView, language: Language) -> String {
     let calls = shown_calls(&view.calls, language);
     let denied = denied(view, language);
-    match language {
-        English => format!(
-            "{denied}: {calls}\nWhat should I do instead? Reply to this, or in a direct chat just write (2 min)."
-        ),
-        Chinese => {
-            format!("{denied}：{calls}\n那该怎么做？两分钟内回复这条消息，私聊里直接写也行。")
-        }
-    }
+    text!(
+        language,
+        "approvals-settled-waits-for-reason",
+        denied,
+        calls
+    )
 }
 
 fn is(call: &HeldRow, verdict: CallVerdict) -> bool {
@@ -76,10 +76,7 @@ fn is(call: &HeldRow, verdict: CallVerdict) -> bool {
 }
 
 fn colon(language: Language) -> &'static str {
-    match language {
-        English => ": ",
-        Chinese => "：",
-    }
+    text!(language, "list-colon")
 }
 
 /// Returns who decided, without formatting of its own.
@@ -88,63 +85,70 @@ fn decider(view: &CardView) -> Option<String> {
     name.filter(|name| !name.is_empty())
 }
 
-/// Returns a name as it stands before Chinese words: behind Latin letters there is a space.
-fn before_chinese(name: &str) -> String {
-    let space = if name.ends_with(|letter: char| letter.is_ascii()) {
-        " "
+/// Returns whether a name ends with a Latin letter, for languages that set a space behind it.
+fn last_letter(name: &str) -> &'static str {
+    if name.ends_with(|letter: char| letter.is_ascii()) {
+        "latin"
     } else {
-        ""
-    };
-    format!("{name}{space}")
+        "other"
+    }
 }
 
 fn approved(view: &CardView, language: Language) -> String {
-    match (decider(view), language) {
-        (Some(name), English) => format!("✅ **Approved** by {name}"),
-        (None, English) => "✅ **Approved**".to_owned(),
-        (Some(name), Chinese) => format!("✅ {}**已批准**", before_chinese(&name)),
-        (None, Chinese) => "✅ **已批准**".to_owned(),
+    match decider(view) {
+        Some(name) => text!(
+            language,
+            "approvals-settled-approved-by",
+            name,
+            end = last_letter(&name)
+        ),
+        None => text!(language, "approvals-settled-approved").to_owned(),
     }
 }
 
 fn denied(view: &CardView, language: Language) -> String {
-    match (decider(view), language) {
-        (Some(name), English) => format!("❌ **Denied** by {name}"),
-        (None, English) => "❌ **Denied**".to_owned(),
-        (Some(name), Chinese) => format!("❌ {}**已拒绝**", before_chinese(&name)),
-        (None, Chinese) => "❌ **已拒绝**".to_owned(),
+    match decider(view) {
+        Some(name) => text!(
+            language,
+            "approvals-settled-denied-by",
+            name,
+            end = last_letter(&name)
+        ),
+        None => text!(language, "approvals-settled-denied").to_owned(),
     }
 }
 
 fn decided(view: &CardView, language: Language) -> String {
-    match (decider(view), language) {
-        (Some(name), English) => format!("**Decided** by {name}:"),
-        (None, English) => "**Decided**:".to_owned(),
-        (Some(name), Chinese) => format!("{}**已决定**：", before_chinese(&name)),
-        (None, Chinese) => "**已决定**：".to_owned(),
+    match decider(view) {
+        Some(name) => text!(
+            language,
+            "approvals-settled-decided-by",
+            name,
+            end = last_letter(&name)
+        ),
+        None => text!(language, "approvals-settled-decided").to_owned(),
     }
 }
 
 fn expired(view: &CardView, language: Language) -> String {
     let timeout = Duration::from_millis(u64::try_from(view.card.timeout_ms).unwrap_or_default());
     let span = span(timeout, language);
-    match language {
-        English => format!("⌛ **Not run**: no answer in {span}. "),
-        Chinese => format!("⌛ {span}内无答复，**未执行**："),
-    }
+    text!(language, "approvals-settled-expired", span)
 }
 
 /// A time to wait, in the largest unit that gives a whole number.
 pub fn span(time: Duration, language: Language) -> String {
     let seconds = time.as_secs().max(1);
-    let (number, english, chinese) = match seconds {
-        _ if seconds >= 7_200 && seconds.is_multiple_of(3_600) => (seconds / 3_600, "h", "小时"),
-        60.. => (seconds / 60, "min", "分钟"),
-        _ => (seconds, "s", "秒"),
-    };
-    match language {
-        English => format!("{number} {english}"),
-        Chinese => format!("{number} {chinese}"),
+    match seconds {
+        _ if seconds >= 7_200 && seconds.is_multiple_of(3_600) => {
+            text!(
+                language,
+                "approvals-settled-hours",
+                number = seconds / 3_600
+            )
+        }
+        60.. => text!(language, "approvals-settled-minutes", number = seconds / 60),
+        _ => text!(language, "approvals-settled-seconds", number = seconds),
     }
 }
 
@@ -155,20 +159,17 @@ fn standing_permission(view: &CardView, language: Language) -> String {
         return String::new();
     };
     if call.taken_back {
-        return match language {
-            English => "\nTaken back: I ask again each time.".to_owned(),
-            Chinese => "\n已撤回：之后每次都会询问。".to_owned(),
-        };
+        return text!(language, "approvals-settled-standing-permission").to_owned();
     }
     let prefix = call.prefix.as_deref().filter(|_| call.granted_alike);
     let words = prefix.and_then(covered_words);
-    match (words, language) {
-        (Some(words), English) => {
-            format!("\nFrom now on without asking: `{} …`", in_code(&words))
-        }
-        (Some(words), Chinese) => format!("\n之后不再询问：`{} …`", in_code(&words)),
-        (None, English) => "\nFrom now on without asking: exactly this command".to_owned(),
-        (None, Chinese) => "\n之后不再询问：这条命令（完全一致）".to_owned(),
+    match words {
+        Some(words) => text!(
+            language,
+            "approvals-settled-standing-permission-alike",
+            words = in_code(&words)
+        ),
+        None => text!(language, "approvals-settled-standing-permission-exact").to_owned(),
     }
 }
 
@@ -202,11 +203,16 @@ pub(super) fn shown_calls(calls: &[HeldRow], language: Language) -> String {
         .collect();
     let more = calls.len().saturating_sub(SHOWN_CALLS);
     let shown = shown.join(" · ");
-    match (more, language) {
-        (0, _) => shown,
-        (more, English) => format!("{shown} and {more} more"),
-        (more, Chinese) => format!("{shown} 等共 {} 项", SHOWN_CALLS + more),
+    if more == 0 {
+        return shown;
     }
+    text!(
+        language,
+        "approvals-settled-more-calls",
+        shown,
+        more,
+        all = calls.len()
+    )
 }
 
 /// Each call on a line with its verdict.
@@ -230,12 +236,10 @@ fn mark(verdict: Option<CallVerdict>) -> &'static str {
 
 /// What stands behind the number of a call that is decided while others are not.
 pub fn verdict_mark(verdict: Option<CallVerdict>, language: Language) -> &'static str {
-    match (verdict, language) {
-        (Some(CallVerdict::Approved), English) => " ✅ approved",
-        (Some(CallVerdict::Approved), Chinese) => " ✅ 已批准",
-        (Some(CallVerdict::Denied), English) => " ❌ denied",
-        (Some(CallVerdict::Denied), Chinese) => " ❌ 已拒绝",
-        (Some(CallVerdict::Expired | CallVerdict::Dropped) | None, _) => "",
+    match verdict {
+        Some(CallVerdict::Approved) => text!(language, "approvals-settled-mark-approved"),
+        Some(CallVerdict::Denied) => text!(language, "approvals-settled-mark-denied"),
+        Some(CallVerdict::Expired | CallVerdict::Dropped) | None => "",
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::Language;
+use sayso_channel::text;
 use sayso_store::cards::ApprovedIn;
 use sayso_store::cards::CallKind;
 
@@ -37,38 +38,30 @@ fn asked(by: &AskedBy, language: Language) -> String {
         in_group,
     } = by;
     let name = plain(name);
-    match (in_group, language) {
-        (false, English) => format!(
-            "{name} (`{account}`) asks for this. It reaches past what is theirs, so only an owner may approve it."
-        ),
-        (true, English) => format!(
-            "{name} (`{account}`) asks for this in a group. It reaches past what is theirs, so only an owner may approve it."
-        ),
-        (false, Chinese) => {
-            format!(
-                "{name}（`{account}`）提出了这个请求。它超出了对方自己的范围，只有管理者可以批准。"
-            )
-        }
-        (true, Chinese) => format!(
-            "{name}（`{account}`）在群组中提出了这个请求。它超出了对方自己的范围，只有管理者可以批准。"
-        ),
+    if *in_group {
+        text!(language, "approvals-title-asked-in-group", name, account)
+    } else {
+        text!(
+            language,
+            "approvals-title-asked-in-direct-chat",
+            name,
+            account
+        )
     }
 }
 
 /// The question of an open card that only an owner may approve, in the chat of the asker.
 fn waits_for_owner(view: &CardView, language: Language) -> Option<String> {
-    let text = match (view.card.approved_in, language) {
-        (ApprovedIn::Elsewhere, English) => {
-            "⏳ **This waits for an owner.** It reaches past what is yours, so I asked the owners. Deny takes it back.".to_owned()
+    match view.card.approved_in {
+        ApprovedIn::Elsewhere => {
+            Some(text!(language, "approvals-title-waits-for-owner").to_owned())
         }
-        (ApprovedIn::Elsewhere, Chinese) => {
-            "⏳ **正在等待管理者批准。** 它超出了你自己的范围，所以我去问了管理者。按“拒绝”可以撤回。".to_owned()
+        ApprovedIn::Both => {
+            let question = may_i(view, language);
+            Some(text!(language, "approvals-title-only-an-owner", question))
         }
-        (ApprovedIn::Both, English) => format!("{} Only an owner may approve it.", may_i(view, language)),
-        (ApprovedIn::Both, Chinese) => format!("{}只有管理者可以批准。", may_i(view, language)),
-        _ => return None,
-    };
-    Some(text)
+        _ => None,
+    }
 }
 
 /// The question of an open card: it says what kind of call waits, and how many. It is the title
@@ -82,86 +75,59 @@ fn may_i(view: &CardView, language: Language) -> String {
         CallKind::Other
     };
     let count = view.calls.len();
-    let [one, several] = questions(kind, language);
-    let question = match count {
-        ..=1 => one.to_owned(),
-        _ => several.replace('N', &count.to_string()),
-    };
+    let question = question(kind, count, language);
     match view.card.claim {
         None => format!("**{question}**"),
         Some(_) => question,
     }
 }
 
-/// The question about one call of a kind, and about several, `N` of them.
-fn questions(kind: CallKind, language: Language) -> [&'static str; 2] {
-    match (kind, language) {
-        (CallKind::Exec, English) => ["May I run this?", "May I run these N?"],
-        (CallKind::Exec, Chinese) => ["可以执行吗？", "可以执行这 N 项吗？"],
-        (CallKind::Write, English) => ["May I write this?", "May I write these N?"],
-        (CallKind::Write, Chinese) => ["可以写入吗？", "可以写入这 N 项吗？"],
-        (CallKind::Remember, English) => ["May I remember this?", "May I remember these N?"],
-        (CallKind::Remember, Chinese) => ["可以记住吗？", "可以记住这 N 项吗？"],
-        (CallKind::Read, English) => ["May I use this file?", "May I use these N files?"],
-        (CallKind::Read, Chinese) => ["可以使用这个文件吗？", "可以使用这 N 个文件吗？"],
-        (CallKind::Fetch, English) => [
-            "May I look this up on the internet?",
-            "May I look these N up on the internet?",
-        ],
-        (CallKind::Fetch, Chinese) => ["可以上网查询吗？", "可以上网查询这 N 项吗？"],
-        (CallKind::Send, English) => ["May I send this?", "May I send these N?"],
-        (CallKind::Send, Chinese) => ["可以发送吗？", "可以发送这 N 项吗？"],
-        (CallKind::Configure, English) => [
-            "May I change this setting?",
-            "May I change these N settings?",
-        ],
-        (CallKind::Configure, Chinese) => ["可以修改这项设置吗？", "可以修改这 N 项设置吗？"],
-        (CallKind::Other, English) => ["May I do this?", "May I do these N things?"],
-        (CallKind::Other, Chinese) => ["可以这样做吗？", "可以做这 N 件事吗？"],
+/// The question about some calls of a kind.
+fn question(kind: CallKind, count: usize, language: Language) -> String {
+    match kind {
+        CallKind::Exec => text!(language, "approvals-title-may-i-exec", count),
+        CallKind::Write => text!(language, "approvals-title-may-i-write", count),
+        CallKind::Remember => text!(language, "approvals-title-may-i-remember", count),
+        CallKind::Read => text!(language, "approvals-title-may-i-read", count),
+        CallKind::Fetch => text!(language, "approvals-title-may-i-fetch", count),
+        CallKind::Send => text!(language, "approvals-title-may-i-send", count),
+        CallKind::Configure => text!(language, "approvals-title-may-i-configure", count),
+        CallKind::Other => text!(language, "approvals-title-may-i-other", count),
     }
 }
 
 /// What stands above the reasons that all calls of a card share.
 pub fn all_of_these(language: Language) -> &'static str {
-    match language {
-        English => "All of these:",
-        Chinese => "以上都：",
-    }
+    text!(language, "approvals-title-all-of-these")
 }
 
 /// The last line of an open card: what confines its calls, and until when it may be pressed.
 pub fn footer(confinement: Option<&str>, view: &CardView, language: Language) -> String {
-    let expires = expires_in(view, language);
     match confinement {
-        Some(confinement) => format!("{confinement} · {expires}"),
-        None => match language {
-            English => expires.replacen('e', "E", 1),
-            Chinese => expires,
-        },
+        Some(confinement) => format!("{confinement} · {}", expires_in(view, language)),
+        None => {
+            let span = span_of(view, language);
+            text!(language, "approvals-title-expires-in-alone", span)
+        }
     }
 }
 
 fn expires_in(view: &CardView, language: Language) -> String {
+    let span = span_of(view, language);
+    text!(language, "approvals-title-expires-in", span)
+}
+
+fn span_of(view: &CardView, language: Language) -> String {
     let timeout = Duration::from_millis(u64::try_from(view.card.timeout_ms).unwrap_or_default());
-    let span = span(timeout, language);
-    match language {
-        English => format!("expires in {span}"),
-        Chinese => format!("{span}后失效"),
-    }
+    span(timeout, language)
 }
 
 /// What stands on the card of a call that is too long for it.
 pub fn stands_above(language: Language) -> &'static str {
-    match language {
-        English => "It stands above, in full.",
-        Chinese => "完整内容见上一条消息。",
-    }
+    text!(language, "approvals-title-stands-above")
 }
 
 /// What stands on the card of a call that is too long for it and is attached.
 pub fn stands_in_file(language: Language) -> &'static str {
-    match language {
-        English => "It is attached, in full.",
-        Chinese => "完整内容见附件。",
-    }
+    text!(language, "approvals-title-stands-in-file")
 }

@@ -1,6 +1,6 @@
 //! `/status`: what runs in the background.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{Language, text};
 use sayso_store::processes::ProcessRow;
 
 /// The longest command that is named, in characters.
@@ -16,16 +16,10 @@ pub fn lines(running: &[ProcessRow], now_ms: i64, language: Language) -> Option<
         let since = (now_ms - process.started_ms).max(0) / MINUTE_MS;
         let left = (process.until_ms - now_ms).max(0).div_euclid(MINUTE_MS) + 1;
         let command = named(&process.command);
-        match language {
-            English => format!("- {command}, for {since} min, ended in {left} min at the latest"),
-            Chinese => format!("- {command}，已运行 {since} 分钟，最迟 {left} 分钟后结束"),
-        }
+        text!(language, "commands-background-none", command, since, left)
     });
     let lines = lines.collect::<Vec<_>>().join("\n");
-    Some(match language {
-        English => format!("**In the background** (`/stop` ends it)\n{lines}"),
-        Chinese => format!("**后台运行**（`/stop` 可停止）\n{lines}"),
-    })
+    Some(text!(language, "commands-background-lines", lines))
 }
 
 fn named(command: &str) -> String {
@@ -41,6 +35,8 @@ fn named(command: &str) -> String {
 #[cfg(test)]
 mod tests {
     use sayso_core::transcript::TurnId;
+
+    use sayso_channel::Language::{Chinese, English};
 
     use super::*;
 

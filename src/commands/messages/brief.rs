@@ -1,6 +1,7 @@
 //! The few lines that commands answer first, and the buttons to the details and back.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::Language;
+use sayso_channel::text;
 use sayso_channel::{HealthState, HealthStatus};
 use sayso_core::transcript::{OutsideReason, first_chars};
 use sayso_policy::{AutonomyLevel, Deed, Effective, Treatment};
@@ -38,25 +39,31 @@ pub fn brief_status(status: &BriefStatus<'_>, language: Language) -> String {
         };
         Some((platform(name), why))
     });
-    let head = match (troubled, language) {
-        (None, English) => "**All is well.**".to_owned(),
-        (None, Chinese) => "**一切正常。**".to_owned(),
-        (Some((name, why)), English) => format!("**{name} is not connected:** {}", plain(why)),
-        (Some((name, why)), Chinese) => format!("**{name} 没有连上：**{}", plain(why)),
+    let head = match troubled {
+        None => text!(language, "commands-brief-status-well").to_owned(),
+        Some((name, why)) => text!(
+            language,
+            "commands-brief-status-not-connected",
+            name,
+            why = plain(why)
+        ),
     };
     let model = status.model.rsplit('/').next().unwrap_or(status.model);
-    let model = match language {
-        English => format!("Model: `{model}`"),
-        Chinese => format!("模型：`{model}`"),
-    };
+    let model = text!(language, "commands-brief-status-model", model);
     let states = status.channels.iter().filter_map(|(name, health)| {
         let name = platform(name);
-        match (&health.status, language) {
-            (HealthStatus::Connected, English) => Some(format!(" · {name}: online")),
-            (HealthStatus::Connected, Chinese) => Some(format!(" · {name}：在线")),
-            (HealthStatus::Starting, English) => Some(format!(" · {name}: starting")),
-            (HealthStatus::Starting, Chinese) => Some(format!(" · {name}：正在启动")),
-            (HealthStatus::Waiting(_) | HealthStatus::Stopped(_), _) => None,
+        match &health.status {
+            HealthStatus::Connected => Some(text!(
+                language,
+                "commands-brief-status-states-connected",
+                name
+            )),
+            HealthStatus::Starting => Some(text!(
+                language,
+                "commands-brief-status-states-starting",
+                name
+            )),
+            HealthStatus::Waiting(_) | HealthStatus::Stopped(_) => None,
         }
     });
     let online: String = states.collect();
@@ -90,48 +97,36 @@ fn platform(channel: &str) -> String {
 
 fn work(turns: &[(bool, String)], language: Language) -> String {
     let Some((is_waiting, request)) = turns.first() else {
-        return match language {
-            English => "Nothing is running here.".to_owned(),
-            Chinese => "这里没有进行中的任务。".to_owned(),
-        };
+        return text!(language, "commands-brief-work-none").to_owned();
     };
     let whole = request.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = match first_chars(&whole, REQUEST_CHARS) {
         Some(kept) => format!("{}…", plain(kept)),
         None => plain(&whole),
     };
-    let line = match (is_waiting, language) {
-        (true, English) => format!("Waiting for approval: “{words}”"),
-        (true, Chinese) => format!("等待批准：“{words}”"),
-        (false, English) => format!("Working on: “{words}”"),
-        (false, Chinese) => format!("正在处理：“{words}”"),
+    let line = if *is_waiting {
+        text!(language, "commands-brief-work-waiting", words)
+    } else {
+        text!(language, "commands-brief-work-on", words)
     };
-    match (turns.len() - 1, language) {
-        (0, _) => line,
-        (more, English) => format!("{line}, and {more} more"),
-        (more, Chinese) => format!("{line}，另有 {more} 件"),
+    match turns.len() - 1 {
+        0 => line,
+        more => text!(language, "commands-brief-work-more", line, more),
     }
 }
 
 fn commands(are_confined: bool, language: Language) -> &'static str {
-    match (are_confined, language) {
-        (true, English) => "Commands: only in your folder, no internet",
-        (true, Chinese) => "命令：仅限你的文件夹，不联网",
-        (false, English) => "Commands: nothing on this machine holds them to your folder",
-        (false, Chinese) => "命令：这台机器无法把它们限制在你的文件夹内",
+    if are_confined {
+        text!(language, "commands-brief-commands-confined")
+    } else {
+        text!(language, "commands-brief-commands-anywhere")
     }
 }
 
 fn foreign_files(why: OutsideReason, language: Language) -> &'static str {
-    match (why, language) {
-        (OutsideReason::Unreadable, English) => {
-            "I cannot look through your whole folder, so I ask a little more often."
-        }
-        (OutsideReason::Unreadable, Chinese) => "我无法看完你的整个文件夹，所以会多问几次。",
-        (_, English) => {
-            "Your folder holds files that I did not make, so I ask a little more often."
-        }
-        (_, Chinese) => "你的文件夹里有外来文件，所以我会多问几次。",
+    match why {
+        OutsideReason::Unreadable => text!(language, "commands-brief-foreign-files-unreadable"),
+        _ => text!(language, "commands-brief-foreign-files"),
     }
 }
 
@@ -140,43 +135,28 @@ pub fn brief_autonomy(effective: &Effective, language: Language) -> String {
     let writes = effective.deeds.iter().any(|(deed, treatment)| {
         matches!(deed, Deed::WritesFiles) && *treatment == Treatment::Unasked
     });
-    let text = match (effective.level, writes, language) {
-        (AutonomyLevel::ReadOnly, _, English) => "I only look, and change nothing.",
-        (AutonomyLevel::ReadOnly, _, Chinese) => "我只查看，不做任何修改。",
-        (AutonomyLevel::Supervised, false, English) => {
-            "I ask before I change anything. Without asking I only read in your folder."
+    let text = match (effective.level, writes) {
+        (AutonomyLevel::ReadOnly, _) => text!(language, "commands-brief-autonomy-read-only"),
+        (AutonomyLevel::Supervised, false) => text!(language, "commands-brief-autonomy-supervised"),
+        (AutonomyLevel::Supervised, true) => {
+            text!(language, "commands-brief-autonomy-supervised-writes")
         }
-        (AutonomyLevel::Supervised, false, Chinese) => {
-            "修改任何东西前我会先问；不问时只在你的文件夹里读取。"
-        }
-        (AutonomyLevel::Supervised, true, English) => {
-            "I read and write in your folder without asking. Before I change anything else, I ask."
-        }
-        (AutonomyLevel::Supervised, true, Chinese) => {
-            "在你的文件夹里读写不问；修改其他任何东西前我会先问。"
-        }
-        (AutonomyLevel::Full, _, English) => {
-            "I do what my settings allow without asking, and nothing else."
-        }
-        (AutonomyLevel::Full, _, Chinese) => "设置允许的事我直接做，其他的都不做。",
+        (AutonomyLevel::Full, _) => text!(language, "commands-brief-autonomy-full"),
     };
-    let owners = match language {
-        English => "\nWhat goes beyond your own folder, an owner decides.",
-        Chinese => "\n超出你自己文件夹的事由管理者决定。",
+    let owners = if effective.asks_owners {
+        text!(language, "commands-brief-autonomy-owners")
+    } else {
+        ""
     };
-    let owners = if effective.asks_owners { owners } else { "" };
     format!("{text}{owners}")
 }
 
 /// The button that sets a level.
 pub fn level_button(level: AutonomyLevel, language: Language) -> &'static str {
-    match (level, language) {
-        (AutonomyLevel::ReadOnly, English) => "Read only",
-        (AutonomyLevel::ReadOnly, Chinese) => "只读",
-        (AutonomyLevel::Supervised, English) => "Ask first",
-        (AutonomyLevel::Supervised, Chinese) => "先询问",
-        (AutonomyLevel::Full, English) => "Without asking",
-        (AutonomyLevel::Full, Chinese) => "不询问",
+    match level {
+        AutonomyLevel::ReadOnly => text!(language, "commands-brief-level-button-read-only"),
+        AutonomyLevel::Supervised => text!(language, "commands-brief-level-button-supervised"),
+        AutonomyLevel::Full => text!(language, "commands-brief-level-button-full"),
     }
 }
 
@@ -193,47 +173,37 @@ pub fn brief_skills(listed: &[Listed], left_out: usize, language: Language) -> S
         .collect();
     let shown = names.get(..NAMED_SKILLS).unwrap_or(&names).join(" · ");
     let more = names.len().saturating_sub(NAMED_SKILLS);
-    let mut lines = vec![match (names.is_empty(), more, language) {
-        (true, _, English) => "No skill is switched on here.".to_owned(),
-        (true, _, Chinese) => "这里没有启用任何技能。".to_owned(),
-        (false, 0, English) => format!("I am good at: {shown}"),
-        (false, 0, Chinese) => format!("我擅长：{shown}"),
-        (false, _, English) => format!("I am good at: {shown}, and {more} more"),
-        (false, _, Chinese) => format!("我擅长：{shown}，另有 {more} 项"),
+    let mut lines = vec![match (names.is_empty(), more) {
+        (true, _) => text!(language, "commands-brief-skills-none").to_owned(),
+        (false, 0) => text!(language, "commands-brief-skills", shown),
+        (false, _) => text!(language, "commands-brief-skills-more", shown, more),
     }];
     let off = listed.iter().filter(|one| one.is_off).count();
-    lines.extend((off > 0).then(|| match language {
-        English => format!("Switched off here: {off}"),
-        Chinese => format!("这里停用了 {off} 项"),
-    }));
-    lines.extend((left_out > 0).then(|| match language {
-        English => format!("Not loaded, with the reason under Details: {left_out}"),
-        Chinese => format!("未加载 {left_out} 项，原因见详情"),
-    }));
+    lines.extend((off > 0).then(|| text!(language, "commands-brief-skills-off", off)));
+    lines.extend(
+        (left_out > 0).then(|| text!(language, "commands-brief-skills-left-out", left_out)),
+    );
     lines.join("\n")
 }
 
 /// The button that shows the other layer.
 pub fn layer_button(layer: Layer, language: Language) -> &'static str {
-    match (layer, language) {
-        (Layer::Details, English) => "Details",
-        (Layer::Details, Chinese) => "详情",
-        (Layer::Brief, English) => "Less",
-        (Layer::Brief, Chinese) => "收起",
+    match layer {
+        Layer::Details => text!(language, "commands-brief-layer-button-details"),
+        Layer::Brief => text!(language, "commands-brief-layer-button-brief"),
     }
 }
 
 /// A press on the answer to a command of somebody else.
 pub fn answer_of_others(language: Language) -> &'static str {
-    match language {
-        English => "Somebody else asked for this. Give the command yourself for your own answer.",
-        Chinese => "这是别人要的。请自己发送命令来查看你的。",
-    }
+    text!(language, "commands-brief-answer-of-others")
 }
 
 #[cfg(test)]
 mod tests {
     use sayso_channel::Health;
+
+    use sayso_channel::Language::{Chinese, English};
 
     use super::*;
 

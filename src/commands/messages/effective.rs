@@ -1,6 +1,7 @@
 //! What `/autonomy` and `/status` say of the policy and of the sandbox.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::Language;
+use sayso_channel::text;
 use sayso_policy::{AutonomyLevel, Deed, Effective, SandboxMode, Treatment};
 
 /// How many programs of a list are named.
@@ -54,72 +55,63 @@ pub fn autonomy(shown: &Shown<'_>, language: Language) -> String {
         lines.push(trade(language));
     }
     if shown.may_lower {
-        let hint = match language {
-            English => "An owner can lower it here: `/autonomy read_only`.",
-            Chinese => "管理者可以在这里调低：`/autonomy read_only`。",
-        };
+        let hint = text!(language, "commands-effective-autonomy-hint");
         lines.extend([String::new(), hint.to_owned()]);
     }
     lines.join("\n")
 }
 
 fn level(level: AutonomyLevel, why: Why, language: Language) -> String {
-    let why = match (why, language) {
-        (Why::Configured, English) => "`agent.autonomy`".to_owned(),
-        (Why::Configured, Chinese) => "由 `agent.autonomy` 设定".to_owned(),
-        (Why::OwnEntry, English) => "your entry in `access.autonomy`".to_owned(),
-        (Why::OwnEntry, Chinese) => "由 `access.autonomy` 中你的条目设定".to_owned(),
-        (Why::LoweredHere(from), English) => {
-            format!("lowered here; the configuration allows `{}`", from.as_str())
-        }
-        (Why::LoweredHere(from), Chinese) => {
-            format!("在这里调低，配置允许 `{}`", from.as_str())
-        }
+    let why = match why {
+        Why::Configured => text!(language, "commands-effective-level-why-configured").to_owned(),
+        Why::OwnEntry => text!(language, "commands-effective-level-why-own-entry").to_owned(),
+        Why::LoweredHere(from) => text!(
+            language,
+            "commands-effective-level-why-lowered-here",
+            from = from.as_str()
+        ),
     };
     let name = level.as_str();
-    match language {
-        English => format!("Autonomy here: **{name}** ({why})"),
-        Chinese => format!("这里的自主级别：**{name}**（{why}）"),
-    }
+    text!(language, "commands-effective-level", name, why)
 }
 
 fn treated(treatment: Treatment, deeds: &[String], language: Language) -> String {
-    match (treatment, language) {
-        (Treatment::Unasked, English) => format!("- **Unasked**: {}", deeds.join(", ")),
-        (Treatment::Unasked, Chinese) => format!("- **直接做**：{}", deeds.join("、")),
-        (Treatment::Asked, English) => format!("- **Asks first**: {}", deeds.join(", ")),
-        (Treatment::Asked, Chinese) => format!("- **先询问**：{}", deeds.join("、")),
-        (Treatment::Refused, English) => format!("- **Never**: {}", deeds.join(", ")),
-        (Treatment::Refused, Chinese) => format!("- **不做**：{}", deeds.join("、")),
+    match treatment {
+        Treatment::Unasked => text!(
+            language,
+            "commands-effective-treated-unasked",
+            deeds = deeds.join(text!(language, "list-names"))
+        ),
+        Treatment::Asked => text!(
+            language,
+            "commands-effective-treated-asked",
+            deeds = deeds.join(text!(language, "list-names"))
+        ),
+        Treatment::Refused => text!(
+            language,
+            "commands-effective-treated-refused",
+            deeds = deeds.join(text!(language, "list-names"))
+        ),
     }
 }
 
 fn deed(deed: &Deed, language: Language) -> String {
-    let [english, chinese] = match deed {
-        Deed::ReadsFiles => ["read files in the workspace", "读取工作区的文件"],
-        Deed::RunsReaders => [
-            "run commands that only read there",
-            "执行只在其中读取的命令",
-        ],
-        Deed::WritesFiles => ["write files there", "在其中写文件"],
-        Deed::RunsCommands => ["run commands that stay there", "执行不出工作区的命令"],
-        Deed::Deletes => ["run commands that delete", "执行会删除的命令"],
-        Deed::UsesNetwork => ["run commands that use the network", "执行联网的命令"],
-        Deed::LeavesWorkspace => ["run commands that reach further", "执行越出工作区的命令"],
+    let said = match deed {
+        Deed::ReadsFiles => text!(language, "commands-effective-deed-reads-files"),
+        Deed::RunsReaders => text!(language, "commands-effective-deed-runs-readers"),
+        Deed::WritesFiles => text!(language, "commands-effective-deed-writes-files"),
+        Deed::RunsCommands => text!(language, "commands-effective-deed-runs-commands"),
+        Deed::Deletes => text!(language, "commands-effective-deed-deletes"),
+        Deed::UsesNetwork => text!(language, "commands-effective-deed-uses-network"),
+        Deed::LeavesWorkspace => text!(language, "commands-effective-deed-leaves-workspace"),
         Deed::RunsPrograms(programs) => return listed(programs, language),
-        Deed::RunsOthers => ["run other commands", "执行其他命令"],
-        Deed::FetchesPages => ["fetch web pages", "抓取网页"],
-        Deed::SendsRequests => ["send anything to a server", "向服务器提交内容"],
-        Deed::OpensSecrets => [
-            "read files with keys or passwords",
-            "读取存有密钥或密码的文件",
-        ],
-        Deed::Destroys => ["destroy the system", "破坏系统"],
+        Deed::RunsOthers => text!(language, "commands-effective-deed-runs-others"),
+        Deed::FetchesPages => text!(language, "commands-effective-deed-fetches-pages"),
+        Deed::SendsRequests => text!(language, "commands-effective-deed-sends-requests"),
+        Deed::OpensSecrets => text!(language, "commands-effective-deed-opens-secrets"),
+        Deed::Destroys => text!(language, "commands-effective-deed-destroys"),
     };
-    match language {
-        English => english.to_owned(),
-        Chinese => chinese.to_owned(),
-    }
+    said.to_owned()
 }
 
 fn listed(programs: &[String], language: Language) -> String {
@@ -129,20 +121,24 @@ fn listed(programs: &[String], language: Language) -> String {
         .map(|program| format!("`{program}`"))
         .collect();
     let more = programs.len() - named.len();
-    match (more, language) {
-        (0, English) => format!("run {} there", named.join(" ")),
-        (0, Chinese) => format!("在其中执行 {}", named.join(" ")),
-        (_, English) => format!("run {} and {more} other programs there", named.join(" ")),
-        (_, Chinese) => format!("在其中执行 {} 和另外 {more} 个程序", named.join(" ")),
+    match more {
+        0 => text!(
+            language,
+            "commands-effective-listed",
+            named = named.join(" ")
+        ),
+        _ => text!(
+            language,
+            "commands-effective-listed-more",
+            named = named.join(" "),
+            more
+        ),
     }
 }
 
 /// The line for members about calls that only an owner may approve.
 fn owners_approve(language: Language) -> String {
-    match language {
-        English => "- What reaches past your own space asks an owner".to_owned(),
-        Chinese => "- 超出你自己范围的操作会询问管理者".to_owned(),
-    }
+    text!(language, "commands-effective-owners-approve").to_owned()
 }
 
 /// What speaks of single commands and hosts, and when all of it asks.
@@ -154,62 +150,47 @@ fn besides(shown: &Shown<'_>, language: Language) -> Option<String> {
     ]
     .into_iter()
     .filter(|(count, _)| *count > 0)
-    .map(|(count, place)| match language {
-        English => format!("{count} in `{place}`"),
-        Chinese => format!("`{place}` {count} 条"),
-    })
+    .map(|(count, place)| text!(language, "commands-effective-besides-counted", count, place))
     .collect();
-    let beside = (!counted.is_empty()).then(|| match language {
-        English => format!("- Exceptions: {}", counted.join(", ")),
-        Chinese => format!("- 例外：{}", counted.join("、")),
+    let beside = (!counted.is_empty()).then(|| {
+        text!(
+            language,
+            "commands-effective-besides-beside",
+            counted = counted.join(text!(language, "list-names"))
+        )
     });
-    let taint = shown.effective.outside_text_asks.then(|| match language {
-        English => {
-            "- With text from outside in view, writing and running ask all the same".to_owned()
-        }
-        Chinese => "- 对话中有外部文本时，写入和执行仍会询问".to_owned(),
-    });
+    let taint = shown
+        .effective
+        .outside_text_asks
+        .then(|| text!(language, "commands-effective-besides-taint").to_owned());
     let lines: Vec<String> = beside.into_iter().chain(taint).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn network(effective: &Effective, language: Language) -> String {
     let is_kept_away = effective.confinement.is_whole();
-    let [english, chinese] = match (effective.network, is_kept_away) {
-        (Treatment::Refused, true) => ["commands have none", "命令不能联网"],
-        (Treatment::Asked, true) => ["commands have it only after a yes", "命令经同意才能联网"],
-        (Treatment::Unasked, _) => ["commands may use it unasked", "命令可直接联网"],
-        (Treatment::Refused | Treatment::Asked, false) => [
-            "the kernel does not keep commands from it",
-            "内核无法阻止命令联网",
-        ],
+    let said = match (effective.network, is_kept_away) {
+        (Treatment::Refused, true) => text!(language, "commands-effective-network-refused"),
+        (Treatment::Asked, true) => text!(language, "commands-effective-network-asked"),
+        (Treatment::Unasked, _) => text!(language, "commands-effective-network-unasked"),
+        (Treatment::Refused | Treatment::Asked, false) => {
+            text!(language, "commands-effective-network-refused-asked")
+        }
     };
-    match language {
-        English => format!("- Network: {english}"),
-        Chinese => format!("- 网络：{chinese}"),
-    }
+    text!(language, "commands-effective-network", said)
 }
 
 /// What is demanded of the sandbox, and what the kernel enforces.
 pub fn sandbox(mode: SandboxMode, found: &str, language: Language) -> String {
-    let mode = match (mode, language) {
-        (SandboxMode::Off, English) => {
-            return "Sandbox `off`: nothing confines commands".to_owned();
-        }
-        (SandboxMode::Off, Chinese) => return "沙箱 `off`：命令不受限制".to_owned(),
-        (SandboxMode::Require, _) => "require",
-        (SandboxMode::Prefer, _) => "prefer",
+    let mode = match mode {
+        SandboxMode::Off => return text!(language, "commands-effective-sandbox-off").to_owned(),
+        SandboxMode::Require => "require",
+        SandboxMode::Prefer => "prefer",
     };
-    match language {
-        English => format!("Sandbox `{mode}`: {found}"),
-        Chinese => format!("沙箱 `{mode}`：{found}"),
-    }
+    text!(language, "commands-effective-sandbox", mode, found)
 }
 
 /// What `policy.sandboxed_commands = "allow"` gives and takes.
 fn trade(language: Language) -> String {
-    match language {
-        English => "- `sandboxed_commands` is `allow`: fewer questions, but nobody looks before a command spoils something in the workspace".to_owned(),
-        Chinese => "- `sandboxed_commands` 为 `allow`：询问更少，但命令弄坏工作区里的东西之前没有人把关".to_owned(),
-    }
+    text!(language, "commands-effective-trade").to_owned()
 }

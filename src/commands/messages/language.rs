@@ -1,6 +1,7 @@
 //! What `/language` says.
 
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::text;
 
 /// What may be chosen, as commands and buttons write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,22 +49,20 @@ impl LanguageChoice {
 
 /// `/language`: which language it is, and why.
 pub fn language(is_chosen: bool, language: Language) -> String {
-    match (is_chosen, language) {
-        (true, English) => "I speak English with you, as you chose.",
-        (true, Chinese) => "我和你说中文，这是你选的。",
-        (false, English) => "I speak English with you, and follow the language you write in.",
-        (false, Chinese) => "我和你说中文；你换一种语言写，我就跟着换。",
+    if is_chosen {
+        text!(language, "commands-language-chosen")
+    } else {
+        text!(language, "commands-language-followed")
     }
     .to_owned()
 }
 
 /// The label of a button.
 pub fn language_button(choice: LanguageChoice, is_chosen: bool, language: Language) -> String {
-    let name = match (choice, language) {
-        (LanguageChoice::Always(English), _) => "English",
-        (LanguageChoice::Always(Chinese), _) => "中文",
-        (LanguageChoice::Automatic, English) => "Automatic",
-        (LanguageChoice::Automatic, Chinese) => "自动",
+    let name = match choice {
+        LanguageChoice::Always(English) => "English",
+        LanguageChoice::Always(Chinese) => "中文",
+        LanguageChoice::Automatic => text!(language, "commands-language-button-name-automatic"),
     };
     let mark = if is_chosen { "✓ " } else { "" };
     format!("{mark}{name}")
@@ -71,11 +70,9 @@ pub fn language_button(choice: LanguageChoice, is_chosen: bool, language: Langua
 
 /// After a choice, in the language that holds from now on.
 pub fn language_now(choice: LanguageChoice, language: Language) -> String {
-    match (choice, language) {
-        (LanguageChoice::Always(_), English) => "From now on I speak English with you.",
-        (LanguageChoice::Always(_), Chinese) => "从现在起，我和你说中文。",
-        (LanguageChoice::Automatic, English) => "From now on I follow the language you write in.",
-        (LanguageChoice::Automatic, Chinese) => "从现在起，你用什么语言写，我就用什么语言。",
+    match choice {
+        LanguageChoice::Always(_) => text!(language, "commands-language-now-always"),
+        LanguageChoice::Automatic => text!(language, "commands-language-now-automatic"),
     }
     .to_owned()
 }

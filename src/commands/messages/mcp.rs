@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{Language, text};
 
 /// `/status`: which MCP servers wait for a login, and what to do.
 pub fn wait_for_logins(names: &BTreeSet<String>, language: Language) -> Option<String> {
@@ -13,16 +13,11 @@ pub fn wait_for_logins(names: &BTreeSet<String>, language: Language) -> Option<S
         .iter()
         .map(|name| format!("`sayso mcp login {name}`"))
         .collect();
-    Some(match language {
-        English => format!(
-            "MCP servers that wait for a login; on the machine that I run on: {}",
-            commands.join(", ")
-        ),
-        Chinese => format!(
-            "有 MCP 服务器在等待登录；请在我运行的机器上执行：{}",
-            commands.join("、")
-        ),
-    })
+    Some(text!(
+        language,
+        "commands-mcp-wait-for-logins",
+        commands = commands.join(text!(language, "list-names"))
+    ))
 }
 
 /// `/status`: which tools no model is offered, and where the reasons are.
@@ -31,14 +26,9 @@ pub fn tools_left_out(names: &BTreeSet<String>, language: Language) -> Option<St
         return None;
     }
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    Some(match language {
-        English => format!(
-            "Tools that I leave out, because they or their schemas cannot be used; the log says why: {}",
-            names.join(", ")
-        ),
-        Chinese => format!(
-            "以下工具或其参数定义无法使用，因此未启用，原因见日志：{}",
-            names.join("、")
-        ),
-    })
+    Some(text!(
+        language,
+        "commands-mcp-tools-left-out",
+        names = names.join(text!(language, "list-names"))
+    ))
 }

@@ -12,6 +12,8 @@ mod menu;
 mod model;
 mod pairing;
 mod presses;
+#[cfg(test)]
+mod pseudo_tests;
 mod routines;
 mod skills;
 mod status;

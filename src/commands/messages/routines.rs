@@ -1,6 +1,7 @@
 //! What `/routines` says.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::Language;
+use sayso_channel::text;
 use sayso_core::transcript::first_chars;
 use sayso_core::when::schedule_in_words;
 use sayso_store::routines::RoutineRow;
@@ -22,24 +23,15 @@ pub enum RoutineButton {
 /// `/routines`: all of them by number, and that nothing runs them yet.
 pub fn routines(rows: &[RoutineRow], language: Language) -> String {
     if rows.is_empty() {
-        return match language {
-            English => "You have no routines here. Ask for one: “every weekday at 9, …”.",
-            Chinese => "你在这里没有例行任务。可以直接说：“每个工作日9点……”。",
-        }
-        .to_owned();
+        return text!(language, "commands-routines").to_owned();
     }
     let lines: Vec<String> = rows
         .iter()
         .zip(1..)
         .map(|(row, number)| line(row, number, language))
         .collect();
-    let (head, note) = match language {
-        English => (
-            "**Your routines** (paused)",
-            "I keep them and cannot run them yet.",
-        ),
-        Chinese => ("**你的例行任务**（已暂停）", "已经记下，目前还不会运行。"),
-    };
+    let head = text!(language, "commands-routines-head");
+    let note = text!(language, "commands-routines-note");
     format!("{head}\n{}\n\n{note}", lines.join("\n"))
 }
 
@@ -49,52 +41,44 @@ fn line(row: &RoutineRow, number: usize, language: Language) -> String {
         Some(kept) => format!("{kept}…"),
         None => prompt,
     };
-    let state = match (row.enabled, row.next_ms, language) {
-        (false, _, English) => " (off)",
-        (false, _, Chinese) => "（已停用）",
-        (true, None, English) => " (over)",
-        (true, None, Chinese) => "（已结束）",
-        (true, Some(_), English | Chinese) => "",
+    let state = match (row.enabled, row.next_ms) {
+        (false, _) => text!(language, "commands-routines-line-off"),
+        (true, None) => text!(language, "commands-routines-line-over"),
+        (true, Some(_)) => "",
     };
     let when =
         schedule_in_words(&row.schedule, language).unwrap_or_else(|| format!("`{}`", row.schedule));
-    match language {
-        English => format!("{number}. {when}: {prompt}{state}"),
-        Chinese => format!("{number}. {when}：{prompt}{state}"),
-    }
+    text!(
+        language,
+        "commands-routines-line",
+        number,
+        when,
+        prompt,
+        state
+    )
 }
 
 /// The label of a button.
 pub fn routine_button(does: RoutineButton, number: usize, language: Language) -> String {
-    let word = match (does, language) {
-        (RoutineButton::On, English) => "Switch on",
-        (RoutineButton::On, Chinese) => "启用",
-        (RoutineButton::Off, English) => "Switch off",
-        (RoutineButton::Off, Chinese) => "停用",
-        (RoutineButton::Delete, English) => "Delete",
-        (RoutineButton::Delete, Chinese) => "删除",
+    let word = match does {
+        RoutineButton::On => text!(language, "commands-routines-routine-button-word-on"),
+        RoutineButton::Off => text!(language, "commands-routines-routine-button-word-off"),
+        RoutineButton::Delete => text!(language, "commands-routines-routine-button-word-delete"),
     };
     format!("{word} {number}")
 }
 
 /// After a press.
 pub fn routine_done(does: RoutineButton, language: Language) -> String {
-    match (does, language) {
-        (RoutineButton::On, English) => "It is on.",
-        (RoutineButton::On, Chinese) => "已启用。",
-        (RoutineButton::Off, English) => "It is off.",
-        (RoutineButton::Off, Chinese) => "已停用。",
-        (RoutineButton::Delete, English) => "Deleted.",
-        (RoutineButton::Delete, Chinese) => "已删除。",
+    match does {
+        RoutineButton::On => text!(language, "commands-routines-routine-done-on"),
+        RoutineButton::Off => text!(language, "commands-routines-routine-done-off"),
+        RoutineButton::Delete => text!(language, "commands-routines-routine-done-delete"),
     }
     .to_owned()
 }
 
 /// A press on what is not due any more.
 pub fn routine_is_over(language: Language) -> String {
-    match language {
-        English => "Its time is over. Ask me for another one.",
-        Chinese => "它的时间已经过了，请重新设一个。",
-    }
-    .to_owned()
+    text!(language, "commands-routines-routine-is-over").to_owned()
 }

@@ -1,7 +1,7 @@
 //! What `/skills` says.
 
 use sayso_channel::ChatKind;
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{Language, text};
 use sayso_core::transcript::first_chars;
 
 use super::plain;
@@ -32,11 +32,14 @@ pub fn skills(
     language: Language,
 ) -> String {
     let off = listed.iter().filter(|one| one.is_off).count();
-    let head = match (language, off) {
-        (English, 0) => format!("**Skills**: {}", listed.len()),
-        (English, _) => format!("**Skills**: {}, switched off here: {off}", listed.len()),
-        (Chinese, 0) => format!("**技能**：{} 个", listed.len()),
-        (Chinese, _) => format!("**技能**：{} 个，这里停用了 {off} 个", listed.len()),
+    let head = match off {
+        0 => text!(language, "commands-skills-head", count = listed.len()),
+        _ => text!(
+            language,
+            "commands-skills-head-off",
+            count = listed.len(),
+            off
+        ),
     };
     let mut blocks = vec![head];
     for source in SkillSource::ALL {
@@ -51,18 +54,14 @@ pub fn skills(
         }
         let shown = lines.get(..MOST).unwrap_or(&lines).join("\n");
         let rest = lines.len().saturating_sub(MOST);
-        let more = match (rest, language) {
-            (0, _) => String::new(),
-            (_, English) => format!("\n[{rest} more]"),
-            (_, Chinese) => format!("\n[另有 {rest} 个]"),
+        let more = match rest {
+            0 => String::new(),
+            _ => text!(language, "commands-skills-more", rest),
         };
         blocks.push(format!("**{}**\n{shown}{more}", heading(source, language)));
     }
     if !left_out.is_empty() {
-        let heading = match language {
-            English => "Not loaded",
-            Chinese => "未加载",
-        };
+        let heading = text!(language, "commands-skills-heading");
         let lines = left_out
             .iter()
             .take(MOST)
@@ -75,26 +74,21 @@ pub fn skills(
 }
 
 fn heading(source: SkillSource, language: Language) -> &'static str {
-    match (source, language) {
-        (SkillSource::Builtin, English) => "Built in",
-        (SkillSource::Builtin, Chinese) => "内置",
-        (SkillSource::Operator, English) => "From my owner",
-        (SkillSource::Operator, Chinese) => "来自管理者",
-        (SkillSource::Installed, English) => "Installed",
-        (SkillSource::Installed, Chinese) => "已安装",
-        (SkillSource::Workspace, English) => "In the folder here",
-        (SkillSource::Workspace, Chinese) => "在这里的文件夹",
+    match source {
+        SkillSource::Builtin => text!(language, "commands-skills-heading-builtin"),
+        SkillSource::Operator => text!(language, "commands-skills-heading-owner"),
+        SkillSource::Installed => text!(language, "commands-skills-heading-installed"),
+        SkillSource::Workspace => text!(language, "commands-skills-heading-workspace"),
     }
 }
 
 fn line(listed: &Listed, language: Language) -> String {
     let what = what_it_is(&listed.skill.description);
     let name = &listed.skill.name;
-    match (listed.is_off, language) {
-        (false, English) => format!("- `{name}`: {what}"),
-        (false, Chinese) => format!("- `{name}`：{what}"),
-        (true, English) => format!("- `{name}` (off): {what}"),
-        (true, Chinese) => format!("- `{name}`（已停用）：{what}"),
+    if listed.is_off {
+        text!(language, "commands-skills-line-off", name, what)
+    } else {
+        text!(language, "commands-skills-line", name, what)
     }
 }
 
@@ -103,27 +97,16 @@ fn not_loaded(left_out: &LeftOut, language: Language) -> String {
     let whole = plain(&left_out.name);
     let name = first_chars(&whole, 64).unwrap_or(&whole);
     let source = heading(left_out.source, language);
-    match (&left_out.why, language) {
-        (Why::New, English) => {
-            format!(
-                "- `{name}` ({source}): no owner approved it. `/skills approve {name}` shows it"
-            )
-        }
-        (Why::New, Chinese) => {
-            format!("- `{name}`（{source}）：未经管理者批准，`/skills approve {name}` 可查看")
-        }
-        (Why::Changed, English) => format!(
-            "- `{name}` ({source}): changed since it was approved. `/skills approve {name}` shows how"
+    match &left_out.why {
+        Why::New => text!(language, "commands-skills-not-loaded-new", name, source),
+        Why::Changed => text!(language, "commands-skills-not-loaded-changed", name, source),
+        Why::Refused(why) => text!(
+            language,
+            "commands-skills-not-loaded-refused",
+            name,
+            source,
+            why = refusal(why, language)
         ),
-        (Why::Changed, Chinese) => {
-            format!("- `{name}`（{source}）：批准之后有改动，`/skills approve {name}` 可查看")
-        }
-        (Why::Refused(why), English) => {
-            format!("- `{name}` ({source}): {}", refusal(why, language))
-        }
-        (Why::Refused(why), Chinese) => {
-            format!("- `{name}`（{source}）：{}", refusal(why, language))
-        }
     }
 }
 
@@ -139,72 +122,43 @@ pub(super) fn what_it_is(description: &str) -> String {
 }
 
 fn hint(chat: ChatKind, language: Language) -> &'static str {
-    match (chat, language) {
-        (ChatKind::Direct, English) => {
-            "`/skills off NAME` switches one off in our direct chat, `/skills on NAME` on again. `/skills suggest WORDS` says which may help with something."
-        }
-        (ChatKind::Group, English) => {
-            "An owner switches one off for this group with `/skills off NAME`, and on again with `/skills on NAME`. `/skills suggest WORDS` says which may help with something."
-        }
-        (ChatKind::Direct, Chinese) => {
-            "`/skills off 名称` 在我们的私聊中停用，`/skills on 名称` 重新启用。`/skills suggest 内容` 推荐可能有帮助的技能。"
-        }
-        (ChatKind::Group, Chinese) => {
-            "管理者可用 `/skills off 名称` 为本群停用，用 `/skills on 名称` 重新启用。`/skills suggest 内容` 推荐可能有帮助的技能。"
-        }
+    match chat {
+        ChatKind::Direct => text!(language, "commands-skills-hint-direct"),
+        ChatKind::Group => text!(language, "commands-skills-hint-group"),
     }
 }
 
 /// `/skills` with words that I do not know.
 pub fn skills_usage(language: Language) -> String {
-    match language {
-        English => "`/skills` lists them, `/skills suggest WORDS` says which may help, `/skills on NAME` and `/skills off NAME` switch one on and off here.\nOwners: `/skills install SOURCE` takes one from a folder, an archive or an `https` git repository, `/skills approve NAME` loads one that lies in the workspace or changed, `/skills remove NAME` takes one away; each is shown first.",
-        Chinese => "`/skills` 列出技能，`/skills suggest 内容` 推荐，`/skills on 名称`、`/skills off 名称` 在这里启用或停用。\n管理者：`/skills install 来源` 从文件夹、压缩包或 `https` git 仓库安装，`/skills approve 名称` 加载工作区里的或有改动的技能，`/skills remove 名称` 移除；加载前都会先展示内容。",
-    }
-    .to_owned()
+    text!(language, "commands-skills-usage").to_owned()
 }
 
 /// `/skills on` or `off` by a member in a group.
 pub fn skills_owners_only(language: Language) -> String {
-    match language {
-        English => "Only an owner can change this for a group.\nIn our direct chat you choose for yourself.",
-        Chinese => "只有管理者可以为群更改。\n在我们的私聊中你可以自己选择。",
-    }
-    .to_owned()
+    text!(language, "commands-skills-owners-only").to_owned()
 }
 
 /// `/skills on` or `off` with a name that no skill has.
 pub fn skill_unknown(name: &str, language: Language) -> String {
     let whole = plain(name);
     let name = first_chars(&whole, 40).unwrap_or(&whole);
-    match language {
-        English => format!("There is no skill `{name}`. `/skills` lists them."),
-        Chinese => format!("没有技能 `{name}`。可用 `/skills` 查看。"),
-    }
+    text!(language, "commands-skills-skill-unknown", name)
 }
 
 /// `/skills on` or `off`.
 pub fn skill_switched(name: &str, is_on: bool, chat: ChatKind, language: Language) -> String {
-    match (is_on, chat, language) {
-        (true, ChatKind::Direct, English) => format!("`{name}` is on in our direct chat."),
-        (true, ChatKind::Group, English) => format!("`{name}` is on in this group."),
-        (false, ChatKind::Direct, English) => format!("`{name}` is off in our direct chat."),
-        (false, ChatKind::Group, English) => format!("`{name}` is off in this group."),
-        (true, ChatKind::Direct, Chinese) => format!("`{name}` 在我们的私聊中已启用。"),
-        (true, ChatKind::Group, Chinese) => format!("`{name}` 在本群已启用。"),
-        (false, ChatKind::Direct, Chinese) => format!("`{name}` 在我们的私聊中已停用。"),
-        (false, ChatKind::Group, Chinese) => format!("`{name}` 在本群已停用。"),
+    match (is_on, chat) {
+        (true, ChatKind::Direct) => text!(language, "commands-skills-on-direct", name),
+        (true, ChatKind::Group) => text!(language, "commands-skills-on-group", name),
+        (false, ChatKind::Direct) => text!(language, "commands-skills-off-direct", name),
+        (false, ChatKind::Group) => text!(language, "commands-skills-off-group", name),
     }
 }
 
 /// `/skills suggest`: the best first, with what speaks for each.
 pub fn skills_suggested(found: &[Recommendation], language: Language) -> String {
     if found.is_empty() {
-        return match language {
-            English => "None of my skills stands out for this: I would just do it.",
-            Chinese => "没有特别合适的技能：我会直接处理。",
-        }
-        .to_owned();
+        return text!(language, "commands-skills-suggested-none").to_owned();
     }
     let lines: Vec<String> = (1..)
         .zip(found)
@@ -214,45 +168,38 @@ pub fn skills_suggested(found: &[Recommendation], language: Language) -> String 
                 .iter()
                 .map(|reason| reason_in_words(reason, language))
                 .collect();
-            match language {
-                English => format!("{number}. `{}`: {}", one.skill, reasons.join("; ")),
-                Chinese => format!("{number}. `{}`：{}", one.skill, reasons.join("；")),
-            }
+            text!(
+                language,
+                "commands-skills-suggested-one",
+                number,
+                skill = one.skill,
+                reasons = reasons.join(text!(language, "list-sentences"))
+            )
         })
         .collect();
-    let head = match language {
-        English => "**These may help**",
-        Chinese => "**可能有帮助的技能**",
-    };
+    let head = text!(language, "commands-skills-suggested-head");
     format!("{head}\n{}", lines.join("\n"))
 }
 
 fn reason_in_words(reason: &Reason, language: Language) -> String {
-    match (reason, language) {
-        (Reason::Intent(wanted, words), English) => {
-            format!(
-                "you want {} ({})",
-                intent(*wanted, language),
-                listed(words, language)
-            )
-        }
-        (Reason::Intent(wanted, words), Chinese) => {
-            format!(
-                "你想{}（{}）",
-                intent(*wanted, language),
-                listed(words, language)
-            )
-        }
-        (Reason::Name(words), English) => {
-            format!("you name it ({})", listed(words, language))
-        }
-        (Reason::Name(words), Chinese) => format!("你提到了它（{}）", listed(words, language)),
-        (Reason::Description(words), English) => {
-            format!("it is about {}", listed(words, language))
-        }
-        (Reason::Description(words), Chinese) => format!("它涉及 {}", listed(words, language)),
-        (Reason::Examples, English) => "people who asked the like needed it".to_owned(),
-        (Reason::Examples, Chinese) => "类似的请求用得上它".to_owned(),
+    match reason {
+        Reason::Intent(wanted, words) => text!(
+            language,
+            "commands-skills-reason-in-words-intent",
+            wanted = intent(*wanted, language),
+            words = listed(words, language)
+        ),
+        Reason::Name(words) => text!(
+            language,
+            "commands-skills-reason-in-words-name",
+            words = listed(words, language)
+        ),
+        Reason::Description(words) => text!(
+            language,
+            "commands-skills-reason-in-words-description",
+            words = listed(words, language)
+        ),
+        Reason::Examples => text!(language, "commands-skills-reason-in-words-examples").to_owned(),
     }
 }
 
@@ -262,40 +209,35 @@ fn listed(words: &[impl AsRef<str>], language: Language) -> String {
         .take(WORDS)
         .map(|word| plain(word.as_ref()))
         .collect();
-    match language {
-        English => words.join(", "),
-        Chinese => words.join("、"),
-    }
+    words.join(text!(language, "list-names"))
 }
 
 /// Returns what somebody wants, behind "you want".
 fn intent(wanted: Intent, language: Language) -> &'static str {
-    let (english, chinese) = match wanted {
-        Intent::BugFix => ("something broken mended", "修复问题"),
-        Intent::NewFeature => ("something new made", "做新功能"),
-        Intent::Refactor => ("code tidied up", "整理代码"),
-        Intent::Testing => ("something tested", "做测试"),
-        Intent::Deployment => ("something put into service", "部署上线"),
-        Intent::Security => ("to know whether it is secure", "检查安全"),
-        Intent::Performance => ("something made faster", "提升性能"),
-        Intent::Documentation => ("something described", "写文档"),
-        Intent::ShellCommand => ("a command run", "执行命令"),
-        Intent::BrowserTask => ("something done on the web", "在网上办事"),
-        Intent::Calendar => ("something scheduled", "安排时间"),
-        Intent::Email => ("a message written", "写邮件"),
-        Intent::Learning => ("to understand something", "学习理解"),
-        Intent::DataAnalysis => ("figures read", "分析数据"),
-        Intent::FileOperation => ("files handled", "处理文件"),
-        Intent::General => ("help", "得到帮助"),
-    };
-    match language {
-        English => english,
-        Chinese => chinese,
+    match wanted {
+        Intent::BugFix => text!(language, "commands-skills-intent-bug-fix"),
+        Intent::NewFeature => text!(language, "commands-skills-intent-new-feature"),
+        Intent::Refactor => text!(language, "commands-skills-intent-refactor"),
+        Intent::Testing => text!(language, "commands-skills-intent-testing"),
+        Intent::Deployment => text!(language, "commands-skills-intent-deployment"),
+        Intent::Security => text!(language, "commands-skills-intent-security"),
+        Intent::Performance => text!(language, "commands-skills-intent-performance"),
+        Intent::Documentation => text!(language, "commands-skills-intent-documentation"),
+        Intent::ShellCommand => text!(language, "commands-skills-intent-shell-command"),
+        Intent::BrowserTask => text!(language, "commands-skills-intent-browser-task"),
+        Intent::Calendar => text!(language, "commands-skills-intent-calendar"),
+        Intent::Email => text!(language, "commands-skills-intent-email"),
+        Intent::Learning => text!(language, "commands-skills-intent-learning"),
+        Intent::DataAnalysis => text!(language, "commands-skills-intent-data-analysis"),
+        Intent::FileOperation => text!(language, "commands-skills-intent-file-operation"),
+        Intent::General => text!(language, "commands-skills-intent-general"),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use sayso_channel::Language::{Chinese, English};
+
     use super::*;
 
     #[test]

@@ -3,36 +3,35 @@
 use std::time::Instant;
 
 use chrono::{DateTime, Local};
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::Language;
+use sayso_channel::text;
 use sayso_channel::{HealthState, HealthStatus};
 use sayso_core::transcript::OutsideReason;
 
 /// A line of `/status` about a channel: what it does, the age of its last contact, how often it
 /// was interrupted, and the last fault while that is over.
 pub fn channel_line(name: &str, health: &HealthState, language: Language) -> String {
-    let state = match (&health.status, language) {
-        (HealthStatus::Starting, English) => "starting".to_owned(),
-        (HealthStatus::Starting, Chinese) => "正在启动".to_owned(),
-        (HealthStatus::Connected, English) => "connected".to_owned(),
-        (HealthStatus::Connected, Chinese) => "已连接".to_owned(),
-        (HealthStatus::Waiting(why), English) => format!("waiting: {why}"),
-        (HealthStatus::Waiting(why), Chinese) => format!("等待中：{why}"),
-        (HealthStatus::Stopped(why), English) => format!("stopped: {why}"),
-        (HealthStatus::Stopped(why), Chinese) => format!("已停止：{why}"),
+    let state = match &health.status {
+        HealthStatus::Starting => {
+            text!(language, "commands-status-channel-line-state-starting").to_owned()
+        }
+        HealthStatus::Connected => {
+            text!(language, "commands-status-channel-line-state-connected").to_owned()
+        }
+        HealthStatus::Waiting(why) => {
+            text!(language, "commands-status-channel-line-state-waiting", why)
+        }
+        HealthStatus::Stopped(why) => {
+            text!(language, "commands-status-channel-line-state-stopped", why)
+        }
     };
     let contact = health.last_contact.map(|contact| {
         let age = age(contact, language);
-        match language {
-            English => format!("last contact {age} ago"),
-            Chinese => format!("{age}前有响应"),
-        }
+        text!(language, "commands-status-channel-line-contact", age)
     });
-    let interruptions = match (health.interruptions, language) {
-        (0, _) => None,
-        (1, English) => Some("interrupted once".to_owned()),
-        (count, English) => Some(format!("interrupted {count} times")),
-        (count, Chinese) => Some(format!("中断 {count} 次")),
-    };
+    let count = health.interruptions;
+    let interruptions =
+        (count > 0).then(|| text!(language, "commands-status-interruptions", count));
     let fault = match (&health.status, &health.last_fault) {
         (HealthStatus::Connected, Some((why, at))) => Some(last_fault(why, *at, language)),
         _ => None,
@@ -41,30 +40,34 @@ pub fn channel_line(name: &str, health: &HealthState, language: Language) -> Str
         .into_iter()
         .flatten()
         .collect();
-    match language {
-        English => format!("- `{name}`: {}", parts.join(", ")),
-        Chinese => format!("- `{name}`：{}", parts.join("，")),
-    }
+    text!(
+        language,
+        "commands-status-channel-line",
+        name,
+        parts = parts.join(text!(language, "list-clauses"))
+    )
 }
 
 fn last_fault(why: &str, at: Instant, language: Language) -> String {
     let age = age(at, language);
-    match language {
-        English => format!("last fault {age} ago: {why}"),
-        Chinese => format!("最近一次故障在 {age}前：{why}"),
-    }
+    text!(language, "commands-status-last-fault", age, why)
 }
 
 /// Returns how long ago something was, in the unit that tells most.
 pub(super) fn age(since: Instant, language: Language) -> String {
     let seconds = since.elapsed().as_secs();
-    match (seconds, language) {
-        (0..120, English) => format!("{seconds} s"),
-        (0..120, Chinese) => format!("{seconds} 秒"),
-        (120..7200, English) => format!("{} min", seconds / 60),
-        (120..7200, Chinese) => format!("{} 分钟", seconds / 60),
-        (_, English) => format!("{} h", seconds / 3600),
-        (_, Chinese) => format!("{} 小时", seconds / 3600),
+    match seconds {
+        0..120 => text!(language, "commands-status-age-seconds", seconds),
+        120..7200 => text!(
+            language,
+            "commands-status-age-minutes",
+            seconds = seconds / 60
+        ),
+        _ => text!(
+            language,
+            "commands-status-age-hours",
+            seconds = seconds / 3600
+        ),
     }
 }
 
@@ -79,33 +82,30 @@ pub fn status(
     let version = env!("CARGO_PKG_VERSION");
     let work: Vec<String> = turns
         .iter()
-        .map(|(parked, request)| match (parked, language) {
-            (true, English) => format!("- waiting for approval: {request}"),
-            (true, Chinese) => format!("- 等待批准：{request}"),
-            (false, English) => format!("- working on: {request}"),
-            (false, Chinese) => format!("- 正在处理：{request}"),
+        .map(|(parked, request)| {
+            if *parked {
+                text!(language, "commands-status-work-waiting", request)
+            } else {
+                text!(language, "commands-status-work-on", request)
+            }
         })
         .collect();
-    let idle = match language {
-        English => "- nothing is going on here",
-        Chinese => "- 这里没有正在进行的事",
-    };
+    let idle = text!(language, "commands-status-idle");
     let work = if work.is_empty() {
         idle.to_owned()
     } else {
         work.join("\n")
     };
     let channels = channels.join("\n");
-    match language {
-        English => format!(
-            "Sayso {version}, model `{model}`\n{sandbox}\n\n**Channels**\n{channels}\n\n**Here**\n{work}"
-        ),
-        Chinese => {
-            format!(
-                "Sayso {version}，模型 `{model}`\n{sandbox}\n\n**通道**\n{channels}\n\n**本对话**\n{work}"
-            )
-        }
-    }
+    text!(
+        language,
+        "commands-status",
+        version,
+        model,
+        sandbox,
+        channels,
+        work
+    )
 }
 
 /// `/status`: what owners changed of the configuration, if anything.
@@ -117,56 +117,37 @@ pub fn changed_in_chat(changes: &[(String, String)], language: Language) -> Opti
         .iter()
         .map(|(key, value)| format!("`{key} = {value}`"))
         .collect();
-    Some(match language {
-        English => format!("Changed in chat by an owner: {}", changes.join(", ")),
-        Chinese => format!("管理者在聊天中修改了：{}", changes.join("、")),
-    })
+    Some(text!(
+        language,
+        "commands-status-changed-in-chat",
+        changes = changes.join(text!(language, "list-names"))
+    ))
 }
 
 /// `/status`: whether what is read in the workspace counts as text from outside, and why.
 pub fn workspace_trusted(language: Language) -> String {
-    match language {
-        English => "Your folder holds nothing from outside that I know of: what I read there does not make me ask.",
-        Chinese => "据我所知，你的文件夹里没有外来内容：读取其中的文件不会让我多问。",
-    }
-    .to_owned()
+    text!(language, "commands-status-workspace-trusted").to_owned()
 }
 
 /// `/status`: since when and why what is read in the folder counts as text from outside.
 pub fn workspace_tainted(since_ms: i64, why: OutsideReason, language: Language) -> String {
     let why = intrusion(why, language);
-    let day = day_of(since_ms).map_or_else(String::new, |day| match language {
-        English => format!(" since {day}"),
-        Chinese => format!("自 {day} 起，"),
+    let day = day_of(since_ms).map_or_else(String::new, |day| {
+        text!(language, "commands-status-workspace-tainted-day", day)
     });
-    match language {
-        English => format!(
-            "Your folder holds things that are not from you or me{day}: {why}. When I have read them, I ask a little more often, even where you said Always."
-        ),
-        Chinese => format!(
-            "{day}你的文件夹里有外来内容：{why}。读过之后我会多问几次，即使你选过“始终允许”。"
-        ),
-    }
+    text!(language, "commands-status-workspace-tainted", day, why)
 }
 
 fn intrusion(why: OutsideReason, language: Language) -> &'static str {
-    match (why, language) {
-        (OutsideReason::Shared, English) => "everybody in this group writes there",
-        (OutsideReason::Shared, Chinese) => "群里每个人都能写入",
-        (OutsideReason::FoundThere, English) => "files were in it that I did not make",
-        (OutsideReason::FoundThere, Chinese) => "里面有不是由我创建的文件",
-        (OutsideReason::ChangedElsewhere, English) => "something else than I changed it",
-        (OutsideReason::ChangedElsewhere, Chinese) => "它被我以外的程序改动过",
-        (OutsideReason::BroughtIn, English) => {
-            "a call changed it that had the network, or text from outside in view"
+    match why {
+        OutsideReason::Shared => text!(language, "commands-status-intrusion-shared"),
+        OutsideReason::FoundThere => text!(language, "commands-status-intrusion-found-there"),
+        OutsideReason::ChangedElsewhere => {
+            text!(language, "commands-status-intrusion-changed-elsewhere")
         }
-        (OutsideReason::BroughtIn, Chinese) => "有联网的、或受外来文本影响的操作改动过它",
-        (OutsideReason::ReachedOut, English) => "a command ran that nothing held to the workspace",
-        (OutsideReason::ReachedOut, Chinese) => "运行过不受工作区限制的命令",
-        (OutsideReason::Unreadable, English) => {
-            "I cannot look through it: too many files, a mount, or no right to"
-        }
-        (OutsideReason::Unreadable, Chinese) => "无法完整检查它：文件太多、有挂载点或没有权限",
+        OutsideReason::BroughtIn => text!(language, "commands-status-intrusion-brought-in"),
+        OutsideReason::ReachedOut => text!(language, "commands-status-intrusion-reached-out"),
+        OutsideReason::Unreadable => text!(language, "commands-status-intrusion-unreadable"),
     }
 }
 
@@ -181,6 +162,8 @@ mod tests {
     use std::time::Duration;
 
     use sayso_channel::Health;
+
+    use sayso_channel::Language::{Chinese, English};
 
     use super::*;
 

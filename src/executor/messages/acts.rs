@@ -1,6 +1,6 @@
 //! What people read of calls: while they run, when they are done, and when they did not work.
 
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{Language, text};
 use sayso_core::transcript::{ErrorCode, ToolCall, ToolOutcome};
 
 use crate::executor::act::Act;
@@ -42,10 +42,12 @@ pub fn running_line(call: &ToolCall, language: Language) -> Option<PeopleLine> {
     let text = match &act {
         Act::Plan | Act::Ask => return None,
         Act::Command(command) => format!("▸ {}…", code(command, RUNNING_CHARS)),
-        _ => match language {
-            English => format!("{} {}…", icon(&act), capitalized(&doing(&act, language))),
-            Chinese => format!("{} {}……", icon(&act), doing(&act, language)),
-        },
+        _ => text!(
+            language,
+            "executor-acts-running",
+            icon = icon(&act),
+            act = capitalized(&doing(&act, language))
+        ),
     };
     let state = LineState::Running;
     Some(PeopleLine { act, state, text })
@@ -87,10 +89,7 @@ pub fn result_line(
 pub fn withheld_line(call: &ToolCall, language: Language) -> PeopleLine {
     let act = Act::of(call);
     let what = doing(&act, language);
-    let text = match language {
-        English => format!("✗ Held back: {what} brought text that tries to give me orders"),
-        Chinese => format!("✗ 已拦截：{what} 得到的文字试图给我下指令"),
-    };
+    let text = text!(language, "executor-acts-withheld-line", what);
     let state = LineState::Failed;
     PeopleLine { act, state, text }
 }
@@ -100,14 +99,16 @@ pub fn report_line(call: &ToolCall, outcome: &ToolOutcome, language: Language) -
     let act = Act::of(call);
     match outcome {
         ToolOutcome::Success { .. } | ToolOutcome::Sends { .. } => Some(done(&act, language)),
-        ToolOutcome::Failed { .. } => Some(match language {
-            English => format!("tried: {}", doing(&act, language)),
-            Chinese => format!("试过：{}", doing(&act, language)),
-        }),
-        ToolOutcome::Unknown { .. } => Some(match language {
-            English => format!("cut off: {}", doing(&act, language)),
-            Chinese => format!("被中断：{}", doing(&act, language)),
-        }),
+        ToolOutcome::Failed { .. } => Some(text!(
+            language,
+            "executor-acts-report-tried",
+            act = doing(&act, language)
+        )),
+        ToolOutcome::Unknown { .. } => Some(text!(
+            language,
+            "executor-acts-report-cut-off",
+            act = doing(&act, language)
+        )),
         ToolOutcome::Error { .. }
         | ToolOutcome::Denied { .. }
         | ToolOutcome::Plans { .. }
@@ -128,21 +129,15 @@ pub fn folded(lines: &[&PeopleLine], language: Language) -> String {
             said.push(it);
         }
     }
-    match (commands, language) {
-        (0, _) => {}
-        (1, English) => said.push("ran a command".to_owned()),
-        (_, English) => said.push(format!("ran {commands} commands")),
-        (_, Chinese) => said.push(format!("运行了 {commands} 个命令")),
+    if commands > 0 {
+        said.push(text!(language, "executor-acts-ran-commands", commands));
     }
     let steps = lines.len();
-    match (steps, said.is_empty(), language) {
-        (1, true, English) => "✓ 1 step".to_owned(),
-        (_, true, English) => format!("✓ {steps} steps"),
-        (_, true, Chinese) => format!("✓ 共 {steps} 步"),
-        (1, false, English) => format!("✓ 1 step: {}", said.join(", ")),
-        (_, false, English) => format!("✓ {steps} steps: {}", said.join(", ")),
-        (_, false, Chinese) => format!("✓ 共 {steps} 步：{}", said.join("，")),
+    if said.is_empty() {
+        return text!(language, "executor-acts-steps", steps);
     }
+    let acts = said.join(text!(language, "list-clauses"));
+    text!(language, "executor-acts-steps-did", steps, acts)
 }
 
 fn succeeded(act: &Act, output: &str, language: Language) -> String {
@@ -160,10 +155,11 @@ fn succeeded(act: &Act, output: &str, language: Language) -> String {
 }
 
 fn failed(act: &Act, output: &str, language: Language) -> String {
-    let head = match language {
-        English => format!("✗ Did not work: {}", doing(act, language)),
-        Chinese => format!("✗ 没有成功：{}", doing(act, language)),
-    };
+    let head = text!(
+        language,
+        "executor-acts-failed-head",
+        act = doing(act, language)
+    );
     if !matches!(act, Act::Command(_)) {
         return head;
     }
@@ -179,19 +175,20 @@ fn failed(act: &Act, output: &str, language: Language) -> String {
 }
 
 fn not_run(act: &Act, shown: &str, language: Language) -> String {
-    match (shown.is_empty(), language) {
-        (false, _) => format!("✗ {shown}"),
-        (true, English) => format!("✗ Not run: {}", doing(act, language)),
-        (true, Chinese) => format!("✗ 未执行：{}", doing(act, language)),
+    if shown.is_empty() {
+        text!(
+            language,
+            "executor-acts-not-run",
+            act = doing(act, language)
+        )
+    } else {
+        format!("✗ {shown}")
     }
 }
 
 fn unknown(act: &Act, language: Language) -> String {
     let what = doing(act, language);
-    match language {
-        English => format!("? Cut off: {what}. I do not know how far it came."),
-        Chinese => format!("? 被中断：{what}。不清楚进行到了哪一步。"),
-    }
+    text!(language, "executor-acts-unknown", what)
 }
 
 fn icon(act: &Act) -> &'static str {
@@ -211,143 +208,110 @@ fn icon(act: &Act) -> &'static str {
 
 /// Names an act as something that goes on: “reading `notes.txt`”.
 pub fn doing(act: &Act, language: Language) -> String {
-    match language {
-        English => doing_in_english(act),
-        Chinese => in_chinese(act, ""),
-    }
+    named(act, "doing", language)
 }
 
 /// Names an act as something that was done: “read `notes.txt`”.
 pub fn done(act: &Act, language: Language) -> String {
-    match language {
-        English => done_in_english(act),
-        Chinese => in_chinese(act, "了"),
-    }
+    named(act, "done", language)
 }
 
 /// The same at the beginning of a line, with the words of a memory.
 fn done_now(act: &Act, language: Language) -> String {
     let words = |text: &str| literal(&beginning(text, OBJECT_CHARS));
-    match (act, language) {
-        (Act::Remember(text), English) => format!("Remembered: {}", words(text)),
-        (Act::Remember(text), Chinese) => format!("已记住：{}", words(text)),
-        (Act::CorrectMemory(text), English) => format!("Corrected: {}", words(text)),
-        (Act::CorrectMemory(text), Chinese) => format!("已更正：{}", words(text)),
-        (_, English) => capitalized(&done(act, language)),
-        (_, Chinese) => done(act, language),
+    match act {
+        Act::Remember(text) => text!(language, "executor-acts-remembered", text = words(text)),
+        Act::CorrectMemory(text) => {
+            text!(language, "executor-acts-corrected", text = words(text))
+        }
+        _ => capitalized(&done(act, language)),
     }
 }
 
-fn doing_in_english(act: &Act) -> String {
-    let plain = match act {
-        Act::Command(command) => return code(command, OBJECT_CHARS),
-        Act::ReadFile(name) => return with_object("reading", name, "a file"),
-        Act::WriteFile(name) => return with_object("writing", name, "a file"),
-        Act::SendFile(name) => return with_object("sending", name, "a file"),
-        Act::ReadSite(host) => return with_object("reading", host, "a page"),
-        Act::SendToSite(host) => return with_object("sending data to", host, "a server"),
-        Act::SearchWeb(query) => return format!("searching the web for “{}”", words(query)),
-        Act::UseService(server) => return with_object("using", server, "a connected service"),
-        Act::ListFiles => "looking at your files",
-        Act::Remember(_) => "remembering something",
-        Act::CorrectMemory(_) => "correcting what I remember",
-        Act::Forget => "forgetting something",
-        Act::Recall => "looking in my memory",
-        Act::WriteNote => "writing a note",
-        Act::ReadInstructions => "reading up on how to do this",
-        Act::FindTool => "looking for a way to do this",
-        Act::ReadResult => "reading a long result",
-        Act::LookAtItself => "looking at my own state",
-        Act::ReadSettings => "looking at my settings",
-        Act::ChangeSettings => "changing my settings",
-        Act::ReadRoutines => "looking at your routines",
-        Act::ChangeRoutines => "changing your routines",
-        Act::Plan => "planning the steps",
-        Act::Ask => "asking you",
-        Act::Other => "working on it",
-    };
-    plain.to_owned()
-}
-
-fn done_in_english(act: &Act) -> String {
-    let plain = match act {
-        Act::Command(command) => return code(command, OBJECT_CHARS),
-        Act::ReadFile(name) => return with_object("read", name, "a file"),
-        Act::WriteFile(name) => return with_object("wrote", name, "a file"),
-        Act::SendFile(name) => return with_object("sent", name, "a file"),
-        Act::ReadSite(host) => return with_object("read", host, "a page"),
-        Act::SendToSite(host) => return with_object("sent data to", host, "a server"),
-        Act::SearchWeb(query) => return format!("searched the web for “{}”", words(query)),
-        Act::UseService(server) => return with_object("used", server, "a connected service"),
-        Act::ListFiles => "looked at your files",
-        Act::Remember(_) => "remembered something",
-        Act::CorrectMemory(_) => "corrected what I remember",
-        Act::Forget => "forgot something",
-        Act::Recall => "looked in my memory",
-        Act::WriteNote => "wrote a note",
-        Act::ReadInstructions => "read up on how to do this",
-        Act::FindTool => "looked for a way to do this",
-        Act::ReadResult => "read a long result",
-        Act::LookAtItself => "looked at my own state",
-        Act::ReadSettings => "looked at my settings",
-        Act::ChangeSettings => "changed my settings",
-        Act::ReadRoutines => "looked at your routines",
-        Act::ChangeRoutines => "changed your routines",
-        Act::Plan => "planned the steps",
-        Act::Ask => "asked you",
-        Act::Other => "did one more step",
-    };
-    plain.to_owned()
-}
-
-/// `past` is 了 behind the verb of what was done, and empty for what goes on.
-fn in_chinese(act: &Act, past: &str) -> String {
-    let object = |verb: &str, name: &str, unnamed: &str| {
-        if name.is_empty() {
-            format!("{verb}{past}{unnamed}")
-        } else {
-            format!("{verb}{past} {}", code(name, OBJECT_CHARS))
+/// Names an act; `when` is `doing` or `done`.
+// long: one text for each act
+fn named(act: &Act, when: &str, language: Language) -> String {
+    match act {
+        Act::Command(command) => code(command, OBJECT_CHARS),
+        Act::ReadFile(name) if name.is_empty() => {
+            text!(language, "executor-act-read-file-unnamed", when)
         }
-    };
-    let pair = match act {
-        Act::Command(command) => return code(command, OBJECT_CHARS),
-        Act::ReadFile(name) => return object("读取", name, "文件"),
-        Act::WriteFile(name) => return object("写入", name, "文件"),
-        Act::SendFile(name) => return object("发送", name, "文件"),
-        Act::ReadSite(host) => return object("浏览", host, "网页"),
-        Act::SendToSite(host) => {
-            let host = if host.is_empty() { "服务器" } else { host };
-            return format!("向 {} 发送{past}数据", code(host, OBJECT_CHARS));
+        Act::ReadFile(name) => text!(
+            language,
+            "executor-act-read-file",
+            when,
+            name = code(name, OBJECT_CHARS)
+        ),
+        Act::WriteFile(name) if name.is_empty() => {
+            text!(language, "executor-act-write-file-unnamed", when)
         }
-        Act::SearchWeb(query) => return format!("在网上搜索{past}“{}”", words(query)),
-        Act::UseService(server) => return object("使用", server, "已连接的服务"),
-        Act::ListFiles => ["查看", "文件"],
-        Act::Remember(_) => ["记住", "一件事"],
-        Act::CorrectMemory(_) => ["更正", "一条记忆"],
-        Act::Forget => ["忘掉", "一件事"],
-        Act::Recall => ["查找", "记忆"],
-        Act::WriteNote => ["写", "笔记"],
-        Act::ReadInstructions => ["查看", "操作指南"],
-        Act::FindTool => ["查找", "合适的办法"],
-        Act::ReadResult => ["读取", "较长的结果"],
-        Act::LookAtItself => ["查看", "自身状态"],
-        Act::ReadSettings => ["查看", "设置"],
-        Act::ChangeSettings => ["修改", "设置"],
-        Act::ReadRoutines => ["查看", "定时任务"],
-        Act::ChangeRoutines => ["修改", "定时任务"],
-        Act::Plan => ["规划", "步骤"],
-        Act::Ask => ["询问", "你"],
-        Act::Other => ["处理", "这件事"],
-    };
-    let [verb, what] = pair;
-    format!("{verb}{past}{what}")
-}
-
-fn with_object(verb: &str, name: &str, unnamed: &str) -> String {
-    if name.is_empty() {
-        format!("{verb} {unnamed}")
-    } else {
-        format!("{verb} {}", code(name, OBJECT_CHARS))
+        Act::WriteFile(name) => text!(
+            language,
+            "executor-act-write-file",
+            when,
+            name = code(name, OBJECT_CHARS)
+        ),
+        Act::SendFile(name) if name.is_empty() => {
+            text!(language, "executor-act-send-file-unnamed", when)
+        }
+        Act::SendFile(name) => text!(
+            language,
+            "executor-act-send-file",
+            when,
+            name = code(name, OBJECT_CHARS)
+        ),
+        Act::ReadSite(host) if host.is_empty() => {
+            text!(language, "executor-act-read-site-unnamed", when)
+        }
+        Act::ReadSite(host) => text!(
+            language,
+            "executor-act-read-site",
+            when,
+            name = code(host, OBJECT_CHARS)
+        ),
+        Act::SendToSite(host) if host.is_empty() => {
+            text!(language, "executor-act-send-to-site-unnamed", when)
+        }
+        Act::SendToSite(host) => text!(
+            language,
+            "executor-act-send-to-site",
+            when,
+            name = code(host, OBJECT_CHARS)
+        ),
+        Act::UseService(server) if server.is_empty() => {
+            text!(language, "executor-act-use-service-unnamed", when)
+        }
+        Act::UseService(server) => text!(
+            language,
+            "executor-act-use-service",
+            when,
+            name = code(server, OBJECT_CHARS)
+        ),
+        Act::SearchWeb(query) => {
+            text!(
+                language,
+                "executor-act-search-web",
+                when,
+                query = words(query)
+            )
+        }
+        Act::ListFiles => text!(language, "executor-act-list-files", when),
+        Act::Remember(_) => text!(language, "executor-act-remember", when),
+        Act::CorrectMemory(_) => text!(language, "executor-act-correct-memory", when),
+        Act::Forget => text!(language, "executor-act-forget", when),
+        Act::Recall => text!(language, "executor-act-recall", when),
+        Act::WriteNote => text!(language, "executor-act-write-note", when),
+        Act::ReadInstructions => text!(language, "executor-act-read-instructions", when),
+        Act::FindTool => text!(language, "executor-act-find-tool", when),
+        Act::ReadResult => text!(language, "executor-act-read-result", when),
+        Act::LookAtItself => text!(language, "executor-act-look-at-itself", when),
+        Act::ReadSettings => text!(language, "executor-act-read-settings", when),
+        Act::ChangeSettings => text!(language, "executor-act-change-settings", when),
+        Act::ReadRoutines => text!(language, "executor-act-read-routines", when),
+        Act::ChangeRoutines => text!(language, "executor-act-change-routines", when),
+        Act::Plan => text!(language, "executor-act-plan", when),
+        Act::Ask => text!(language, "executor-act-ask", when),
+        Act::Other => text!(language, "executor-act-other", when),
     }
 }
 

@@ -3,7 +3,8 @@
 //! [`Gravity`] is the one order of danger. A reason has it from the traits of its part, or from
 //! what [`super::danger`] reads in its words.
 
-use sayso_core::Language::{self, Chinese, English};
+use sayso_core::Language::{self, English};
+use sayso_core::text;
 
 use super::justification::Justification;
 use super::traits::{Trait, Traits};
@@ -78,40 +79,18 @@ impl Gravity {
 
     /// Returns it in words that quote nothing of the command.
     pub fn in_words(self, language: Language) -> &'static str {
-        let [english, chinese] = match self {
-            Self::Destroys => [
-                "it may delete or overwrite something for good",
-                "它可能永久删除或覆盖内容",
-            ],
-            Self::Escalates => [
-                "it runs with other rights, or reaches past what confines commands",
-                "它会以其他权限运行，或超出对命令的限制",
-            ],
-            Self::Sends => ["it sends data to another machine", "它会向其他机器发送数据"],
-            Self::Network => ["it talks to other machines", "它会与其他机器通信"],
-            Self::Outside => ["it reaches outside the workspace", "它会触及工作区之外"],
-            Self::Secrets => [
-                "it touches a file that keeps secrets",
-                "它会触及存放机密的文件",
-            ],
-            Self::Uncertain => [
-                "its text cannot be read for certain",
-                "无法确定其文本的含义",
-            ],
-            Self::RunsCode => [
-                "it runs code that is not in the command",
-                "它会运行命令之外的代码",
-            ],
-            Self::Installs => [
-                "it brings programs or files from other machines",
-                "它会从其他机器取得程序或文件",
-            ],
-            Self::Changes => ["it changes files", "它会修改文件"],
-            Self::Unknown => ["it is not known to only read", "不能确定它只是读取"],
-        };
-        match language {
-            English => english,
-            Chinese => chinese,
+        match self {
+            Self::Destroys => text!(language, "policy-gravity-in-words-destroys"),
+            Self::Escalates => text!(language, "policy-gravity-in-words-escalates"),
+            Self::Sends => text!(language, "policy-gravity-in-words-sends"),
+            Self::Network => text!(language, "policy-gravity-in-words-network"),
+            Self::Outside => text!(language, "policy-gravity-in-words-outside"),
+            Self::Secrets => text!(language, "policy-gravity-in-words-secrets"),
+            Self::Uncertain => text!(language, "policy-gravity-in-words-uncertain"),
+            Self::RunsCode => text!(language, "policy-gravity-in-words-runs-code"),
+            Self::Installs => text!(language, "policy-gravity-in-words-installs"),
+            Self::Changes => text!(language, "policy-gravity-in-words-changes"),
+            Self::Unknown => text!(language, "policy-gravity-in-words-unknown"),
         }
     }
 }

@@ -33,6 +33,14 @@ impl From<WrittenJustification> for Justification {
 }
 
 impl Justification {
+    /// Returns what is said in each language.
+    pub fn said<T: Into<String>>(say: impl Fn(Language) -> T) -> Self {
+        Self {
+            en: say(Language::English).into(),
+            zh: say(Language::Chinese).into(),
+        }
+    }
+
     /// Returns it in one language.
     pub fn in_language(&self, language: Language) -> &str {
         match language {

@@ -1,6 +1,7 @@
 //! Why a command is asked about or refused: in one clause, and as the bullets of its card.
 
 use sayso_core::Language::{self, Chinese, English};
+use sayso_core::text;
 
 use crate::commands::{Justification, Reason, quoted};
 
@@ -31,10 +32,7 @@ impl CommandReason {
         let shown = self.reasons.iter().take(CLAUSES);
         let mut clauses: Vec<String> = shown.map(|reason| clause(reason, language)).collect();
         clauses.extend(self.rest(CLAUSES, language));
-        clauses.join(match language {
-            English => "; ",
-            Chinese => "；",
-        })
+        clauses.join(text!(language, "list-sentences"))
     }
 
     /// Returns it as the bullets of a card, the gravest reason first.
@@ -69,14 +67,11 @@ impl CommandReason {
     /// Says how many reasons are not said.
     fn rest(&self, most: usize, language: Language) -> Option<String> {
         let rest = self.reasons.len().saturating_sub(most);
-        match (rest, self.has_more, language) {
-            (0, false, _) => None,
-            (0, true, English) => Some("and more".to_owned()),
-            (0, true, Chinese) => Some("还有更多".to_owned()),
-            (_, false, English) => Some(format!("and {rest} more")),
-            (_, true, English) => Some(format!("and more than {rest} more")),
-            (_, false, Chinese) => Some(format!("另有 {rest} 项")),
-            (_, true, Chinese) => Some(format!("另有 {rest} 项以上")),
+        match (rest, self.has_more) {
+            (0, false) => None,
+            (0, true) => Some(text!(language, "policy-command-reason-and-more").to_owned()),
+            (_, false) => Some(text!(language, "policy-command-reason-rest", rest)),
+            (_, true) => Some(text!(language, "policy-command-reason-rest-at-least", rest)),
         }
     }
 }
@@ -93,11 +88,20 @@ fn clause(reason: &Reason, language: Language) -> String {
         return why.to_owned();
     }
     let (shown, rest) = quoted_parts(reason);
-    match (rest, language) {
-        (0, English) => format!("{}: {why}", shown.join(", ")),
-        (_, English) => format!("{} and {rest} more: {why}", shown.join(", ")),
-        (0, Chinese) => format!("{}：{why}", shown.join("、")),
-        (_, Chinese) => format!("{} 等另外 {rest} 处：{why}", shown.join("、")),
+    match rest {
+        0 => text!(
+            language,
+            "policy-command-reason-clause",
+            shown = shown.join(text!(language, "list-names")),
+            why
+        ),
+        _ => text!(
+            language,
+            "policy-command-reason-clause-more",
+            shown = shown.join(text!(language, "list-names")),
+            rest,
+            why
+        ),
     }
 }
 
@@ -108,11 +112,20 @@ fn short(reason: &Reason, language: Language) -> String {
         return why;
     }
     let (shown, rest) = quoted_parts(reason);
-    match (rest, language) {
-        (0, English) => format!("{why} ({})", shown.join(", ")),
-        (_, English) => format!("{why} ({} and {rest} more)", shown.join(", ")),
-        (0, Chinese) => format!("{why}（{}）", shown.join("、")),
-        (_, Chinese) => format!("{why}（{} 等另外 {rest} 处）", shown.join("、")),
+    match rest {
+        0 => text!(
+            language,
+            "policy-command-reason-short",
+            why,
+            shown = shown.join(text!(language, "list-names"))
+        ),
+        _ => text!(
+            language,
+            "policy-command-reason-short-more",
+            why,
+            shown = shown.join(text!(language, "list-names")),
+            rest
+        ),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why a command runs without approval, for previews of the policy.
 
+use sayso_core::text;
+
 use crate::commands::Justification;
 
 /// Why a command runs unasked.
@@ -20,25 +22,18 @@ pub(crate) enum AllowReason {
 impl AllowReason {
     /// Returns it in both languages.
     pub(crate) fn in_words(self) -> Justification {
-        let [en, zh] = match self {
-            Self::Let(why) => return why,
-            Self::Granted => ["it is always allowed", "它已被总是允许"],
-            Self::Sandboxed => [
-                "the kernel keeps it in the workspace, and `policy.sandboxed_commands` is `allow`",
-                "内核把它限制在工作区内，且 `policy.sandboxed_commands` 为 `allow`",
-            ],
-            Self::NotConfirmed => [
-                "`policy.confirm_exec` is `false`",
-                "`policy.confirm_exec` 为 `false`",
-            ],
-            Self::Listed => [
-                "its programs are on `policy.allow_commands`",
-                "它的程序都在 `policy.allow_commands` 中",
-            ],
-        };
-        Justification {
-            en: en.to_owned(),
-            zh: zh.to_owned(),
+        match self {
+            Self::Let(why) => why,
+            Self::Granted => {
+                Justification::said(|language| text!(language, "policy-grants-granted"))
+            }
+            Self::Sandboxed => {
+                Justification::said(|language| text!(language, "policy-grants-sandboxed"))
+            }
+            Self::NotConfirmed => {
+                Justification::said(|language| text!(language, "policy-grants-not-confirmed"))
+            }
+            Self::Listed => Justification::said(|language| text!(language, "policy-grants-listed")),
         }
     }
 }

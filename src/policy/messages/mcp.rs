@@ -1,5 +1,7 @@
 //! Why an MCP server may not be had do something.
 
+use sayso_core::{Language, text};
+
 /// Why an MCP server may not be had do something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum McpRefusal {
@@ -20,34 +22,23 @@ pub enum McpRefusal {
 }
 
 impl McpRefusal {
-    /// Returns the reason in words that the model can act on, on one line.
-    pub(super) fn for_model(&self) -> String {
-        match self {
-            Self::Denied { server, tool } => format!(
-                "`{tool}` is on the list `deny` of the MCP server `{server}`: nobody can approve it"
-            ),
-            Self::NotListed { server, tool } => format!(
-                "`{tool}` is not on the list `allow` of the MCP server `{server}`, and at the level \
-                 `full` nobody is asked"
-            ),
-        }
-    }
-
-    /// Returns the reason for people of a Chinese chat, on one line.
-    pub(super) fn in_chinese(&self) -> String {
+    /// Returns it for people; in English it is what the model reads.
+    pub(super) fn in_language(&self, language: Language) -> String {
         match self {
             Self::Denied { server, tool } => {
-                format!("`{tool}` 在 MCP 服务器 `{server}` 的 `deny` 列表之中，任何人都无法批准")
+                text!(language, "refusals-mcp-denied", tool, server)
             }
-            Self::NotListed { server, tool } => format!(
-                "`{tool}` 不在 MCP 服务器 `{server}` 的 `allow` 列表之中，而 `full` 级别不会询问任何人"
-            ),
+            Self::NotListed { server, tool } => {
+                text!(language, "refusals-mcp-not-listed", tool, server)
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+
     use super::McpRefusal;
 
     #[test]
@@ -62,7 +53,12 @@ mod tests {
         ];
         let page: Vec<_> = refusals
             .iter()
-            .flat_map(|refusal| [refusal.for_model(), refusal.in_chinese()])
+            .flat_map(|refusal| {
+                [
+                    refusal.in_language(Language::English),
+                    refusal.in_language(Language::Chinese),
+                ]
+            })
             .collect();
         insta::assert_snapshot!(page.join("\n"), @r"
         `delete_entities` is on the list `deny` of the MCP server `memory`: nobody can approve it

@@ -1,7 +1,7 @@
 //! How far a command would reach, in words: what confines it in the footer of its card, and what
 //! nothing confines above everything else.
 
-use sayso_core::Language;
+use sayso_core::{Language, text};
 
 use crate::access::{Access, CommandReach, Enforced, SandboxMode};
 
@@ -29,15 +29,11 @@ pub(crate) fn confinement(
         Access::Network => true,
         Access::System => return None,
     };
-    let text = match (with_network, folder, language) {
-        (false, FolderOf::Reader, Language::English) => "Only in your folder, no internet",
-        (false, FolderOf::Asker, Language::English) => "Only in their folder, no internet",
-        (true, FolderOf::Reader, Language::English) => "Only in your folder, **with internet**",
-        (true, FolderOf::Asker, Language::English) => "Only in their folder, **with internet**",
-        (false, FolderOf::Reader, Language::Chinese) => "仅限你的文件夹，不联网",
-        (false, FolderOf::Asker, Language::Chinese) => "仅限对方的文件夹，不联网",
-        (true, FolderOf::Reader, Language::Chinese) => "仅限你的文件夹，**可联网**",
-        (true, FolderOf::Asker, Language::Chinese) => "仅限对方的文件夹，**可联网**",
+    let text = match (with_network, folder) {
+        (false, FolderOf::Reader) => text!(language, "policy-reach-offline-reader"),
+        (false, FolderOf::Asker) => text!(language, "policy-reach-offline-asker"),
+        (true, FolderOf::Reader) => text!(language, "policy-reach-online-reader"),
+        (true, FolderOf::Asker) => text!(language, "policy-reach-online-asker"),
     };
     Some(text.to_owned())
 }
@@ -51,37 +47,18 @@ pub(crate) fn open_access(reach: CommandReach, language: Language) -> Option<&'s
         access,
         confinement,
     } = reach;
-    let [english, chinese] = match (access, confinement.mode, confinement.enforced) {
-        (Access::System, _, _) => [
-            "⚠️ **Full access: this can read, change and delete anything on this computer**, \
-             with everybody's files, memories and keys.",
-            "⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，包括所有人的文件、记忆和密钥。",
-        ],
-        (_, SandboxMode::Off, _) => [
-            "⚠️ **Full access: this can read, change and delete anything on this computer**, \
-             since commands are not confined here.",
-            "⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这里没有限制命令。",
-        ],
-        (_, _, Enforced::Nothing) => [
-            "⚠️ **Full access: this can read, change and delete anything on this computer**, \
-             since this computer cannot confine commands.",
-            "⚠️ **完全访问：可读取、修改和删除这台电脑上的任何内容**，因为这台电脑无法限制命令。",
-        ],
-        (Access::Workspace, _, Enforced::Partly | Enforced::Wholly) => [
-            "⚠️ **Not fully confined**: meant for your folder without internet, but it may reach \
-             other people's files and keys, since this computer cannot enforce all of it.",
-            "⚠️ **未完全受限**：本应仅限你的文件夹且不联网，但这台电脑无法完全强制，可能触及其他人的文件和密钥。",
-        ],
-        (Access::Network, _, Enforced::Partly | Enforced::Wholly) => [
-            "⚠️ **Not fully confined**: meant for your folder **with internet**, but it may reach \
-             other people's files and keys, since this computer cannot enforce all of it.",
-            "⚠️ **未完全受限**：本应仅限你的文件夹，**可联网**，但这台电脑无法完全强制，可能触及其他人的文件和密钥。",
-        ],
+    let said = match (access, confinement.mode, confinement.enforced) {
+        (Access::System, _, _) => text!(language, "policy-reach-open-access-system"),
+        (_, SandboxMode::Off, _) => text!(language, "policy-reach-open-access-off"),
+        (_, _, Enforced::Nothing) => text!(language, "policy-reach-open-access-nothing"),
+        (Access::Workspace, _, Enforced::Partly | Enforced::Wholly) => {
+            text!(language, "policy-reach-open-access-workspace-partly-wholly")
+        }
+        (Access::Network, _, Enforced::Partly | Enforced::Wholly) => {
+            text!(language, "policy-reach-open-access-network-partly-wholly")
+        }
     };
-    Some(match language {
-        Language::English => english,
-        Language::Chinese => chinese,
-    })
+    Some(said)
 }
 
 #[cfg(test)]

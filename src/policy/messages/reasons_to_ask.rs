@@ -1,6 +1,6 @@
 //! Why a person is asked about a call, as its card says it.
 
-use sayso_core::Language::{self, Chinese, English};
+use sayso_core::{Language, text};
 
 use super::command_reason::{CommandReason, bullet};
 
@@ -39,22 +39,6 @@ pub enum AskReason {
     ChangedSinceShown,
 }
 
-/// What is said of a change of the configuration, in English and in 简体中文.
-const CHANGES_SETTINGS: [&str; 2] = [
-    "changes how I work for everybody, from my next start on; it can be undone",
-    "会改变我对所有人的工作方式，下次启动后生效，可以撤销",
-];
-/// The same of a routine.
-const SCHEDULES_TURNS: [&str; 2] = [
-    "kept, to be done at these times in your name; I cannot run it yet",
-    "会保存下来，以便在这些时间以你的名义执行；目前还不会运行",
-];
-/// The same of a command that goes on when its call is over.
-const KEEPS_RUNNING: [&str; 2] = [
-    "keeps running in the background until it ends, `/stop` ends it or its time is up",
-    "会在后台继续运行，直到自行结束、被 `/stop` 停止或超时",
-];
-
 /// Says of a command that it goes on when its call is over, as a bullet of its card.
 pub(crate) fn keeps_running(language: Language) -> String {
     AskReason::KeepsRunning.in_fixed_words(language)
@@ -63,76 +47,62 @@ pub(crate) fn keeps_running(language: Language) -> String {
 impl AskReason {
     /// Returns the reason as bullets of the card.
     pub fn for_people(&self, language: Language) -> String {
-        match (self, language) {
-            (Self::RunsCommand(reason), _) => reason.for_card(language),
-            (Self::UsesMcp(server), English) => self.bullet(&format!(
-                "the service `{server}` does it: nothing confines it, and it gets what stands here"
+        match self {
+            Self::RunsCommand(reason) => reason.for_card(language),
+            Self::UsesMcp(server) => self.bullet(&text!(
+                language,
+                "policy-ask-reason-for-people-uses-mcp",
+                server
             )),
-            (Self::UsesMcp(server), Chinese) => self.bullet(&format!(
-                "由外部服务 `{server}` 执行：它不受限制，并会得到这里的内容"
+            Self::UsesSecrets(names) => self.bullet(&text!(
+                language,
+                "policy-ask-reason-for-people-uses-secrets",
+                names = names.join(text!(language, "policy-ask-reason-between-secrets"))
             )),
-            (Self::UsesSecrets(names), English) => self.bullet(&format!(
-                "uses what is not shown here: `{}`, filled in when it runs",
-                names.join("`, `")
-            )),
-            (Self::UsesSecrets(names), Chinese) => self.bullet(&format!(
-                "会使用这里不显示的机密 `{}`，执行时才填入",
-                names.join("`、`")
-            )),
-            (reason, _) => reason.in_fixed_words(language),
+            reason => reason.in_fixed_words(language),
         }
     }
 
     /// Returns the reason as a bullet without a word of the call itself.
     pub fn in_fixed_words(&self, language: Language) -> String {
-        let [english, chinese] = match self {
-            Self::RunsCommand(_) => ["runs a command", "会执行一条命令"],
-            Self::WritesFile => ["changes a file in your folder", "会修改你文件夹里的文件"],
-            Self::ChangesSettings => CHANGES_SETTINGS,
-            Self::SchedulesTurns => SCHEDULES_TURNS,
-            Self::KeepsRunning => KEEPS_RUNNING,
-            Self::KeepsSecrets => [
-                "by its name, this file keeps secrets such as keys or passwords, and what is read \
-                 goes to the model",
-                "从名字看，这个文件保存着密钥或密码之类的机密，读到的内容会交给模型",
-            ],
-            Self::Fetches => [
-                "asks a server on the internet, which learns what stands in the address",
-                "会访问互联网上的服务器，对方会知道地址里的内容",
-            ],
-            Self::FetchesAfterOutsideText => [
-                "text from outside may have chosen this address, which can carry away what I read",
-                "这个地址可能由外部文本指定，并可能带走我读到的内容",
-            ],
-            Self::SendsRequest => [
-                "sends a request that may change something at a server on the internet",
-                "会向互联网上的服务器发送可能改变其内容的请求",
-            ],
-            Self::UsesMcp(_) => ["a service outside does it", "由外部服务执行"],
-            Self::UsesSecrets(_) => ["uses a secret", "会使用一项机密"],
-            Self::OutsideText => [
-                "I have text from outside in view, so I ask to be safe",
-                "对话中有来自外部的文本，所以先确认一下",
-            ],
-            Self::ReadsLikeInstructions => [
-                "would be remembered, and reads like instructions to me",
-                "会被记住，而它读起来像是对我的指令",
-            ],
-            Self::RepeatsUnknown => [
-                "the same was interrupted before, and I do not know whether it took effect: this \
-                 may do it twice",
-                "同样的操作曾被中断，不知道是否已经生效：批准可能会重复执行",
-            ],
-            Self::ChangedSinceShown => [
-                "you approved it before, but it, a file that it may run or its limits changed \
-                 since: this is how it looks now",
-                "之前批准过，但它本身、它可能运行的文件或对它的限制此后有了变化：这是现在的内容",
-            ],
+        let said = match self {
+            Self::RunsCommand(_) => {
+                text!(language, "policy-ask-reason-in-fixed-words-runs-command")
+            }
+            Self::WritesFile => text!(language, "policy-ask-reason-in-fixed-words-writes-file"),
+            Self::ChangesSettings => text!(
+                language,
+                "policy-ask-reason-in-fixed-words-changes-settings"
+            ),
+            Self::SchedulesTurns => {
+                text!(language, "policy-ask-reason-in-fixed-words-schedules-turns")
+            }
+            Self::KeepsRunning => text!(language, "policy-ask-reason-in-fixed-words-keeps-running"),
+            Self::KeepsSecrets => text!(language, "policy-ask-reason-in-fixed-words-keeps-secrets"),
+            Self::Fetches => text!(language, "policy-ask-reason-in-fixed-words-fetches"),
+            Self::FetchesAfterOutsideText => text!(
+                language,
+                "policy-ask-reason-in-fixed-words-fetches-after-outside-text"
+            ),
+            Self::SendsRequest => text!(language, "policy-ask-reason-in-fixed-words-sends-request"),
+            Self::UsesMcp(_) => text!(language, "policy-ask-reason-in-fixed-words-uses-mcp"),
+            Self::UsesSecrets(_) => {
+                text!(language, "policy-ask-reason-in-fixed-words-uses-secrets")
+            }
+            Self::OutsideText => text!(language, "policy-ask-reason-in-fixed-words-outside-text"),
+            Self::ReadsLikeInstructions => text!(
+                language,
+                "policy-ask-reason-in-fixed-words-reads-like-instructions"
+            ),
+            Self::RepeatsUnknown => {
+                text!(language, "policy-ask-reason-in-fixed-words-repeats-unknown")
+            }
+            Self::ChangedSinceShown => text!(
+                language,
+                "policy-ask-reason-in-fixed-words-changed-since-shown"
+            ),
         };
-        self.bullet(match language {
-            English => english,
-            Chinese => chinese,
-        })
+        self.bullet(said)
     }
 
     /// Writes the reason as a bullet, marked where what it says is grave.

@@ -1,5 +1,7 @@
 //! Why a secret is not used, by its name alone.
 
+use sayso_core::{Language, text};
+
 /// Why a call may not use a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SecretRefusal {
@@ -35,83 +37,85 @@ pub enum SecretRefusal {
 }
 
 impl SecretRefusal {
-    /// Returns the reason in words that the model can act on, on one line.
-    pub(super) fn for_model(&self) -> String {
+    /// Returns it for people; in English it is what the model reads.
+    // long: one text for each refusal
+    pub(super) fn in_language(&self, language: Language) -> String {
         match self {
             Self::Unknown { name, known } if known.is_empty() => {
-                format!("there is no secret `{name}`: none is configured")
+                text!(language, "refusals-no-secrets", name)
             }
-            Self::Unknown { name, known } => format!(
-                "there is no secret `{name}`; there are `{}`",
-                known.join("`, `")
-            ),
-            Self::Host { name, hosts, .. } if hosts.is_empty() => {
-                format!("the secret `{name}` is sent to no host: `secrets.{name}.hosts` is empty")
+            Self::Unknown { name, known } => {
+                text!(
+                    language,
+                    "refusals-unknown-secret",
+                    name,
+                    known = known.join("`, `")
+                )
+            }
+            Self::Host {
+                name,
+                server,
+                hosts,
+                ..
+            } if hosts.is_empty() => {
+                text!(language, "refusals-secret-without-hosts", name, server)
             }
             Self::Host {
                 name,
                 server,
                 hosts,
                 is_encrypted,
-            } => {
-                let over = if *is_encrypted {
-                    ""
-                } else {
-                    " over plain `http`"
-                };
-                format!(
-                    "the secret `{name}` is not sent to `{server}`{over}: `secrets.{name}.hosts` \
-                     has `{}`, to which it goes over `https`, or over `http` where a port is named",
-                    hosts.join("`, `")
-                )
+            } if *is_encrypted => text!(
+                language,
+                "refusals-secret-other-host",
+                name,
+                server,
+                hosts = hosts.join("`, `")
+            ),
+            Self::Host {
+                name,
+                server,
+                hosts,
+                ..
+            } => text!(
+                language,
+                "refusals-secret-over-http",
+                name,
+                server,
+                hosts = hosts.join("`, `")
+            ),
+            Self::Program {
+                name,
+                program,
+                commands,
+            } if commands.is_empty() => {
+                text!(language, "refusals-secret-without-commands", name, program)
             }
             Self::Program {
                 name,
                 program,
                 commands,
-            } => format!(
-                "the secret `{name}` is not given to `{program}`: every program of the call must \
-                 be in `secrets.{name}.commands`, which {}",
-                has(commands)
+            } => text!(
+                language,
+                "refusals-secret-other-program",
+                name,
+                program,
+                commands = commands.join("`, `")
             ),
-            Self::NotPlain(name) => format!(
-                "the secret `{name}` is given to plain commands only: no expansions, globs, \
-                 groups, loops, background or redirections to files, and its variable for nothing but setting another \
-                 one before a program (`GH_TOKEN=\"${}\" gh ...`)",
-                crate::variable_of(name)
+            Self::NotPlain(name) => text!(
+                language,
+                "refusals-secret-plain-commands",
+                name,
+                variable = crate::variable_of(name)
             ),
         }
-    }
-
-    /// Returns the reason for people of a Chinese chat, on one line.
-    pub(super) fn in_chinese(&self) -> String {
-        match self {
-            Self::Unknown { name, .. } => format!("没有名为 `{name}` 的机密"),
-            Self::Host { name, server, .. } => format!(
-                "机密 `{name}` 不会发送到 `{server}`：`secrets.{name}.hosts` 中没有它，或者不是 `https`"
-            ),
-            Self::Program { name, program, .. } => {
-                format!("机密 `{name}` 不会交给 `{program}`：它不在 `secrets.{name}.commands` 之中")
-            }
-            Self::NotPlain(name) => {
-                format!(
-                    "机密 `{name}` 只交给普通命令：不含展开、通配符、分组、循环、后台运行或写入文件的重定向"
-                )
-            }
-        }
-    }
-}
-
-fn has(commands: &[String]) -> String {
-    if commands.is_empty() {
-        "is empty".to_owned()
-    } else {
-        format!("has `{}`", commands.join("`, `"))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+
     use super::SecretRefusal;
 
     #[test]
@@ -143,7 +147,12 @@ mod tests {
         ];
         let page: Vec<_> = refusals
             .iter()
-            .flat_map(|refusal| [refusal.for_model(), refusal.in_chinese()])
+            .flat_map(|refusal| {
+                [
+                    refusal.in_language(Language::English),
+                    refusal.in_language(Language::Chinese),
+                ]
+            })
             .collect();
         insta::assert_snapshot!(page.join("\n"), @r#"
         there is no secret `gitlab`: none is configured

@@ -1,5 +1,7 @@
 //! Why a server may not be asked over HTTP.
 
+use sayso_core::{Language, text};
+
 /// Why a server may not be asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostRefusal {
@@ -12,42 +14,20 @@ pub enum HostRefusal {
 }
 
 impl HostRefusal {
-    /// Returns the reason in words that the model can act on, on one line.
-    pub(super) fn for_model(&self) -> String {
+    /// Returns it for people; in English it is what the model reads.
+    pub(super) fn in_language(&self, language: Language) -> String {
         match self {
-            Self::Denied(host) => {
-                format!("`{host}` is on `policy.deny_hosts`: it is never asked for anything")
-            }
-            Self::NotListed(server) => format!(
-                "`{server}` is not on `policy.allow_hosts`, and at the level `full` nobody is asked"
-            ),
-            Self::PortNotOpen(server) => format!(
-                "`{server}`: only the ports 80 and 443 are open, unless a rule such as \
-                 `policy.allow_hosts` names host and port"
-            ),
-        }
-    }
-
-    /// Returns the reason for people of a Chinese chat, on one line.
-    pub(super) fn in_chinese(&self) -> String {
-        match self {
-            Self::Denied(host) => {
-                format!("`{host}` 在 `policy.deny_hosts` 之中，从不访问")
-            }
-            Self::NotListed(server) => {
-                format!("`{server}` 不在 `policy.allow_hosts` 之中，而 `full` 级别不会询问任何人")
-            }
-            Self::PortNotOpen(server) => {
-                format!(
-                    "`{server}`：只开放 80 和 443 端口，其他端口要在 `policy.allow_hosts` 等规则里写明"
-                )
-            }
+            Self::Denied(host) => text!(language, "refusals-host-denied", host),
+            Self::NotListed(server) => text!(language, "refusals-host-not-listed", server),
+            Self::PortNotOpen(server) => text!(language, "refusals-port-not-open", server),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use sayso_core::Language;
+
     use super::HostRefusal;
 
     #[test]
@@ -59,7 +39,12 @@ mod tests {
         ];
         let page: Vec<_> = refusals
             .iter()
-            .flat_map(|refusal| [refusal.for_model(), refusal.in_chinese()])
+            .flat_map(|refusal| {
+                [
+                    refusal.in_language(Language::English),
+                    refusal.in_language(Language::Chinese),
+                ]
+            })
             .collect();
         insta::assert_snapshot!(page.join("\n"), @r"
         `evil.example` is on `policy.deny_hosts`: it is never asked for anything

@@ -1,27 +1,38 @@
 //! What a call does, in the language of its card.
 
-use sayso_core::Language;
 use sayso_core::when::schedule_in_words;
+use sayso_core::{Language, text};
 
 use crate::summary::{RoutineChange, RoutineState, Summary};
 
 /// Returns what a call does in one language. What is verbatim is never put in other words.
 pub(crate) fn summary_in(summary: &Summary, language: Language) -> String {
-    let pick = |english: &'static str, chinese: &'static str| match language {
-        Language::English => english,
-        Language::Chinese => chinese,
-    };
     let (begins, rest) = match summary {
         Summary::Verbatim(text) => ("", text.as_str()),
-        Summary::Remember(text) => (pick("remember: ", "记住："), text.as_str()),
-        Summary::ChangeMemory { text, .. } => (
-            pick("change what I remember to: ", "把记忆改为："),
+        Summary::Remember(text) => (
+            text!(language, "policy-summaries-summary-in-remember"),
             text.as_str(),
         ),
-        Summary::Note(text) => (pick("note: ", "记下："), text.as_str()),
-        Summary::SaveNote(title) => (pick("save as a note: ", "存为笔记："), title.as_str()),
-        Summary::SetKey(key) => (pick("setting: ", "设置："), key.as_str()),
-        Summary::RestoreKey(key) => (pick("setting: ↩ ", "设置：↩ "), key.as_str()),
+        Summary::ChangeMemory { text, .. } => (
+            text!(language, "policy-summaries-summary-in-change-memory"),
+            text.as_str(),
+        ),
+        Summary::Note(text) => (
+            text!(language, "policy-summaries-summary-in-note"),
+            text.as_str(),
+        ),
+        Summary::SaveNote(title) => (
+            text!(language, "policy-summaries-summary-in-save-note"),
+            title.as_str(),
+        ),
+        Summary::SetKey(key) => (
+            text!(language, "policy-summaries-summary-in-set-key"),
+            key.as_str(),
+        ),
+        Summary::RestoreKey(key) => (
+            text!(language, "policy-summaries-summary-in-restore-key"),
+            key.as_str(),
+        ),
         Summary::Routine(change) => return routine_in(change, language),
     };
     format!("{begins}{rest}")
@@ -32,23 +43,19 @@ fn routine_in(change: &RoutineChange, language: Language) -> String {
     let words = |schedule: &String| {
         schedule_in_words(schedule, language).unwrap_or_else(|| schedule.clone())
     };
-    let name = match language {
-        Language::English => "routine: ",
-        Language::Chinese => "例行任务：",
-    };
+    let name = text!(language, "policy-summaries-routine-in-name");
     match change {
         RoutineChange::Create { schedule } => format!("{name}{}", words(schedule)),
         RoutineChange::Update { before, after } => {
             format!("{name}{} → {}", words(before), words(after))
         }
         RoutineChange::Switch { to, schedule, .. } => {
-            let done = match (to, language) {
-                (RoutineState::On, Language::English) => "switch on the routine: ",
-                (RoutineState::On, Language::Chinese) => "启用例行任务：",
-                (RoutineState::Off, Language::English) => "switch off the routine: ",
-                (RoutineState::Off, Language::Chinese) => "停用例行任务：",
-                (RoutineState::Deleted, Language::English) => "delete the routine: ",
-                (RoutineState::Deleted, Language::Chinese) => "删除例行任务：",
+            let done = match to {
+                RoutineState::On => text!(language, "policy-summaries-routine-in-done-on"),
+                RoutineState::Off => text!(language, "policy-summaries-routine-in-done-off"),
+                RoutineState::Deleted => {
+                    text!(language, "policy-summaries-routine-in-done-deleted")
+                }
             };
             format!("{done}{}", words(schedule))
         }

@@ -1,8 +1,8 @@
 //! What was read lately that is not the person's own, as a card says it: by the names of files and
 //! hosts, not of tools.
 
-use sayso_core::Language::{self, Chinese, English};
 use sayso_core::transcript::{Taint, TaintOrigin, TaintSource, Way};
+use sayso_core::{Language, text};
 use serde_json::Value;
 
 /// How many sources of untrusted text a card names.
@@ -26,35 +26,37 @@ pub(crate) fn in_view(taint: &Taint, language: Language) -> Option<String> {
     }
     let more = names.len().saturating_sub(NAMED_SOURCES);
     names.truncate(NAMED_SOURCES);
-    Some(match (language, more) {
-        (English, 0) => format!("I have recently read: {}.", names.join(", ")),
-        (English, _) => format!(
-            "I have recently read: {}, and {more} more.",
-            names.join(", ")
+    Some(match more {
+        0 => text!(
+            language,
+            "policy-in-view",
+            names = names.join(text!(language, "list-names"))
         ),
-        (Chinese, 0) => format!("最近读过：{}。", names.join("、")),
-        (Chinese, _) => format!("最近读过：{}，另有 {more} 处。", names.join("、")),
+        _ => text!(
+            language,
+            "policy-in-view-more",
+            names = names.join(text!(language, "list-names")),
+            more
+        ),
     })
 }
 
 fn source_name(source: &TaintSource, language: Language) -> String {
-    let origin = match (&source.origin, language) {
-        (TaintOrigin::Others, English) => "words of others".to_owned(),
-        (TaintOrigin::Others, Chinese) => "他人的话".to_owned(),
-        (TaintOrigin::Tool { name, arguments }, _) => {
+    let origin = match &source.origin {
+        TaintOrigin::Others => text!(language, "policy-view-source-name-origin-others").to_owned(),
+        TaintOrigin::Tool { name, arguments } => {
             let stored = arguments.as_deref().map(serde_json::from_str);
             let arguments = stored.and_then(Result::ok).unwrap_or(Value::Null);
             read_by(name, &arguments, language)
         }
-        (TaintOrigin::Picture, English) => "a picture".to_owned(),
-        (TaintOrigin::Picture, Chinese) => "图片".to_owned(),
-        (TaintOrigin::Many, English) => "other texts".to_owned(),
-        (TaintOrigin::Many, Chinese) => "其他文本".to_owned(),
+        TaintOrigin::Picture => {
+            text!(language, "policy-view-source-name-origin-picture").to_owned()
+        }
+        TaintOrigin::Many => text!(language, "policy-view-source-name-origin-many").to_owned(),
     };
-    match (source.way, language) {
-        (Way::Here | Way::Earlier, English | Chinese) => origin,
-        (Way::Memory, English) => format!("{origin} (remembered)"),
-        (Way::Memory, Chinese) => format!("{origin}（记忆）"),
+    match source.way {
+        Way::Here | Way::Earlier => origin,
+        Way::Memory => text!(language, "policy-view-source-name-memory", origin),
     }
 }
 
@@ -70,26 +72,25 @@ fn read_by(tool: &str, arguments: &Value, language: Language) -> String {
     if let Some((server, _)) = tool.split_once("__") {
         return format!("`{}`", shown(server));
     }
-    let (english, chinese) = match tool {
-        "list_dir" => ("the names of files in your folder", "文件夹里的文件名"),
-        "web_search" => ("a web search", "网页搜索结果"),
-        "shell" | "git" => ("the output of a command", "命令的输出"),
-        "memory_recall" | "memory_forget" | "read_result" => ("my earlier notes", "我以前的记录"),
-        _ => ("other texts", "其他文本"),
+    let said = match tool {
+        "list_dir" => text!(language, "policy-view-read-list"),
+        "web_search" => text!(language, "policy-view-read-search"),
+        "shell" | "git" => text!(language, "policy-view-read-output"),
+        "memory_recall" | "memory_forget" | "read_result" => {
+            text!(language, "policy-view-read-notes")
+        }
+        _ => text!(language, "policy-view-read-other"),
     };
-    match language {
-        English => english.to_owned(),
-        Chinese => chinese.to_owned(),
-    }
+    said.to_owned()
 }
 
 fn file_name(path: &str, language: Language) -> String {
     let name = shown(path.rsplit('/').next().unwrap_or(path));
     let was_sent = path.trim_start_matches("./").starts_with(SENT_FILES);
-    match (was_sent, language) {
-        (false, English | Chinese) => format!("`{name}`"),
-        (true, English) => format!("`{name}` (sent here)"),
-        (true, Chinese) => format!("`{name}`（发来的文件）"),
+    if was_sent {
+        text!(language, "policy-view-file-sent-here", name)
+    } else {
+        format!("`{name}`")
     }
 }
 

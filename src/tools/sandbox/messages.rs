@@ -1,6 +1,6 @@
 //! What the sandbox says of itself to the operator, in English and 简体中文.
 
-use sayso_core::Language;
+use sayso_core::{Language, text};
 use sayso_policy::Enforced;
 
 use super::kernel_restriction::KernelRestriction;
@@ -21,18 +21,13 @@ impl SandboxState {
             self.readers_in_words(language),
             self.own_in_words(language),
             self.gaps_in_words(language),
-            self.counted_by_kernel.then(|| match language {
-                Language::English => "the kernel itself counts their processes".to_owned(),
-                Language::Chinese => "进程数由内核计数".to_owned(),
-            }),
+            self.counted_by_kernel
+                .then(|| text!(language, "sandbox-state-in-words").to_owned()),
             self.restriction
                 .map(|restriction| restriction.in_words(language)),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        match language {
-            Language::English => parts.join("; "),
-            Language::Chinese => parts.join("；"),
-        }
+        parts.join(text!(language, "list-sentences"))
     }
 
     /// Returns what commands that run unasked cannot do besides.
@@ -40,14 +35,7 @@ impl SandboxState {
         if self.broken.contains(&Check::ReadersKeepAttributes) {
             return None;
         }
-        Some(match language {
-            Language::English => "unasked commands change no modes, owners, times or attributes \
-                                  of files"
-                .to_owned(),
-            Language::Chinese => {
-                "未经批准而运行的命令不能更改文件的权限、属主、时间和属性".to_owned()
-            }
-        })
+        Some(text!(language, "sandbox-state-readers-in-words").to_owned())
     }
 
     /// Returns which namespaces commands have of their own.
@@ -58,10 +46,11 @@ impl SandboxState {
         if names.is_empty() {
             return None;
         }
-        Some(match language {
-            Language::English => format!("namespaces of their own for {}", names.join(", ")),
-            Language::Chinese => format!("拥有独立的命名空间：{}", names.join("、")),
-        })
+        Some(text!(
+            language,
+            "sandbox-state-own-in-words",
+            names = names.join(text!(language, "list-names"))
+        ))
     }
 
     /// Returns what they can do for want of namespaces.
@@ -79,10 +68,11 @@ impl SandboxState {
         if gaps.is_empty() {
             return None;
         }
-        Some(match language {
-            Language::English => format!("for want of namespaces {}", gaps.join(", and ")),
-            Language::Chinese => format!("由于缺少命名空间，{}", gaps.join("，")),
-        })
+        Some(text!(
+            language,
+            "sandbox-state-gaps-in-words",
+            gaps = gaps.join(text!(language, "sandbox-state-between-gaps"))
+        ))
     }
 
     fn enforced_in_words(&self, language: Language) -> String {
@@ -91,25 +81,16 @@ impl SandboxState {
             .iter()
             .map(|check| check.broken(language))
             .collect();
-        match (self.enforced, language) {
-            (Enforced::Wholly, Language::English) => {
-                "the kernel confines commands to their workspace, without network, signals or a \
-                 look into other processes"
-                    .to_owned()
+        match self.enforced {
+            Enforced::Wholly => {
+                text!(language, "sandbox-state-enforced-in-words-wholly").to_owned()
             }
-            (Enforced::Wholly, Language::Chinese) => {
-                "内核把命令限制在工作区内：没有网络，不能发信号，也看不到其他进程的内部".to_owned()
-            }
-            (Enforced::Partly, Language::English) => {
-                format!(
-                    "the kernel confines commands only partly: {}",
-                    broken.join("; ")
-                )
-            }
-            (Enforced::Partly, Language::Chinese) => {
-                format!("内核只能部分限制命令：{}", broken.join("；"))
-            }
-            (Enforced::Nothing, _) => self.nothing(&broken, language),
+            Enforced::Partly => text!(
+                language,
+                "sandbox-state-enforced-in-words-partly",
+                broken = broken.join(text!(language, "list-sentences"))
+            ),
+            Enforced::Nothing => self.nothing(&broken, language),
         }
     }
 
@@ -119,15 +100,9 @@ impl SandboxState {
             Some(trouble) => trouble,
             None if self.broken.contains(&Check::ProgramsRun) => programs,
             None if broken.is_empty() => "",
-            None => match language {
-                Language::English => "it has neither Landlock nor seccomp",
-                Language::Chinese => "它没有 Landlock，也没有 seccomp",
-            },
+            None => text!(language, "sandbox-state-nothing-why"),
         };
-        match language {
-            Language::English => format!("the kernel does not confine commands: {why}"),
-            Language::Chinese => format!("内核没有限制命令：{why}"),
-        }
+        text!(language, "sandbox-state-nothing", why)
     }
 }
 
@@ -136,27 +111,23 @@ impl KernelRestriction {
         let Self {
             setting, allows, ..
         } = self;
-        match language {
-            Language::English => {
-                format!("`sysctl {setting}={allows}` would let them have namespaces")
-            }
-            Language::Chinese => format!("执行 `sysctl {setting}={allows}` 即可使用命名空间"),
-        }
+        text!(
+            language,
+            "sandbox-kernel-restriction-in-words",
+            setting,
+            allows
+        )
     }
 }
 
 impl Namespace {
     fn name(self, language: Language) -> &'static str {
-        match (self, language) {
-            (Self::Users, Language::English) => "users",
-            (Self::Users, Language::Chinese) => "用户",
-            (Self::Mounts, Language::English) => "mounts",
-            (Self::Mounts, Language::Chinese) => "挂载",
-            (Self::Processes, Language::English) => "processes",
-            (Self::Processes, Language::Chinese) => "进程",
-            (Self::Ipc, _) => "IPC",
-            (Self::Network, Language::English) => "network",
-            (Self::Network, Language::Chinese) => "网络",
+        match self {
+            Self::Users => text!(language, "sandbox-namespace-users"),
+            Self::Mounts => text!(language, "sandbox-namespace-mounts"),
+            Self::Processes => text!(language, "sandbox-namespace-processes"),
+            Self::Ipc => "IPC",
+            Self::Network => text!(language, "sandbox-namespace-network"),
         }
     }
 }
@@ -164,59 +135,29 @@ impl Namespace {
 impl Check {
     /// Returns what is so when the promise is not kept.
     fn broken(self, language: Language) -> &'static str {
-        let (english, chinese) = match self {
-            Self::ProgramsRun => ("no program runs in the sandbox", "沙箱里无法运行程序"),
-            Self::NoWriting => (
-                "they can write outside the workspace",
-                "能写工作区以外的文件",
-            ),
-            Self::NoCutting => (
-                "they can empty files outside the workspace (needs Linux 6.2)",
-                "能清空工作区以外的文件（需要 Linux 6.2）",
-            ),
-            Self::NoReading => ("they can read private files", "能读取私密文件"),
-            Self::NoListing => ("they can list private directories", "能列出私密目录"),
-            Self::NoTcp => ("they can use TCP", "能使用 TCP"),
-            Self::NoUdp => ("they can use UDP", "能使用 UDP"),
-            Self::NoLocalSockets => (
-                "they can speak to services of this machine",
-                "能连接本机的服务",
-            ),
-            Self::NoDatagrams => (
-                "they can send datagrams to services of this machine",
-                "能向本机的服务发送数据报",
-            ),
-            Self::ReadersKeepAttributes => (
-                "unasked commands can change modes, owners, times and attributes of files",
-                "未经批准而运行的命令能更改文件的权限、属主、时间和属性",
-            ),
-            Self::NoSignals => (
-                "they can signal other processes (needs Linux 6.12 or namespaces)",
-                "能向其他进程发信号（需要 Linux 6.12 或命名空间）",
-            ),
-            Self::NoSpying => (
-                "they can read the environment of other processes",
-                "能读取其他进程的环境变量",
-            ),
-            Self::NoModes => (
-                "approved commands can change modes, owners and times of files outside",
-                "经批准的命令能更改工作区以外文件的权限、属主和时间",
-            ),
-            Self::Apart(Namespace::Processes) => (
-                "they can read the command lines of other processes",
-                "能读取其他进程的命令行",
-            ),
-            Self::Apart(_) => ("they share namespaces", "与系统共用命名空间"),
-            Self::CountedByKernel => (
-                "the kernel does not count their processes",
-                "进程数不由内核计数",
-            ),
-            Self::NoTracing => ("they can trace other processes", "能跟踪其他进程"),
-            Self::NoNamespaces => ("they can make namespaces", "能创建命名空间"),
-        };
-        match language {
-            Language::English => english,
-            Language::Chinese => chinese,
+        match self {
+            Self::ProgramsRun => text!(language, "sandbox-check-broken-programs-run"),
+            Self::NoWriting => text!(language, "sandbox-check-broken-no-writing"),
+            Self::NoCutting => text!(language, "sandbox-check-broken-no-cutting"),
+            Self::NoReading => text!(language, "sandbox-check-broken-no-reading"),
+            Self::NoListing => text!(language, "sandbox-check-broken-no-listing"),
+            Self::NoTcp => text!(language, "sandbox-check-broken-no-tcp"),
+            Self::NoUdp => text!(language, "sandbox-check-broken-no-udp"),
+            Self::NoLocalSockets => text!(language, "sandbox-check-broken-no-local-sockets"),
+            Self::NoDatagrams => text!(language, "sandbox-check-broken-no-datagrams"),
+            Self::ReadersKeepAttributes => {
+                text!(language, "sandbox-check-broken-readers-keep-attributes")
+            }
+            Self::NoSignals => text!(language, "sandbox-check-broken-no-signals"),
+            Self::NoSpying => text!(language, "sandbox-check-broken-no-spying"),
+            Self::NoModes => text!(language, "sandbox-check-broken-no-modes"),
+            Self::Apart(Namespace::Processes) => {
+                text!(language, "sandbox-check-broken-apart-processes")
+            }
+            Self::Apart(_) => text!(language, "sandbox-check-broken-apart"),
+            Self::CountedByKernel => text!(language, "sandbox-check-broken-counted-by-kernel"),
+            Self::NoTracing => text!(language, "sandbox-check-broken-no-tracing"),
+            Self::NoNamespaces => text!(language, "sandbox-check-broken-no-namespaces"),
         }
     }
 }

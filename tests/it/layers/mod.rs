@@ -9,6 +9,8 @@ mod rules;
 mod samples;
 mod source;
 mod store_tables;
+mod texts;
+mod texts_samples;
 mod word_list;
 mod words;
 
@@ -37,7 +39,8 @@ const BELOW: [&str; 12] = [
 ];
 
 /// Who may name whom in `sayso-core`, bottom first.
-const CORE_TABLE: [Row; 4] = [
+const CORE_TABLE: [Row; 5] = [
+    ("texts", &[]),
     ("transcript", &[]),
     ("redact", &[]),
     ("when", &["transcript"]),
@@ -223,6 +226,23 @@ fn folders(parent: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(parent).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
     paths.filter(|path| path.is_dir()).collect()
+}
+
+#[test]
+fn every_text_for_people_is_there_in_every_language() {
+    let files = texts::files(&root().join("locales"));
+    for language in sayso_core::Language::ALL {
+        let of_language = files.iter().filter(|file| file.language == language.code());
+        let areas: Vec<&str> = of_language.map(|file| file.area.as_str()).collect();
+        assert_eq!(areas, sayso_core::texts::AREAS, "{}", language.code());
+    }
+    let sources = sources();
+    let uses = sources.iter().flat_map(|source| {
+        let lines: Vec<&str> = source.lines.iter().map(|line| line.text.as_str()).collect();
+        texts::uses(&source.path, &lines.join("\n"))
+    });
+    let breaches = texts::breaches(&files, &uses.collect::<Vec<_>>());
+    assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
 }
 
 /// Fails with every breach of a rule, one line each.
@@ -443,4 +463,9 @@ fn words_of_the_list() {
     let words = word_list::other_words(&page);
     assert!(words.len() > 20, "{words:?}");
     check(|source| word_list::in_source(&words, source));
+    let files = texts::files(&root().join("locales"));
+    let other = files
+        .iter()
+        .flat_map(|file| word_list::in_texts(&words, file));
+    assert_eq!(other.collect::<Vec<_>>(), Vec::<String>::new());
 }

@@ -4,6 +4,7 @@ use super::cycles::cycles;
 use super::limits;
 use super::rules;
 use super::source::Source;
+use super::texts;
 use super::word_list;
 use super::words;
 
@@ -413,4 +414,17 @@ fn another_word_than_that_of_the_list_is_found() {
     );
     check(&found("src/a/other.rs"), &[]);
     check(&found("src/agent/messages.rs"), &[]);
+    let file = |area: &str| texts::File {
+        language: "en".to_owned(),
+        area: area.to_owned(),
+        text: format!("# The operator.\n{area}-operator = Ask the operator.\n    operator = 1\n"),
+    };
+    check(
+        &word_list::in_texts(&words, &file("a")),
+        &[
+            "en/a.ftl:2: `operator` (owner)",
+            "en/a.ftl:3: `operator` (owner)",
+        ],
+    );
+    check(&word_list::in_texts(&words, &file("agent")), &[]);
 }

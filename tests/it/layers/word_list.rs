@@ -1,6 +1,7 @@
 //! The words of `docs/src/contributing/words.md`: texts for people use one word for one thing.
 
 use super::source::Source;
+use super::texts::File;
 
 /// A word that texts for people do not use, and what stands in its place.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,6 +20,16 @@ const NOT_FOR_PEOPLE: [&str; 6] = [
     "src/policy/messages/member.rs",
     "src/policy/messages/refusals.rs",
     "src/cli/trace_show/",
+];
+
+/// The same of the files of texts, by their names; `offline` is what the offline model says.
+const AREAS_NOT_FOR_PEOPLE: [&str; 6] = [
+    "agent",
+    "executor",
+    "injection",
+    "offline",
+    "refusals",
+    "trace",
 ];
 
 /// Reads the table of the page: the words of its last two columns, each with the list's own.
@@ -65,6 +76,31 @@ pub fn in_source(words: &[OtherWord], source: &Source) -> Vec<String> {
         in_text(words, &line.text)
             .into_iter()
             .map(move |other| format!("{path}:{number}: `{}` ({})", other.word, other.instead))
+    })
+    .collect()
+}
+
+/// Returns each other word in a file of texts; comments, keys and arguments are not read.
+pub fn in_texts(words: &[OtherWord], file: &File) -> Vec<String> {
+    if AREAS_NOT_FOR_PEOPLE.contains(&file.area.as_str()) {
+        return Vec::new();
+    }
+    let numbered = (1..).zip(file.text.lines());
+    let read = numbered.filter(|(_, line)| !line.starts_with('#'));
+    read.flat_map(|(number, line)| {
+        let is_key = |text: &str| text.starts_with(&file.area) && !text.contains(' ');
+        let text = match line.split_once(" = ") {
+            Some((key, text)) if is_key(key) => text,
+            _ => line,
+        };
+        let File { language, area, .. } = file;
+        let other = in_text(words, text).into_iter();
+        other.map(move |other| {
+            format!(
+                "{language}/{area}.ftl:{number}: `{}` ({})",
+                other.word, other.instead
+            )
+        })
     })
     .collect()
 }

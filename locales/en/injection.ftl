@@ -1,0 +1,31 @@
+### What a rule of the injection check finds, after “the text ..”.
+
+injection-override = tells the model to drop its instructions
+injection-override-loose = tells the reader to drop a task
+injection-new-orders = announces new orders
+injection-role-hijack = gives the model another role
+injection-role-play = asks the model to play somebody
+injection-jailbreak = says that limits no longer hold
+injection-prompt-theft = asks for the model's own instructions
+injection-chat-template = holds marks of a chat template
+injection-forged-role = forges a message of the system
+injection-forged-heading = poses as a system message
+injection-addresses-model = speaks to an AI
+injection-secrecy = asks to keep something from the user
+injection-task-first = puts itself before the user's task
+injection-dictated-answer = dictates what to answer
+injection-task-switch = declares the task done and sets another
+injection-exfiltration = asks to send secrets somewhere
+injection-secret-upload = sends secret files over the network
+injection-image-leak = an image whose address carries data away
+injection-urgent-order = presses for haste
+injection-claimed-approval = claims that somebody approved
+injection-tool-order = orders tools to be used
+injection-outbound = asks to send data or money away
+injection-risky-order = orders something risky
+injection-code-insertion = wants its code in the answer
+injection-request = asks for an action inside of data
+injection-speaks-to-reader = speaks to whoever reads it for the user
+injection-persistence = wants to hold beyond the turn
+injection-hidden-text = is hidden from people
+injection-encoded-text = is encoded so that people cannot read it

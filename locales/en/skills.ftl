@@ -1,0 +1,54 @@
+### What is wrong with a skill, for who writes it.
+
+##
+
+skills-unreadable = the file cannot be read: { $why }
+skills-too-large = the file has more than { $bytes } bytes
+skills-not-text = the file is not UTF-8 text
+skills-no-front-matter = a skill begins with `---`, `name: ...`, `description: ...`, `---`
+skills-not-closed = the front matter is not closed: a second line `---` is missing
+skills-yaml = the front matter cannot be read: { $what }; it is YAML, and a value with `: ` or ` #` in it stands in quotes
+skills-twice = `{ $key }` is there twice; each key stands once
+skills-missing = `{ $key }` is missing; it must be there and say something
+skills-bad-name = `name` is `{ $name }`; it takes 1-{ $most } of a-z, 0-9 and `-`
+skills-other-letters = `name` is `{ $written }`; it takes a-z, 0-9 and `-`, so the skill is loaded as `{ $name }`
+skills-list-for-text = `{ $key }` is a list; it is read as one text
+skills-name-taken = the skill in the folder `{ $folder }` comes before it and is called `{ $name }` as well; give one of them another name
+skills-allowed-tools = `allowed-tools` is neither words between spaces nor a list of words
+skills-metadata = `metadata` is not a map; it takes keys with texts
+skills-hyphens = `name` is `{ $name }`; `-` stands between letters or digits, and one at a time
+skills-other-folder = `name` is `{ $name }` and the folder `{ $folder }`; they must be the same
+skills-too-long = `{ $key }` has { $length } characters; it takes at most { $limit }
+skills-unknown-system = `sayso-os` names `{ $system }`; it takes { $known }
+skills-bad-steps = `sayso-steps` is `{ $written }`, but must be a whole number from 1 to { $most }
+skills-leads-out = `{ $path }` leads out of the skill's folder; only files in it are read
+skills-no-such-file = `{ $path }` is not in the skill's folder
+skills-unknown-key = `{ $key }` is no key of the format and is not read; there are { $known }, and what else there is to say goes below `metadata`
+skills-nested-metadata = `{ $key }` in `metadata` is not a text; the format has texts only
+skills-no-trigger = `{ $key }` does not say when to load the skill; write it as `what it is (load when ...)`
+skills-no-text = there is no text below the front matter
+skills-long-text = the text has { $lines } lines; beyond 500 they belong into files that are read when needed (`references/`)
+skills-no-program = it cannot be used here: it needs the program `{ $name }`, which is not in PATH
+skills-no-variable = it cannot be used here: it needs the variable `{ $name }`, which is not set
+skills-other-system = it cannot be used here: it is for { $names }
+skills-not-approved = `{ $file }` is not what an owner approved; it is not read until one approves it as it is
+skills-no-source = there is nothing of that name
+skills-not-here = a repository of this machine is named at its terminal only: `sayso skills install file:///PATH`
+skills-not-fetched = it cannot be fetched: { $why }
+skills-no-format = it is neither a folder nor an archive that I read (.zip, .tar, .tar.gz, .tgz)
+skills-no-skill = there is no `SKILL.md` in it
+skills-several = there are { $count } skills in it: { $names }; name one as `SOURCE#NAME`
+skills-not-read = it cannot be read: { $why }
+skills-no-plain-file = `{ $path }` is no plain file; a skill has files and folders only
+skills-path-leads-out = `{ $path }` leads out of the skill
+skills-file-twice = `{ $path }` is in it twice
+skills-skill-too-large = it is too large; all files of a skill have { $bytes } bytes at most
+skills-too-many-files = it has too many files; a skill has { $files } at most
+skills-too-deep = its folders lie too deep in each other
+skills-bomb = the archive unpacks to far more than it packs, as one does that is to fill a machine
+skills-encrypted = `{ $path }` needs a password, so nobody could look into it
+skills-broken-archive = the archive cannot be read: { $why }
+skills-version-control = it lies beside a `.git`, which nobody reads over; remove that, or install the skill from there: `/skills install PATH`
+skills-not-kept = its files cannot be kept here: { $why }
+skills-changed = its files are not what was shown any more
+skills-in-skill-file = `SKILL.md`, line { $line }: { $what }

@@ -1,0 +1,9 @@
+audit-row-missing = 数据库中缺少第 { $seq } 条记录
+audit-row-changed = 数据库中第 { $seq } 条记录（或其前一条）被改动过
+audit-payload-changed = 数据库中第 { $seq } 条记录的内容被改动过
+audit-line-unreadable = 第 { $line } 行不是审计记录
+audit-line-changed = 第 { $line } 行被改动过：数据库中的第 { $line } 条与之不同
+audit-line-misplaced = 第 { $line } 行是第 { $found } 条记录：第 { $line } 条被删除或移动，或有行被插入
+audit-file-ends = 文件在第 { $line } 行结束，而数据库有 { $head } 条记录：末尾被截掉，或 Sayso 在写入前被终止（下次启动会补上）
+audit-table-ends = 数据库在第 { $head } 条结束，而文件还有后续：记录被删除，或恢复了较旧的备份
+audit-head-gone = 第 { $seq } 条与你记下的不同：审计被截断或重写过

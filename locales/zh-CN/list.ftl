@@ -1,0 +1,4 @@
+list-names = 、
+list-clauses = ，
+list-sentences = ；
+list-colon = ：
