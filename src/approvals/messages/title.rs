@@ -60,7 +60,7 @@ fn waits_for_owner(view: &CardView, language: Language) -> Option<String> {
             let question = may_i(view, language);
             Some(text!(language, "approvals-title-only-an-owner", question))
         }
-        _ => None,
+        ApprovedIn::Here => None,
     }
 }
 
@@ -103,13 +103,11 @@ pub fn all_of_these(language: Language) -> &'static str {
 
 /// The last line of an open card: what confines its calls, and until when it may be pressed.
 pub fn footer(confinement: Option<&str>, view: &CardView, language: Language) -> String {
-    match confinement {
-        Some(confinement) => format!("{confinement} · {}", expires_in(view, language)),
-        None => {
-            let span = span_of(view, language);
-            text!(language, "approvals-title-expires-in-alone", span)
-        }
+    if let Some(confinement) = confinement {
+        return format!("{confinement} · {}", expires_in(view, language));
     }
+    let span = span_of(view, language);
+    text!(language, "approvals-title-expires-in-alone", span)
 }
 
 fn expires_in(view: &CardView, language: Language) -> String {

@@ -112,10 +112,14 @@ pub(super) fn area_of(language: Language, key: &str) -> Option<&'static Area> {
     parsed.area(key, language, |at| Cow::Borrowed(source(language)[at]))
 }
 
+/// Translates an English file.
+#[cfg(any(test, feature = "testing"))]
+pub(super) type Translate = fn(&str) -> String;
+
 #[cfg(any(test, feature = "testing"))]
 thread_local! {
     /// How this thread translates English files, in place of every language. A process has one such way.
-    pub(super) static TRANSLATE: std::cell::Cell<Option<fn(&str) -> String>> =
+    pub(super) static TRANSLATE: std::cell::Cell<Option<Translate>> =
         const { std::cell::Cell::new(None) };
 }
 

@@ -6,12 +6,12 @@
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 use fluent_syntax::{parser, serializer};
 
-use super::files::TRANSLATE;
+use super::files::{TRANSLATE, Translate};
 
 /// Returns what a function says in the made-up language, whatever language it asks for. It holds for this
 /// thread alone.
 pub fn spoken<T>(says: impl FnOnce() -> T) -> T {
-    struct Before(Option<fn(&str) -> String>);
+    struct Before(Option<Translate>);
     impl Drop for Before {
         fn drop(&mut self) {
             TRANSLATE.set(self.0);

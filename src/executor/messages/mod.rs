@@ -68,9 +68,11 @@ pub fn unaudited(language: Language) -> &'static str {
 
 /// The result of a call that the policy refused.
 pub fn denied(refusal: &Refusal, language: Language) -> ToolOutcome {
-    let why = match language {
-        Language::English => refusal.for_model(),
-        other => format!("{}\n{}", refusal.in_language(other), refusal.for_model()),
+    let for_model = refusal.for_model();
+    let why = if language == Language::English {
+        for_model
+    } else {
+        format!("{}\n{for_model}", refusal.in_language(language))
     };
     let shown = shown_of(refusal, language);
     ToolOutcome::Denied { why, shown }

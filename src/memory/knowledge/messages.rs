@@ -15,7 +15,7 @@ impl Why {
             Self::LeadsOut => text!(language, "knowledge-leads-out").to_owned(),
             Self::NoFile => text!(language, "knowledge-no-file").to_owned(),
             Self::Unreadable(error) => {
-                text!(language, "knowledge-unreadable", error = error.to_string())
+                text!(language, "knowledge-unreadable", error)
             }
             Self::NoRoom => text!(language, "knowledge-no-room").to_owned(),
             Self::GivesOrders(heading) => text!(language, "knowledge-gives-orders", heading),
