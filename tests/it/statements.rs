@@ -50,7 +50,6 @@ async fn a_plain_turn_takes_few_statements(platform: Platform) {
     let until = handed.map_or(least.len(), |at| at + 1);
     let behind = least.len() - until;
     let list = least.join("\n");
-    println!("{until} until the answer, {behind} behind it:\n{list}");
     assert!(
         until <= UNTIL_THE_ANSWER && behind <= BEHIND_THE_ANSWER,
         "{until} until the answer, {behind} behind it:\n{list}"

@@ -98,6 +98,10 @@ pub(crate) const WORK: &str = concat!(
 );
 
 /// The columns of [`WORK`]; those of jobs are empty where none waits.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a column, and none depends on another"
+)]
 #[derive(Debug, Deserialize)]
 struct WorkColumns {
     id: SessionId,
