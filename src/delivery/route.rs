@@ -44,9 +44,7 @@ impl Route {
         let (failing, reason) = (row.clone(), why.to_owned());
         self.store
             .write(move |tx| Box::pin(async move { set_failed(tx, &failing, &reason).await }))
-            .await?;
-        note_failed(row, why);
-        Ok(())
+            .await
     }
 
     /// Does the same unless the chat was opened again since the attempt began (`begun_ms`, Unix
@@ -60,8 +58,7 @@ impl Route {
         begun_ms: i64,
     ) -> Result<bool, StoreError> {
         let (failing, why, chat) = (row.clone(), refused.why.clone(), at.address.clone());
-        let failed = self
-            .store
+        self.store
             .write(move |tx| {
                 Box::pin(async move {
                     let (channel, chat) = (chat.channel.as_str(), chat.chat.as_str());
@@ -73,23 +70,17 @@ impl Route {
                     Ok(true)
                 })
             })
-            .await?;
-        if failed {
-            note_failed(row, &refused.why);
-        }
-        Ok(failed)
+            .await
     }
 }
 
+/// Notes that a row has failed; who finds it so finds it in the log as well.
 async fn set_failed(tx: &mut Tx, row: &OutboxRow, why: &str) -> Result<(), StoreError> {
+    tracing::warn!(row = %row.id, purpose = %row.purpose.as_str(), why, "message cannot be delivered");
+    metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
     outbox::set_failed(tx, row.id, why).await?;
     match row.subject.filter(|_| row.purpose == Purpose::Card) {
         Some(card) => detours::note_unshown(tx, card, why).await,
         None => Ok(()),
     }
-}
-
-fn note_failed(row: &OutboxRow, why: &str) {
-    tracing::warn!(row = %row.id, purpose = %row.purpose.as_str(), why, "message cannot be delivered");
-    metrics::counter!("sayso_outbox_done_total", "state" => "failed").increment(1);
 }
