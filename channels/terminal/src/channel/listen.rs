@@ -21,6 +21,10 @@ const OFFERED_AGAIN_AFTER: Duration = Duration::from_millis(100);
 /// How long nothing may be said before an answer counts as complete, for [`LinePace::AfterAnswer`].
 const ANSWERED_AFTER: Duration = Duration::from_millis(400);
 
+/// The same after a press, until a turn is seen to work: what a card held up is woken first, and that
+/// takes a while on a busy machine.
+const WOKEN_AFTER: Duration = Duration::from_secs(2);
+
 /// How long a line that nothing answers holds up the next one.
 const UNANSWERED_AFTER: Duration = Duration::from_mins(2);
 
@@ -159,6 +163,7 @@ impl TerminalChannel {
             return;
         };
         let stops = is_stop(inbound);
+        let is_press = matches!(inbound.event, Event::Press(_));
         input.held = None;
         self.activity
             .send_modify(|activity| activity.asked = !stops);
@@ -167,20 +172,26 @@ impl TerminalChannel {
         }
         match self.config.pace {
             LinePace::AtOnce => {}
-            LinePace::AfterAnswer => self.answered(said_before).await,
+            LinePace::AfterAnswer => self.answered(said_before, is_press).await,
         }
     }
 
     /// Waits until something was said and nothing more comes: until no turn works, where somebody
     /// tells us, or a card is open, and then for a moment of silence.
-    async fn answered(&self, said_before: u64) {
+    async fn answered(&self, said_before: u64, is_press: bool) {
         let mut activity = self.activity.subscribe();
+        let mut may_wake = is_press;
         loop {
             let now = *activity.borrow_and_update();
+            may_wake &= now.works != Some(true);
             let timeouts = if now.works == Some(true) && self.cards().is_empty() {
                 Duration::MAX
             } else if now.said > said_before {
-                ANSWERED_AFTER
+                if may_wake && now.works.is_some() {
+                    WOKEN_AFTER
+                } else {
+                    ANSWERED_AFTER
+                }
             } else {
                 UNANSWERED_AFTER
             };
