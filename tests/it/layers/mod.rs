@@ -60,11 +60,21 @@ const TABLE: [Row; 21] = [
         &["injection", "policy", "store", "tools", "transcript"],
     ),
     ("settings", &["policy", "store", "tools", "transcript"]),
+    ("delivery", &["redact", "store", "transcript"]),
     (
         "routines",
-        &["injection", "policy", "store", "tools", "transcript"],
+        &[
+            "bus",
+            "delivery",
+            "injection",
+            "policy",
+            "prompts",
+            "store",
+            "tools",
+            "transcript",
+            "when",
+        ],
     ),
-    ("delivery", &["redact", "store", "transcript"]),
     ("processes", &["delivery", "store", "tools", "transcript"]),
     (
         "executor",
@@ -100,6 +110,7 @@ const TABLE: [Row; 21] = [
             "policy",
             "prompts",
             "redact",
+            "routines",
             "store",
             "transcript",
         ],
@@ -138,7 +149,10 @@ const TABLE: [Row; 21] = [
         ],
     ),
     ("http", &["store"]),
-    ("config", &["budget", "policy", "providers", "redact"]),
+    (
+        "config",
+        &["budget", "policy", "providers", "redact", "routines"],
+    ),
     ("demo", &[]),
     (
         "app",
