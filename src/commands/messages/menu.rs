@@ -7,16 +7,8 @@ use crate::commands::CommandKind;
 /// The line of a command in menu and help. A new command does not build without one.
 pub fn menu_entry(command: CommandKind) -> Command {
     let (name, english, chinese) = match command {
-        CommandKind::Start => (
-            "start",
-            "Say hello, or pair with a code",
-            "打招呼，或用配对码配对",
-        ),
-        CommandKind::Help => (
-            "help",
-            "What I can do, and the commands",
-            "我能做什么，有哪些命令",
-        ),
+        CommandKind::Start => START,
+        CommandKind::Help => HELP,
         CommandKind::New => ("new", "Begin a new conversation", "开始新的对话"),
         CommandKind::Stop => ("stop", "Stop what I am doing for you", "停止正在为你做的事"),
         CommandKind::Steer => STEER,
@@ -56,6 +48,10 @@ pub fn menu_entry(command: CommandKind) -> Command {
         CommandKind::Model => MODEL,
         CommandKind::Skills => SKILLS,
         CommandKind::Routines => ROUTINES,
+        CommandKind::Remind => REMIND,
+        CommandKind::Reminders => REMINDERS,
+        CommandKind::Timezone => TIMEZONE,
+        CommandKind::Quiet => QUIET,
         CommandKind::Language => LANGUAGE,
     };
     Command {
@@ -69,12 +65,7 @@ pub fn menu_entry(command: CommandKind) -> Command {
 /// What may be written behind the name.
 fn argument(command: CommandKind) -> Option<Argument> {
     match command {
-        CommandKind::Start => Some(Argument {
-            name: "code",
-            english: "The pairing code, if you have one",
-            chinese: "配对码（如果有）",
-            kind: ArgumentKind::Text,
-        }),
+        CommandKind::Start => Some(OF_START),
         CommandKind::Link => Some(Argument {
             name: "code",
             english: "The code from your other account; empty gives one",
@@ -113,6 +104,9 @@ fn argument(command: CommandKind) -> Option<Argument> {
         }),
         CommandKind::Skills => Some(OF_SKILLS),
         CommandKind::Language => Some(OF_LANGUAGE),
+        CommandKind::Remind => Some(OF_REMIND),
+        CommandKind::Timezone => Some(OF_TIMEZONE),
+        CommandKind::Quiet => Some(OF_QUIET),
         CommandKind::Steer | CommandKind::Queue | CommandKind::Interrupt => Some(WORDS),
         CommandKind::Help | CommandKind::Status | CommandKind::Usage => Some(OF_LAYERS),
         CommandKind::New
@@ -121,9 +115,32 @@ fn argument(command: CommandKind) -> Option<Argument> {
         | CommandKind::WhoAmI
         | CommandKind::Unlink
         | CommandKind::Routines
+        | CommandKind::Reminders
         | CommandKind::Compact => None,
     }
 }
+
+/// `/start` in menu and help: its name, in English, in 简体中文.
+const START: (&str, &str, &str) = (
+    "start",
+    "Say hello, or pair with a code",
+    "打招呼，或用配对码配对",
+);
+
+/// `/help`.
+const HELP: (&str, &str, &str) = (
+    "help",
+    "What I can do, and the commands",
+    "我能做什么，有哪些命令",
+);
+
+/// What may be written behind `/start`.
+const OF_START: Argument = Argument {
+    name: "code",
+    english: "The pairing code, if you have one",
+    chinese: "配对码（如果有）",
+    kind: ArgumentKind::Text,
+};
 
 /// What may be written behind a command that answers in a few lines.
 const OF_LAYERS: Argument = Argument {
@@ -222,6 +239,46 @@ const ROUTINES: (&str, &str, &str) = (
     "What you want done at set times",
     "你要定时做的事",
 );
+
+/// `/remind` in menu and help.
+const REMIND: (&str, &str, &str) = ("remind", "Remind you of something", "提醒你一件事");
+
+/// `/reminders` in menu and help.
+const REMINDERS: (&str, &str, &str) = ("reminders", "What I will remind you of", "我会提醒你的事");
+
+/// `/timezone` in menu and help.
+const TIMEZONE: (&str, &str, &str) = ("timezone", "Your time zone", "你的时区");
+
+/// `/quiet` in menu and help.
+const QUIET: (&str, &str, &str) = (
+    "quiet",
+    "Hours in which I send nothing unasked",
+    "免打扰时段",
+);
+
+/// What may be written behind `/remind`.
+const OF_REMIND: Argument = Argument {
+    name: "what",
+    english: "When and what: `tomorrow at 9 call mum`; empty lists them",
+    chinese: "时间和事情：`明天早上9点 给妈妈打电话`；留空则列出",
+    kind: ArgumentKind::Text,
+};
+
+/// What may be written behind `/timezone`.
+const OF_TIMEZONE: Argument = Argument {
+    name: "zone",
+    english: "A city, or a zone such as `Europe/Berlin`; empty shows it",
+    chinese: "城市，或 `Asia/Shanghai` 这样的时区；留空则查看",
+    kind: ArgumentKind::Text,
+};
+
+/// What may be written behind `/quiet`.
+const OF_QUIET: Argument = Argument {
+    name: "hours",
+    english: "`22:30-07:30` or `off`; empty shows them",
+    chinese: "`22:30-07:30` 或 `off`；留空则查看",
+    kind: ArgumentKind::Text,
+};
 
 /// `/link`.
 const LINK: (&str, &str, &str) = (
