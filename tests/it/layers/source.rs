@@ -2,7 +2,8 @@
 
 /// The crates in `src/` besides `sayso` itself, an inner one before the one around it: the folder, and
 /// the name in code.
-pub const CRATES: [(&str, &str); 9] = [
+pub const CRATES: [(&str, &str); 10] = [
+    ("src/code/", "sayso_code"),
     ("src/core/", CORE),
     ("src/policy/injection/", "sayso_injection"),
     ("src/policy/", "sayso_policy"),
