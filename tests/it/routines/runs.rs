@@ -1,6 +1,8 @@
 //! Runs of a model: in a session of their own, unattended, one at a time, and what is seen of them.
 
-use sayso_fakes::Message;
+use std::time::Duration;
+
+use sayso_fakes::{Answer, Message};
 use serde_json::json;
 
 use super::{bot_with, lives_in_berlin, minutes};
@@ -12,6 +14,7 @@ on_both!(
     a_run_sees_nothing_of_the_conversation_nor_of_other_runs,
     a_run_that_needs_a_yes_waits_and_the_next_one_does_not_repeat_it,
     a_routine_runs_now_by_a_button,
+    a_run_and_a_turn_of_the_chat_that_end_together_are_both_heard,
     a_run_makes_no_routines,
     a_deleted_routine_runs_no_more
 );
@@ -157,6 +160,36 @@ async fn a_routine_runs_now_by_a_button(platform: Platform) {
         .becomes(list.id, |message| message.text.contains("Last:"))
         .await;
     assert!(one.text.contains(" done"), "{one}");
+    bot.assert_clean();
+}
+
+async fn a_run_and_a_turn_of_the_chat_that_end_together_are_both_heard(platform: Platform) {
+    let bot = bot_of_routines(platform).await;
+    let chat = bot.direct();
+    lives_in_berlin(&chat).await;
+    makes(&bot, &chat, "mail", "look at the mail").await;
+    for day in 1..=3 {
+        bot.model.when(move |request| {
+            let is_run = request.last_user().contains("look at the mail");
+            let text = if is_run { "Mail" } else { "Answer" };
+            let answer = Answer::text(format!("{text} of day {day}."));
+            (!request.is_routing()).then(|| answer.after(Duration::from_millis(1500)))
+        });
+        bot.sets_clock(minutes(DAY * day));
+        chat.says("what is new?");
+        for words in ["Mail", "Answer"] {
+            let text = format!("{words} of day {day}.");
+            chat.settles(|message| message.text.starts_with(&text))
+                .await;
+        }
+    }
+    let states = bot.rows("SELECT state FROM routine_runs").await;
+    assert_eq!(states, ["done"; 3]);
+    // What is delivered has the platform's name of its message.
+    let unnamed = bot
+        .rows("SELECT '' || id FROM outbox WHERE purpose = 'final' AND (state <> 'sent' OR message IS NULL)")
+        .await;
+    assert!(unnamed.is_empty(), "{unnamed:?}");
     bot.assert_clean();
 }
 

@@ -212,15 +212,33 @@ async fn what_cannot_be_kept_is_said_before_anybody_is_asked(platform: Platform)
         ("every 5 minutes", "at most every 15 minutes"),
         ("at 2020-01-01 09:00", "that moment is over"),
         ("whenever you like", "is no schedule that is understood"),
+        ("every second", "at most every 15 minutes"),
+        ("at 31 February 2098 09:00", "31 February"),
+        ("at 2098-02-31 09:00", "no such day"),
+        ("at 99999-12-31 09:00", "is no schedule that is understood"),
+        ("0 9 30 2 *", "never"),
+        ("0 0 9 * * *", "five fields"),
+        ("CRON_TZ=Mars/Olympus 0 9 * * *", "Mars/Olympus"),
     ] {
         let refused = told(&bot, &chat, create(schedule, "look")).await;
         assert!(refused.contains(why), "{schedule}: {refused}");
     }
+    let long = told(
+        &bot,
+        &chat,
+        create("every day at 9", &"look ".repeat(20_000)),
+    )
+    .await;
+    assert!(
+        long.contains("100000 characters; 1 to 1000 are allowed"),
+        "{long}"
+    );
     let missing = told(&bot, &chat, json!({"action": "create", "prompt": "look"})).await;
     assert!(
         missing.contains("`create` needs `schedule` and `prompt`"),
         "{missing}"
     );
     assert!(chat.messages().iter().all(|message| !message.asks()));
+    assert!(bot.rows("SELECT prompt FROM routines").await.is_empty());
     bot.assert_clean();
 }
