@@ -1,5 +1,7 @@
 //! Runs of a model: in a session of their own, unattended, one at a time, and what is seen of them.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use sayso_fakes::{Answer, Message};
@@ -168,13 +170,17 @@ async fn a_run_and_a_turn_of_the_chat_that_end_together_are_both_heard(platform:
     let chat = bot.direct();
     lives_in_berlin(&chat).await;
     makes(&bot, &chat, "mail", "look at the mail").await;
+    let today = Arc::new(AtomicI64::new(0));
+    let day = Arc::clone(&today);
+    bot.model.when(move |request| {
+        let is_run = request.last_user().contains("look at the mail");
+        let text = if is_run { "Mail" } else { "Answer" };
+        let day = day.load(Ordering::SeqCst);
+        let answer = Answer::text(format!("{text} of day {day}."));
+        (!request.is_routing()).then(|| answer.after(Duration::from_millis(1500)))
+    });
     for day in 1..=3 {
-        bot.model.when(move |request| {
-            let is_run = request.last_user().contains("look at the mail");
-            let text = if is_run { "Mail" } else { "Answer" };
-            let answer = Answer::text(format!("{text} of day {day}."));
-            (!request.is_routing()).then(|| answer.after(Duration::from_millis(1500)))
-        });
+        today.store(day, Ordering::SeqCst);
         bot.sets_clock(minutes(DAY * day));
         chat.says("what is new?");
         for words in ["Mail", "Answer"] {
