@@ -57,8 +57,8 @@ use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
 use crate::processes::{self, Processes, Supervisor};
 use crate::sessions::{
-    Compactor, KeyWatch, Learner, LearningLimits, Pool, SessionContext, SessionLimits, Undoer,
-    WhileBusy,
+    Compactor, HistoryCache, KeyWatch, Learner, LearningLimits, Pool, SessionContext,
+    SessionLimits, Undoer, WhileBusy,
 };
 use channels::{Leases, Opened};
 pub use console::Console;
@@ -262,6 +262,7 @@ fn session_context(
         limits: features.limits.clone(),
         budget: Arc::clone(&features.budget),
         reservations: Reservations::default(),
+        history: HistoryCache::default(),
         owners: Arc::new(owners),
         worker: worker.into(),
     }

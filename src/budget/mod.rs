@@ -49,7 +49,8 @@ mod spending_cache;
 pub use billing_subject::BillingSubject;
 pub use day::Day;
 pub use ledger::{
-    ModelUse, NextCall, SetAside, Settled, UsedUp, Warning, book_reading, reserve, settle,
+    ModelUse, NextCall, SetAside, Settled, UsedUp, Warning, book_reading, reserve, restore_turn,
+    settle,
 };
 pub use messages::RaiseState;
 pub use prices::{Price, Prices};

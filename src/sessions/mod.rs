@@ -62,6 +62,7 @@ mod extraction;
 mod fair;
 mod file_fetch;
 mod held_cards;
+mod history_cache;
 mod inquiries;
 mod journal;
 mod keys;
@@ -93,6 +94,7 @@ pub use cards::{CardWriter, PressedMessage};
 pub use compaction::{Compactor, request_compaction};
 pub use embedding_ledger::StoredLedger;
 pub use extraction::{Learner, undo_learned};
+pub use history_cache::HistoryCache;
 pub use keys::KeyWatch;
 pub use messages_stop::{AlsoStopped, answer as stop_answer};
 pub use pool::Pool;
@@ -133,6 +135,8 @@ pub struct SessionContext {
     pub budget: Arc<BudgetRules>,
     /// The model calls in flight, as far as limits are concerned.
     pub reservations: Reservations,
+    /// What this process knows of the past of sessions.
+    pub history: HistoryCache,
     /// Who is asked and told about everybody's limits.
     pub owners: Arc<dyn Owners>,
     /// Names this process in leases.

@@ -104,10 +104,10 @@ pub use sql::{IntoValue, Kind, Query, Runs, Statement, Value, query};
 pub use sql::{as_text, join, length};
 pub use tables::{
     audit, cards, changed_settings, chat_names, chats, compactions, counts, detours, episodes,
-    file_changes, inbox, jobs, languages, learned_facts, lessons, lines, links, memories, outbox,
-    pairing, people, pollers, processes, profiles, prompts, questions, queued, retention, routines,
-    session_work, skill_pins, skill_reviews, skills_off, skipped, stops, tombstones, traces,
-    turn_ends, turns, undone_files, usage, vectors, workspaces,
+    file_changes, history, inbox, jobs, languages, learned_facts, lessons, lines, links, memories,
+    outbox, pairing, people, pollers, processes, profiles, prompts, questions, queued, retention,
+    routines, session_work, skill_pins, skill_reviews, skills_off, skipped, stops, tombstones,
+    traces, turn_ends, turns, undone_files, usage, vectors, workspaces,
 };
 use tables::{grants, joining};
 

@@ -95,6 +95,7 @@ impl CallJournal for StoredJournal {
                     chats::check_fence(tx, ending.session, fence).await?;
                     turns::append(tx, ending.turn, seq, &[Entry::Held { calls }]).await?;
                     turns::set_state(tx, ending.turn, TurnStatus::Parked).await?;
+                    ctx.reservations.write_turn(tx, ending.turn).await?;
                     let mut said = Vec::new();
                     for card in cards {
                         said.extend(held_cards::ask(tx, &ctx, &ending, card).await?);
