@@ -47,6 +47,9 @@
 //! - What a file was before an undo is a row (`undone_files`) committed before the undo writes, and
 //!   the changes that it settled are set aside (`file_changes.undone_by`). A redo compares first,
 //!   brings all files back or none, and says so in one transaction with `Redone`.
+//! - The ended turns of a session, as later ones are shown them, are kept in memory with a limit and
+//!   continued by each turn that ends (`history_cache.rs`); a property test compares them with what
+//!   the database says.
 //! - What a turn has worked is noted when it is let go of (`turns.worked_ms`); a kill forgets the
 //!   last stretch.
 
