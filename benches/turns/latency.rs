@@ -7,6 +7,7 @@ use sayso_fakes::{BOT_USERNAME, CollectedSpan, FakeCollector};
 
 use crate::figures::Figures;
 use crate::platform::Chat;
+use crate::process::Process;
 use crate::world::World;
 
 /// Messages that are not timed, so that connections are open and caches are warm.
@@ -153,19 +154,39 @@ pub const STRETCHES: [usize; 3] = [0, 500, LONG - STRETCH];
 /// How many members share it, so that none of them says too much in a minute.
 const MEMBERS: usize = 200;
 
+/// What a stretch of a conversation took.
+pub struct Stretch {
+    /// From message to answer, each.
+    pub whole: Figures,
+    /// The processor time of a turn, in milliseconds; other programs of the machine hardly change it.
+    pub cpu_ms_per_turn: f64,
+}
+
 /// Holds one long conversation, in a group, and returns what its messages took in each of the
 /// stretches.
-pub async fn along_a_conversation(world: &World) -> [Figures; 3] {
+pub async fn along_a_conversation(
+    world: &World,
+    process: &Process,
+) -> anyhow::Result<[Stretch; 3]> {
     let members = world.group(MEMBERS as i64);
     let mut times = Vec::with_capacity(LONG);
+    let mut used = vec![process.processor_time()?];
     for number in 0..LONG {
         let text = format!("@{BOT_USERNAME} message {number}.");
         times.push(answered(&members[number % MEMBERS], &text).await);
         if number % STRETCH == STRETCH - 1 {
             world.forget();
+            used.push(process.processor_time()?);
         }
     }
-    STRETCHES.map(|from| Figures::of(&times[from..from + STRETCH]))
+    Ok(STRETCHES.map(|from| {
+        let place = from / STRETCH;
+        let used = used[place + 1].saturating_sub(used[place]);
+        Stretch {
+            whole: Figures::of(&times[from..from + STRETCH]),
+            cpu_ms_per_turn: used.as_secs_f64() * 1000.0 / STRETCH as f64,
+        }
+    }))
 }
 
 /// Says something and waits for the answer; it must be the answer to this.

@@ -252,10 +252,12 @@ async fn known_chats(platform: Platform, line: &mut Line) -> anyhow::Result<()> 
 async fn length(platform: Platform, line: &mut Line) -> anyhow::Result<()> {
     let home = tempfile::tempdir()?;
     let world = World::start(platform, Duration::ZERO).await;
-    let _process = Process::start(&world, home.path()).await?;
-    let stretches = latency::along_a_conversation(&world).await;
-    for (behind, times) in latency::STRETCHES.iter().zip(stretches) {
-        line.note(&format!("behind_{behind}_messages_ms_p50"), times.median());
+    let process = Process::start(&world, home.path()).await?;
+    let stretches = latency::along_a_conversation(&world, &process).await?;
+    for (behind, stretch) in latency::STRETCHES.iter().zip(stretches) {
+        let name = format!("behind_{behind}_messages");
+        line.note(&format!("{name}_ms_p50"), stretch.whole.median());
+        line.note(&format!("{name}_cpu_ms_per_turn"), stretch.cpu_ms_per_turn);
     }
     Ok(())
 }

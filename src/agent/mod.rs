@@ -122,6 +122,14 @@ pub struct AgentLimits {
     pub inbox: InboxLimits,
 }
 
+impl AgentLimits {
+    /// Returns how many ended turns a turn is shown at most. Each has at least two messages: the
+    /// request and the outcome.
+    pub fn history_turns(&self) -> usize {
+        self.history_messages.div_ceil(2)
+    }
+}
+
 /// Whether Phase 1 is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Routing {

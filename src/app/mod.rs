@@ -58,8 +58,8 @@ use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
 use crate::processes::{self, Processes, Supervisor};
 use crate::routines::{RoutineContext, Scheduler};
 use crate::sessions::{
-    Compactor, KeyWatch, Learner, LearningLimits, Pool, SessionContext, SessionLimits, Undoer,
-    WhileBusy,
+    Compactor, HistoryCache, KeyWatch, Learner, LearningLimits, Pool, SessionContext,
+    SessionLimits, Undoer, WhileBusy,
 };
 use channels::{Leases, Opened};
 pub use console::Console;
@@ -267,6 +267,7 @@ fn session_context(
         limits: features.limits.clone(),
         budget: Arc::clone(&features.budget),
         reservations: Reservations::default(),
+        history: HistoryCache::default(),
         owners: Arc::new(owners),
         routines: features.routines.clone(),
         worker: worker.into(),

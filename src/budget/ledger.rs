@@ -1,6 +1,6 @@
 //! Setting aside and booking: the counts of each scope, judged by its limit.
 
-use sayso_core::transcript::Usage;
+use sayso_core::transcript::{TurnId, Usage};
 use sayso_store::usage::{self, Booking, OpenAmount, Spent, SpentBy};
 use sayso_store::{StoreError, Tx};
 
@@ -89,7 +89,8 @@ pub async fn reserve(
         let booked = known.spent.minus(others.set_aside);
         if limit.is_exceeded(booked, least) {
             let read = standing(tx, rules, payer, scope, day).await?;
-            let spent = read.map(|(_, spent)| spent).unwrap_or_default();
+            let mut spent = read.map(|(_, spent)| spent).unwrap_or_default();
+            add_unwritten(&mut spent, spending, payer, scope);
             metrics::counter!("sayso_budget_refusals_total", "scope" => scope.as_str())
                 .increment(1);
             return Ok(SetAside::UsedUp(UsedUp {
@@ -312,7 +313,8 @@ async fn known_standings(
     if unknown.is_empty() {
         return Ok(standings);
     }
-    for (scope, percent, spent) in read_standings(tx, rules, payer, &unknown, day).await? {
+    for (scope, percent, mut spent) in read_standings(tx, rules, payer, &unknown, day).await? {
+        add_unwritten(&mut spent, spending, payer, scope);
         let spent = amounts(&spent);
         spending.note_limit(tx, payer, scope, day, KnownLimit { percent, spent });
         standings.push(KnownStanding {
@@ -324,6 +326,42 @@ async fn known_standings(
     // The narrowest limit is judged first.
     standings.sort_by_key(|known| Scope::ALL.iter().position(|scope| *scope == known.scope));
     Ok(standings)
+}
+
+/// Has a turn that a crash cut off have spent what its journal says: these calls, each with the
+/// model that answered. Nothing is written where this process knows what it has spent.
+pub async fn restore_turn(
+    tx: &mut Tx,
+    rules: &BudgetRules,
+    reservations: &Reservations,
+    turn: TurnId,
+    calls: &[(String, Usage)],
+) -> Result<(), StoreError> {
+    if reservations.spending().unwritten(turn).is_some() {
+        return Ok(());
+    }
+    let mut spent = OpenAmount::default();
+    for (model, usage) in calls {
+        let micros = rules.prices.of(model).map_or(0, |price| price.cost(usage));
+        let tokens = usage.prompt_tokens.saturating_add(usage.completion_tokens);
+        spent.tokens += whole(tokens);
+        spent.micros += whole(micros);
+    }
+    usage::raise_turn(tx, turn, spent).await
+}
+
+/// Adds to what was read of a turn what is not in its row yet.
+fn add_unwritten(
+    spent: &mut Spent,
+    spending: &SpendingCache,
+    payer: &BillingSubject,
+    scope: Scope,
+) {
+    let turn = payer.turn.filter(|_| scope == Scope::Turn);
+    if let Some(unwritten) = turn.and_then(|turn| spending.unwritten(turn)) {
+        spent.tokens += unwritten.tokens;
+        spent.micros += unwritten.micros;
+    }
 }
 
 /// Returns how high those of these limits are that there are, in percent of their configured

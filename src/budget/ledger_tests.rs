@@ -177,9 +177,10 @@ impl Books {
     /// Returns what the turn, and what the user, has spent in tokens, and the user's calls and
     /// money.
     async fn spent(&self, day: Day) -> (i64, Spent) {
-        let payer = self.payer.clone();
+        let (payer, reservations) = (self.payer.clone(), self.reservations.clone());
         let work = self.store.write(move |tx| {
             Box::pin(async move {
+                reservations.write_turn(tx, payer.turn.unwrap()).await?;
                 let turn = usage::spent(tx, SpentBy::Turn(payer.turn.unwrap())).await?;
                 let date = day.to_string();
                 let user = usage::spent(tx, SpentBy::User(payer.user, &date)).await?;

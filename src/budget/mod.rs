@@ -28,6 +28,9 @@
 //! - What a service reports is passed on by `providers` unchanged (`Counted`), with the outcome of
 //!   attempts that broke off (`Received`, noted in `Attempts`); `agent/budget_meter.rs` validates
 //!   it when it settles the reservation.
+//! - What a turn has spent is written where it ends, waits for a person or is left by a shutdown,
+//!   and known in memory until then. After a crash it is what its journal says, with what was set
+//!   aside; what users and the instance spend is written with each call.
 //! - Money is whole millionths of the currency, rounded up once per call.
 //! - A day that has begun goes on when the clock is set back over midnight; one that lies further
 //!   ahead came from a wrong clock, and is not believed.
@@ -49,7 +52,8 @@ mod spending_cache;
 pub use billing_subject::BillingSubject;
 pub use day::Day;
 pub use ledger::{
-    ModelUse, NextCall, SetAside, Settled, UsedUp, Warning, book_reading, reserve, settle,
+    ModelUse, NextCall, SetAside, Settled, UsedUp, Warning, book_reading, reserve, restore_turn,
+    settle,
 };
 pub use messages::RaiseState;
 pub use prices::{Price, Prices};

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sayso_core::transcript::TurnId;
-use sayso_store::Tx;
+use sayso_store::usage::{self, OpenAmount};
+use sayso_store::{StoreError, Tx};
 use tokio::sync::Notify;
 use tokio::sync::futures::OwnedNotified;
 
@@ -102,6 +103,21 @@ impl Reservations {
     /// Notes a turn whose row is written in this transaction: it has spent nothing yet.
     pub fn note_new_turn(&self, tx: &Tx, turn: TurnId) {
         self.spending.begin_turn(tx, turn);
+    }
+
+    /// Writes what a turn has spent since that was last written.
+    pub async fn write_turn(&self, tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
+        let spent = self.take_unwritten(turn);
+        if spent == OpenAmount::default() {
+            return Ok(());
+        }
+        usage::add_to_turn(tx, turn, spent).await
+    }
+
+    /// Returns what a turn has spent since that was last written, for a caller that writes it now.
+    /// Where that fails, the journal of the turn says it.
+    pub fn take_unwritten(&self, turn: TurnId) -> OpenAmount {
+        self.spending.take_unwritten(turn)
     }
 
     /// Returns what was spent, as far as this process knows it.

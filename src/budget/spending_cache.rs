@@ -5,11 +5,15 @@
 //! bookings are added as they are written, inside their transaction. Whatever else changes what it
 //! holds, a transaction that was rolled back among it, changes the version of the transactions
 //! (`Tx::version`), and then everything is read again; so it is with the first call of a day.
+//!
+//! What a turn has spent is written where it ends, waits for a person or is left by a shutdown, and
+//! known here until then. After a crash its journal says it (`ledger::restore_turn`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sayso_core::transcript::{TurnId, UserId};
+use sayso_store::usage::OpenAmount;
 use sayso_store::{StoreError, Tx, usage};
 
 use super::billing_subject::BillingSubject;
@@ -34,6 +38,8 @@ struct Known {
     /// The day for which the limits are known.
     day: Option<Day>,
     limits: HashMap<Key, KnownLimit>,
+    /// What turns have spent that is not in their rows yet. It holds for every version.
+    unwritten: HashMap<TurnId, OpenAmount>,
 }
 
 /// The latest day on which anything was spent.
@@ -141,6 +147,11 @@ impl SpendingCache {
     /// Notes what a billing subject spends on a day, with the row of it.
     pub(super) fn change(&self, tx: &Tx, payer: &BillingSubject, day: Day, change: Change) {
         let mut known = self.at(tx);
+        if let Some(turn) = payer.turn {
+            let unwritten = known.unwritten.entry(turn).or_default();
+            unwritten.tokens += change.plus.tokens as i64 - change.minus.tokens as i64;
+            unwritten.micros += change.plus.micros as i64 - change.minus.micros as i64;
+        }
         if let LatestDay::Read(latest) = &mut known.latest {
             *latest = (*latest).max(Some(day));
         }
@@ -157,16 +168,31 @@ impl SpendingCache {
         }
     }
 
+    /// Returns what a turn has spent that is not in its row; `None` where nothing is known of it.
+    pub(super) fn unwritten(&self, turn: TurnId) -> Option<OpenAmount> {
+        self.lock().unwritten.get(&turn).copied()
+    }
+
+    /// Returns the same, and counts it as written.
+    pub(super) fn take_unwritten(&self, turn: TurnId) -> OpenAmount {
+        self.lock().unwritten.remove(&turn).unwrap_or_default()
+    }
+
     /// Returns what is known as a transaction sees it.
     fn at(&self, tx: &Tx) -> MutexGuard<'_, Known> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.lock();
         if known.version != tx.version() {
             *known = Known {
                 version: tx.version(),
+                unwritten: std::mem::take(&mut known.unwritten),
                 ..Known::default()
             };
         }
         known
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

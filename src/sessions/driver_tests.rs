@@ -25,6 +25,7 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::claim::{Claim, ClaimResult, ClaimScope, claim};
+use super::history_cache::{HistoryCache, Span};
 use super::journal::StoredJournal;
 use super::session_budget::StoredBudgetMeter;
 use super::work::execution_context;
@@ -259,6 +260,26 @@ impl CallEvents for Unobserved {
     fn call(&self, _event: CallEvent) {}
 }
 
+#[tokio::test]
+async fn the_past_as_it_is_known_is_the_past_as_it_is_read() {
+    let bench = Bench::new().await;
+    for name in ["a.txt", "b.txt"] {
+        let path = bench.file(name);
+        std::fs::write(path, "text").unwrap();
+        bench.add_job(Origin::Check, &[read(name), page()]).await;
+        assert!(matches!(bench.work().await, Worked::Ended), "{name}");
+    }
+    let span = Span {
+        since: 0,
+        until: 2,
+        limit: 25,
+    };
+    let (store, session) = (&bench.ctx.store, bench.session);
+    let read = HistoryCache::default().turns(store, session, span).await;
+    let known = bench.ctx.history.turns(store, session, span).await;
+    assert_eq!(known.unwrap(), read.unwrap());
+}
+
 /// An instance without channels, with a person in a direct chat.
 struct Bench {
     ctx: SessionContext,
@@ -307,6 +328,7 @@ impl Bench {
             },
             budget: Arc::default(),
             reservations: Reservations::default(),
+            history: HistoryCache::default(),
             owners: Arc::new(NoOwners),
             routines,
             worker: "worker".into(),

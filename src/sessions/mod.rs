@@ -47,6 +47,9 @@
 //! - What a file was before an undo is a row (`undone_files`) committed before the undo writes, and
 //!   the changes that it settled are set aside (`file_changes.undone_by`). A redo compares first,
 //!   brings all files back or none, and says so in one transaction with `Redone`.
+//! - The ended turns of a session, as later ones are shown them, are kept in memory with a limit and
+//!   continued by each turn that ends (`history_cache.rs`); a property test compares them with what
+//!   the database says.
 //! - What a turn has worked is noted when it is let go of (`turns.worked_ms`); a kill forgets the
 //!   last stretch.
 
@@ -62,6 +65,7 @@ mod extraction;
 mod fair;
 mod file_fetch;
 mod held_cards;
+mod history_cache;
 mod inquiries;
 mod journal;
 mod keys;
@@ -95,6 +99,7 @@ pub use cards::{CardWriter, PressedMessage};
 pub use compaction::{Compactor, request_compaction};
 pub use embedding_ledger::StoredLedger;
 pub use extraction::{Learner, undo_learned};
+pub use history_cache::HistoryCache;
 pub use keys::KeyWatch;
 pub use messages_stop::{AlsoStopped, answer as stop_answer};
 pub use pool::Pool;
@@ -136,6 +141,8 @@ pub struct SessionContext {
     pub budget: Arc<BudgetRules>,
     /// The model calls in flight, as far as limits are concerned.
     pub reservations: Reservations,
+    /// What this process knows of the past of sessions.
+    pub history: HistoryCache,
     /// Who is asked and told about everybody's limits.
     pub owners: Arc<dyn Owners>,
     /// What runs of routines begin and end with.

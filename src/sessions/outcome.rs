@@ -6,15 +6,20 @@ use sayso_store::outbox::{OutboxRow, live_message};
 use sayso_store::turn_ends::{self, EndedAs, EndingRow};
 use sayso_store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, stops, turns};
 
+use super::SessionContext;
 use super::cards::CardWriter;
 use super::messages_stop::{AlsoStopped, stopped as stopped_text};
 use super::questions::Asking;
 use super::routine_turn::{self, RunSays};
 use super::turn_ending::TurnEnding;
-use super::{SessionContext, messages, questions, retry};
+use super::{messages, questions, retry};
 use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
+
+/// By which part of its idle time a lesson may come later than that. Within it the turns of a
+/// conversation share one writing of the row.
+const LESSON_SLACK: i64 = 8;
 
 /// Returns whether a turn with this outcome is in the history of its session.
 pub fn is_in_history(outcome: &TurnOutcome) -> bool {
@@ -30,14 +35,17 @@ pub async fn end(
     row: &EndingRow,
     outcome: &TurnOutcome,
 ) -> Result<Vec<OutboxRow>, StoreError> {
+    let learn_ms = ending.learns_after_ms.map(|idle_ms| now_ms() + idle_ms);
     let how = EndedAs {
         in_history: is_in_history(outcome),
-        is_learned_from: ending.learns_after_ms.is_some(),
+        learn_ms,
+        spent: ctx.reservations.take_unwritten(ending.turn),
     };
-    let is_learned_from = turn_ends::end(tx, ending.turn, row, how).await?;
-    if let Some(idle_ms) = ending.learns_after_ms.filter(|_| is_learned_from) {
-        let due_ms = now_ms() + idle_ms;
-        lessons::open(tx, ending.session, ending.user, due_ms).await?;
+    let lesson_is_missing = turn_ends::end(tx, ending.turn, row, how).await?;
+    if let Some(learn_ms) = learn_ms.filter(|_| lesson_is_missing) {
+        // A little later, so that the next turns need not move it.
+        let later_ms = ending.learns_after_ms.unwrap_or_default() / LESSON_SLACK;
+        lessons::open(tx, ending.session, ending.user, learn_ms + later_ms).await?;
     }
     let outbox = &ctx.outbox;
     let said = match routine_turn::end(tx, ctx, ending, outcome).await? {

@@ -1,5 +1,6 @@
 //! One turn of a session: claimed, driven, and left in a state from which anybody can go on.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sayso_channel::{Language, MessageKey};
@@ -22,6 +23,7 @@ use super::session_budget::StoredBudgetMeter;
 use super::stop::Stop;
 use super::{SessionContext, messages};
 use crate::agent::{DriveResult, TurnContext, time_limit};
+use crate::budget;
 use crate::executor::{
     Attendance, BudgetSubject, EntryLog as _, ExecutionContext, Granted, JournalError, terms,
 };
@@ -122,6 +124,10 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
     let mut state = TurnState::fold(&claim.entries);
     let driven = Box::pin(try_drive(ctx, &claim, &mut state, &mut journal, stop)).await;
     note_outcome(&driven, journal.outcome());
+    if matches!(driven, Ok(DriveResult::Ended) | Err(JournalError::Lost)) {
+        // What was booked behind its end, or under a lease that was lost, is in no limit of it.
+        ctx.reservations.take_unwritten(turn);
+    }
     if let Err(JournalError::Broken(error)) = &driven {
         // The lease stays ours, which says that the next start of the turn is none after a crash.
         tracing::error!(%turn, %error, "turn interrupted by a store failure; it will be resumed");
@@ -322,10 +328,14 @@ async fn note_lost_call(
     let (user, session) = (claim.turn.user_id, claim.session.id);
     let open = usage::open_tokens(ctx.store.reader(), user, session).await;
     let prompt_tokens = match open.map(u64::try_from) {
-        Ok(Ok(tokens)) if tokens > 0 => tokens,
-        Ok(_) => return Ok(()),
+        Ok(Ok(tokens)) => tokens,
+        Ok(Err(_)) => 0,
         Err(error) => return Err(JournalError::Broken(error.to_string())),
     };
+    restore_spending(ctx, claim, prompt_tokens).await;
+    if prompt_tokens == 0 {
+        return Ok(());
+    }
     let lost = Consulted {
         purpose: None,
         asking: None,
@@ -336,6 +346,37 @@ async fn note_lost_call(
         },
     };
     journal.append(&Entry::Consulted(lost)).await
+}
+
+/// Has a turn that a crash cut off have spent what its journal says, and what was set aside.
+async fn restore_spending(ctx: &SessionContext, claim: &Claim, set_aside: u64) {
+    let mut calls: Vec<(String, Usage)> = claim.entries.iter().filter_map(used).collect();
+    let set_aside = Usage {
+        prompt_tokens: set_aside,
+        ..Usage::default()
+    };
+    calls.push((String::new(), set_aside));
+    let (turn, rules, reservations) = (
+        claim.turn.id,
+        Arc::clone(&ctx.budget),
+        ctx.reservations.clone(),
+    );
+    let restored = ctx.store.write_later(move |tx| {
+        Box::pin(async move { budget::restore_turn(tx, &rules, &reservations, turn, &calls).await })
+    });
+    drop(restored.await);
+}
+
+/// Returns what an entry says of a model call: the model that answered, and what it cost.
+fn used(entry: &Entry) -> Option<(String, Usage)> {
+    let (asking, usage) = match entry {
+        Entry::Routed(routed) => (&routed.asking, routed.usage),
+        Entry::Replied(replied) => (&replied.asking, replied.usage),
+        Entry::Consulted(consulted) => (&consulted.asking, consulted.usage),
+        _ => return None,
+    };
+    let model = asking.as_ref().map(|asking| asking.model.clone());
+    Some((model.unwrap_or_default(), usage))
 }
 
 /// Somebody stopped the turn, or the process ends.

@@ -27,13 +27,14 @@
 //!   `session_work`), and a lost lease is noticed by the statement that writes. What a row that was
 //!   just read already says is not asked again.
 //! - What seldom changes is cached by this process: what was spent of the limits of a day
-//!   (`budget/spending_cache.rs`), the users of a person (`persons.rs`), who has chosen nothing
+//!   (`budget/spending_cache.rs`), the users of a person (`persons.rs`), the ended turns of a session
+//!   as later ones are shown them (`sessions/history_cache.rs`), who has chosen nothing
 //!   about skills (`skills/choosers.rs`). A cache holds for one version: `Tx::version` inside a
 //!   transaction, `Store::version` outside. A rollback, an erasure, a write of another program, and
 //!   each write that a cache does not see itself make a new one (`Tx::outdates_caches`), and no
 //!   caller hears of a commit before it counts.
-//! - A plain turn takes 28 statements until its answer is in the outbox, and about 20 behind that;
-//!   before, 54 and 26. `tests/it/statements.rs` counts them, with `two_phase` routing; what begins
+//! - A plain turn takes 23 statements until its answer is in the outbox, and about 20 behind that;
+//!   at first, 54 and 26. `tests/it/statements.rs` counts them, with `two_phase` routing; what begins
 //!   and ends a transaction is not counted.
 //! - The usage of all users on a day is one row for
 //!   each worker that triggers maintain (`usage_totals`), so a model call costs the database the
@@ -106,9 +107,9 @@ pub use sql::{IntoValue, Kind, Query, Runs, Statement, Value, query};
 pub use sql::{as_text, join, length};
 pub use tables::{
     audit, cards, changed_settings, chat_names, chats, compactions, counts, detours, episodes,
-    file_changes, inbox, jobs, languages, learned_facts, lessons, lines, links, memories, outbox,
-    pairing, people, personal_times, pollers, processes, profiles, prompts, questions, queued,
-    retention, routine_runs, routines, session_work, skill_pins, skill_reviews, skills_off,
+    file_changes, history, inbox, jobs, languages, learned_facts, lessons, lines, links, memories,
+    outbox, pairing, people, personal_times, pollers, processes, profiles, prompts, questions,
+    queued, retention, routine_runs, routines, session_work, skill_pins, skill_reviews, skills_off,
     skipped, stops, tombstones, traces, turn_ends, turns, undone_files, usage, vectors, workspaces,
 };
 use tables::{grants, joining};

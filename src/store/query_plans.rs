@@ -4,7 +4,9 @@
 use serde::Deserialize;
 
 use super::sql::{Assembled, Query, query};
-use super::{Readers, Store, compactions, lessons, prompts, routine_runs, routines, turns};
+use super::{
+    Readers, Store, compactions, history, lessons, prompts, routine_runs, routines, turns,
+};
 use crate::sql;
 
 /// More parameters than any statement has.
@@ -55,7 +57,7 @@ async fn no_query_over_turns_reads_all_of_them() {
     let readers = store.reader();
     assert!(reads_all(&plan(readers, "SELECT request FROM turns").await));
     for query in [
-        turns::HISTORY,
+        history::HISTORY,
         turns::RESULTS,
         turns::WITH_RESULTS.as_str(),
         turns::WITH_RESULT.as_str(),

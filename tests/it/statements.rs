@@ -8,7 +8,7 @@ use crate::test_bot::TestBot;
 
 /// The most until the answer is a row of the outbox. One of them is that of the typing indicator, which is
 /// shown where the answer takes longer than 60 ms, as on a busy machine.
-const UNTIL_THE_ANSWER: usize = 29;
+const UNTIL_THE_ANSWER: usize = 24;
 /// The most behind that: sending, noting, indexing and remembering.
 const BEHIND_THE_ANSWER: usize = 21;
 

@@ -26,10 +26,40 @@ impl Folded {
         self.chars.get(from..until).unwrap_or_default()
     }
 
+    /// Returns whether the text has a date whose year has more than four figures: `99999-12-31`,
+    /// `12345年1月1日`.
+    pub(super) fn has_far_year(&self) -> bool {
+        let mut runs = self.chars.split(|it| !it.is_ascii_digit());
+        let is_long = runs.any(|run| run.len() > 4);
+        is_long
+            && (0..self.chars.len()).any(|at| {
+                let figures = self.chars[at..]
+                    .iter()
+                    .take_while(|it| it.is_ascii_digit())
+                    .count();
+                figures > 4 && is_rest_of_date(&self.chars[at + figures..])
+            })
+    }
+
     /// Returns how long a word is, if the text has it at a place.
     pub(super) fn begins(&self, at: usize, word: &str) -> Option<usize> {
         begins(self.chars.get(at..)?, word)
     }
+}
+
+/// Returns whether what follows a year makes it one: the year's sign, or a month and a day.
+fn is_rest_of_date(rest: &[char]) -> bool {
+    let [sign @ ('-' | '/' | '.' | '年'), rest @ ..] = rest else {
+        return false;
+    };
+    let short = |rest: &[char]| {
+        let figures = rest.iter().take_while(|it| it.is_ascii_digit()).count();
+        (1..=2).contains(&figures).then_some(figures)
+    };
+    *sign == '年'
+        || short(rest).is_some_and(|month| {
+            rest.get(month) == Some(sign) && short(&rest[month + 1..]).is_some()
+        })
 }
 
 /// Returns how long a word is, if the characters begin with it.

@@ -106,6 +106,16 @@ pub fn understand<Z: TimeZone>(text: &str, now: &DateTime<Z>) -> Understood<Z> {
         return Understood { answer, about };
     }
     let folded = Folded::new(text);
+    if folded.has_far_year() {
+        // What else the text says of a time must not stand for it.
+        return Understood {
+            answer: Answer::Ask(Question {
+                why: Why::TooFar,
+                candidates: Vec::new(),
+            }),
+            about: String::new(),
+        };
+    }
     let (intent, used) = groups::of(&folded);
     let answer = match used.first() {
         Some(group) => answer_of(group, intent, now),

@@ -328,3 +328,27 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_year_of_five_figures_is_asked_about_and_not_left_out() {
+    let now = Utc.with_ymd_and_hms(2026, 11, 28, 9, 0, 0).unwrap();
+    for text in [
+        "at 99999-12-31 09:00",
+        "12345/1/2 at 9",
+        "12345年1月2日早上8点",
+    ] {
+        let answer = understand(text, &now).answer;
+        let Answer::Ask(question) = answer else {
+            panic!("{text}: {answer:?}");
+        };
+        assert_eq!(question.why, Why::TooFar, "{text}");
+    }
+    // Other long numbers are what it is about.
+    for text in [
+        "tomorrow at 9 call 0301234567",
+        "tomorrow at 9 call 12345-678-99",
+    ] {
+        let answer = understand(text, &now).answer;
+        assert!(matches!(answer, Answer::At(_)), "{text}: {answer:?}");
+    }
+}

@@ -2,17 +2,18 @@
 
 use sayso_channel::{Address, Language};
 use sayso_core::transcript::{
-    ConversationMessage, Entry, Past, Taint, TurnId, TurnState, UserId,
-    clear_old_reasoning_content, message_tokens,
+    ConversationMessage, Past, Taint, TurnId, TurnState, UserId, clear_old_reasoning_content,
+    message_tokens,
 };
 use sayso_memory::forgets;
 use sayso_store::chats::SessionRow;
 use sayso_store::compactions::{self, CompactionRow, WaitingRow};
 use sayso_store::turns::{self, TurnRow};
-use sayso_store::{Readers, StoreError};
+use sayso_store::{Readers, StoreError, history};
 
 use crate::agent::{Earlier, Gathering, ToSumUp};
 use crate::sessions::SessionContext;
+use crate::sessions::history_cache::{EndedTurn, Span};
 
 /// How many turns are read at once, the newest first.
 const READ_TURNS: i64 = 20;
@@ -129,25 +130,22 @@ impl Read {
         let mut until = waiting.ended_seq;
         loop {
             let session = waiting.session_id;
-            let page = turns::history(readers, session, from, until, READ_TURNS).await?;
-            let Some((oldest, _, _)) = page.first() else {
+            let page = history::ended_turns(readers, session, from, until, READ_TURNS).await?;
+            let Some(oldest) = page.first().map(|row| row.place) else {
                 return Ok(());
             };
-            let named: Vec<TurnId> = page.iter().map(|(turn, _, _)| *turn).collect();
+            let named: Vec<TurnId> = page.iter().map(|row| row.turn).collect();
             let forgotten = turns::forgotten_among(readers, &named).await?;
             // Whose words are somebody else's is a question of who reads them.
-            let turns = page.iter().rev();
-            let turns = turns.map(|(turn, of, entries)| past(*turn, *of, entries, *of));
-            for turn in turns {
+            for row in page.iter().rev() {
+                let mut turn = TurnState::fold(&row.entries).into_history();
+                turn.turns = vec![row.turn];
                 let is_forgotten = turn.turns.iter().any(|id| forgotten.contains(id));
                 if !self.takes(turn, is_forgotten) {
                     return Ok(());
                 }
             }
-            match turns::place_of(readers, *oldest).await? {
-                Some(place) => until = place - 1,
-                None => return Ok(()),
-            }
+            until = oldest - 1;
         }
     }
 
@@ -202,9 +200,12 @@ pub async fn earlier(ctx: &SessionContext, window: Window<'_>) -> Result<Earlier
         None
     };
     let from = row.as_ref().map_or(since, |row| row.until_seq);
-    // An ended turn has at least two messages: the request and the outcome.
-    let limit = ctx.agent.limits.history_messages.div_ceil(2) as i64;
-    let rows = turns::history(readers, id, from, cursor, limit).await?;
+    let span = Span {
+        since: from,
+        until: cursor,
+        limit: ctx.agent.limits.history_turns(),
+    };
+    let ended = ctx.history.turns(&ctx.store, id, span).await?;
     let mut summary = summary_of(row.as_ref())?;
     if let Some((summary, row)) = summary.as_mut().zip(row.as_ref())
         && compactions::has_turns_of_others(readers, row, user).await?
@@ -213,21 +214,17 @@ pub async fn earlier(ctx: &SessionContext, window: Window<'_>) -> Result<Earlier
     }
     Ok(Earlier {
         summary,
-        turns: rows
-            .iter()
-            .map(|(turn, of, entries)| past(*turn, *of, entries, user))
-            .collect(),
+        turns: ended.iter().map(|turn| shown_to(turn, user)).collect(),
     })
 }
 
 /// Returns what a turn of a user is shown of an earlier one. In a group that may be somebody
 /// else's.
-fn past(turn: TurnId, of: UserId, entries: &[Entry], user: UserId) -> Past {
-    let mut past = TurnState::fold(entries).into_history();
-    if of != user {
+fn shown_to(turn: &EndedTurn, user: UserId) -> Past {
+    let mut past = turn.past.clone();
+    if turn.user != user {
         past.taint.add_others();
     }
-    past.turns = vec![turn];
     past
 }
 

@@ -99,6 +99,7 @@ impl CallJournal for StoredJournal {
                     if ending.run.is_some() {
                         routines::note_parked(tx, ending.turn, true).await?;
                     }
+                    ctx.reservations.write_turn(tx, ending.turn).await?;
                     let mut said = Vec::new();
                     for card in cards {
                         said.extend(held_cards::ask(tx, &ctx, &ending, card).await?);

@@ -5,23 +5,24 @@ use sayso_channel::{FileSource, OutFile, Outbound};
 use sayso_core::transcript::{Entry, FileToSend, ToolOutcome, TurnOutcome};
 use sayso_memory::keep_lines;
 use sayso_store::outbox::OutboxRow;
-use sayso_store::{chats, compactions, now_ms, turn_ends, turns};
+use sayso_store::{chats, compactions, history, now_ms, turn_ends, turns};
 
 use super::{StoredJournal, journal_error};
 use crate::audit::{self, CallsSeen};
 use crate::delivery::{Purpose, Saying};
 use crate::executor::{EntryLog, JournalError};
 use crate::sessions::cards::CardWriter;
+use crate::sessions::history_cache::EndedTurn;
 use crate::sessions::outcome;
 
 #[async_trait]
 impl EntryLog for StoredJournal {
     async fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.write_last_reply().await;
         if let Some(outbound) = said_with(entry) {
-            self.write_last_reply().await;
             return self.append_and_say(entry, outbound).await;
         }
-        self.write_last_reply().await;
+        self.note_for_history(entry);
         if is_last_reply(entry) {
             self.last_reply = Some(entry.clone());
             self.next_seq += 1;
@@ -39,13 +40,12 @@ impl EntryLog for StoredJournal {
 
     async fn finish(&mut self, outcome: &TurnOutcome) -> Result<(), JournalError> {
         let mut last_reply = self.last_reply.take();
-        let fence = self.fence;
         let mut seq = self.next_seq - i64::from(last_reply.is_some());
         self.outcome = Some(outcome.clone());
         let (ending, outcome) = (self.ending.clone(), outcome.clone());
-        let (auditor, place) = (self.ctx.auditor.clone(), self.place);
-        let ctx = self.ctx.clone();
-        let said: Vec<OutboxRow> = self
+        let (place, fence) = (self.place, self.fence);
+        let (auditor, ctx) = (self.ctx.auditor.clone(), self.ctx.clone());
+        let mut end: End = self
             .ctx
             .store
             .write_soon(move |tx| {
@@ -74,11 +74,16 @@ impl EntryLog for StoredJournal {
                     } else {
                         Vec::new()
                     };
-                    let entries = last_reply.into_iter().chain([ended]).collect::<Vec<_>>();
+                    let entries = [last_reply.into_iter().collect(), vec![ended]].concat();
                     turns::append(tx, turn, seq, &entries).await?;
                     let end = outcome::end(tx, &ctx, &ending, &row, &outcome);
                     said.extend(end.await?);
-                    Ok(said)
+                    Ok(End {
+                        place: row.place(outcome::is_in_history(&outcome)),
+                        outcome,
+                        version: tx.version(),
+                        said,
+                    })
                 })
             })
             .await
@@ -88,18 +93,48 @@ impl EntryLog for StoredJournal {
         self.next_seq += 1;
         self.ctx.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
-        if self.ending.run.is_some() {
-            // What a routine reports would fill the memory with news.
-            self.ctx.routines.changed.notify_one();
-        } else {
-            self.index().await;
-        }
-        self.ctx.outbox.offer(said);
+        self.index().await;
+        self.ctx.outbox.offer(std::mem::take(&mut end.said));
+        self.note_end(end);
         Ok(())
     }
 }
 
+/// The end of a turn, as it was committed.
+struct End {
+    outcome: TurnOutcome,
+    /// Its place in the history of its session; `None` where it has none.
+    place: Option<i64>,
+    /// The version of the transaction.
+    version: u64,
+    said: Vec<OutboxRow>,
+}
+
 impl StoredJournal {
+    fn note_for_history(&mut self, entry: &Entry) {
+        if history::is_of_history(entry) {
+            self.of_history.push(entry.clone());
+        }
+    }
+
+    /// Has the next turn of the session find this one without reading it.
+    fn note_end(&mut self, end: End) {
+        let Some(place) = end.place else {
+            return;
+        };
+        let mut entries = std::mem::take(&mut self.of_history);
+        entries.push(Entry::Ended {
+            outcome: end.outcome,
+        });
+        let (turn, user) = (self.turn.id, self.turn.user_id);
+        let ended = EndedTurn::of(turn, user, place, &entries);
+        let limit = self.ctx.agent.limits.history_turns();
+        let session = self.session.id;
+        self.ctx
+            .history
+            .note_end(end.version, session, ended, limit);
+    }
+
     /// Writes an entry that rides with a later commit.
     async fn ride(&mut self, entry: &Entry, seq: i64) {
         let (turn, session, fence) = (self.turn.id, self.session.id, self.fence);
@@ -127,8 +162,12 @@ impl StoredJournal {
     }
 
     /// Has the lines of the turn indexed. The result is not awaited, and anything that follows the
-    /// answer is queued behind it.
+    /// answer is queued behind it. What a routine reports would fill the memory with news.
     async fn index(&self) {
+        if self.ending.run.is_some() {
+            self.ctx.routines.changed.notify_one();
+            return;
+        }
         let turn = self.turn.id;
         let index = self
             .ctx
@@ -156,14 +195,14 @@ impl StoredJournal {
         let (fence, seq, ending) = (self.fence, self.next_seq, self.ending.clone());
         let (record, auditor) = (self.record_of(entry), self.ctx.auditor.clone());
         self.calls.apply(entry, now_ms());
-        let (entry, outbox) = (entry.clone(), self.ctx.outbox.clone());
+        let (written, outbox) = (entry.clone(), self.ctx.outbox.clone());
         let said = self
             .ctx
             .store
             .write(move |tx| {
                 Box::pin(async move {
                     chats::check_fence(tx, ending.session, fence).await?;
-                    turns::append(tx, ending.turn, seq, &[entry]).await?;
+                    turns::append(tx, ending.turn, seq, &[written]).await?;
                     if let Some(record) = record {
                         auditor.note(tx, record).await?;
                     }
@@ -181,6 +220,7 @@ impl StoredJournal {
             .map_err(journal_error)?;
         self.check_riding()?;
         self.next_seq += 1;
+        self.note_for_history(entry);
         self.ctx.outbox.offer(said);
         Ok(())
     }

@@ -58,7 +58,11 @@ impl MessageSource for StoredJournal {
             .await
             .map_err(journal_error)?;
         self.check_riding()?;
-        self.next_seq += i64::from(!heard.is_empty());
+        if !heard.is_empty() {
+            self.next_seq += 1;
+            let messages = heard.clone();
+            self.of_history.push(Entry::Heard(Heard { messages }));
+        }
         Ok(heard)
     }
 

@@ -9,7 +9,7 @@ mod messages;
 
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{ConversationMessage, Entry, TurnOutcome, TurnState, UserId};
-use sayso_store::{Committed, StoreError, chats, turns};
+use sayso_store::{Committed, StoreError, chats, history, turns};
 
 use super::SessionContext;
 use super::claim::{Claim, place_of};
@@ -36,6 +36,8 @@ pub struct StoredJournal {
     riding: Vec<Committed<()>>,
     /// The answer that ends the turn, until its end is written: nothing comes between the two.
     last_reply: Option<Entry>,
+    /// Its entries that count for later turns.
+    of_history: Vec<Entry>,
     /// How the turn has ended.
     outcome: Option<TurnOutcome>,
     /// Whether its end is committed.
@@ -88,6 +90,7 @@ impl StoredJournal {
             calls: CallsSeen::of(&claim.entries),
             riding: Vec::new(),
             last_reply: None,
+            of_history: of_history(&claim.entries),
             outcome: None,
             has_ended: false,
             has_compaction: claim.has_compaction,
@@ -123,12 +126,14 @@ impl StoredJournal {
     /// Notes that the turn is left in good order by a shutdown.
     pub async fn hand_over(&mut self) {
         self.write_last_reply().await;
-        let id = self.turn.id;
-        let noted = self
-            .ctx
-            .store
-            .write(move |tx| Box::pin(turns::hand_over(tx, id)))
-            .await;
+        let (id, reservations) = (self.turn.id, self.ctx.reservations.clone());
+        let noted = self.ctx.store.write(move |tx| {
+            Box::pin(async move {
+                turns::hand_over(tx, id).await?;
+                reservations.write_turn(tx, id).await
+            })
+        });
+        let noted = noted.await;
         if let Err(error) = noted {
             tracing::warn!(turn = %id, %error, "failed to mark turn as suspended; it will be counted as a crash on resume");
         }
@@ -145,6 +150,15 @@ impl StoredJournal {
     fn record_of(&self, entry: &Entry) -> Option<Record> {
         audit::record_of(entry, &self.calls, self.place)
     }
+}
+
+/// Returns the entries that count for later turns.
+fn of_history(entries: &[Entry]) -> Vec<Entry> {
+    let entries = entries.iter();
+    entries
+        .filter(|it| history::is_of_history(it))
+        .cloned()
+        .collect()
 }
 
 fn journal_error(error: StoreError) -> JournalError {

@@ -63,6 +63,18 @@ where
     T::try_from(String::deserialize(column)?).map_err(D::Error::custom)
 }
 
+/// Reads a column of JSON.
+///
+/// # Errors
+/// Fails when it is none, or says something else.
+pub(crate) fn json<'de, D, T>(column: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    serde_json::from_str(&String::deserialize(column)?).map_err(D::Error::custom)
+}
+
 /// Reads a column of text, or none, through `TryFrom<Option<String>>`.
 ///
 /// # Errors

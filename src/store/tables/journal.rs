@@ -29,5 +29,8 @@ pub(crate) async fn erase_words(
             .await?;
         changed.push((row, turn));
     }
+    if !changed.is_empty() {
+        tx.outdates_caches();
+    }
     Ok(changed)
 }

@@ -12,6 +12,7 @@ pub mod detours;
 pub mod episodes;
 pub mod file_changes;
 pub(crate) mod grants;
+pub mod history;
 pub mod inbox;
 pub mod jobs;
 pub(crate) mod joining;

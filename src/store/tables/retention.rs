@@ -117,6 +117,9 @@ pub async fn delete_turns(tx: &mut Tx, old: OldTurns, found: &[TurnId]) -> Resul
     .bind(serde_json::to_string(found)?)
     .fetch_all(tx.connection())
     .await?;
+    if !turns.is_empty() {
+        tx.outdates_caches();
+    }
     let ids = serde_json::to_string(&turns)?;
     for statement in OF_TURNS {
         query(statement).bind(&ids).execute(tx.connection()).await?;

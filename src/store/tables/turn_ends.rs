@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::sql;
 use crate::sql::query;
+use crate::usage::OpenAmount;
 use crate::{StoreError, Tx, now_ms};
 
 /// A turn that is in the history takes the next place there, and one that is stopped always is. The
@@ -29,13 +30,22 @@ pub struct EndingRow {
     pub has_cards: bool,
 }
 
+impl EndingRow {
+    /// Returns the place of the turn in the history of its session, where it has one.
+    pub fn place(&self, in_history: bool) -> Option<i64> {
+        in_history.then_some(self.ended_seq)
+    }
+}
+
 /// How a turn ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndedAs {
     /// Whether it is in the history of its session.
     pub in_history: bool,
-    /// Whether something may be learned from it.
-    pub is_learned_from: bool,
+    /// When something may be learned from it, in milliseconds since 1970; `None` is never.
+    pub learn_ms: Option<i64>,
+    /// What it has spent since that was last written.
+    pub spent: OpenAmount,
 }
 
 /// Begins to end a turn: gives back the lease with this fence, and takes its place in the history
@@ -62,8 +72,8 @@ pub async fn begin_end(
 }
 
 /// Ends a turn. Its lines are queued for indexing, which the maintenance does if no other code did
-/// it before. Returns whether something may be learned from it: not where something that was said
-/// in it is forgotten.
+/// it before. Returns whether a lesson is to be opened: not where something that was said in it is
+/// forgotten, nor where one is open that is not due before `learn_ms`.
 pub async fn end(
     tx: &mut Tx,
     id: TurnId,
@@ -71,15 +81,21 @@ pub async fn end(
     how: EndedAs,
 ) -> Result<bool, StoreError> {
     let ended_ms = now_ms();
-    let is_learned_from = query(sql!(
+    let lesson_is_missing = query(sql!(
         "UPDATE turns SET state = 'ended', ended_ms = $2, ended_seq = $3,
-                          to_learn = $4 AND forgotten = FALSE
-         WHERE id = $1 RETURNING to_learn"
+                          to_learn = $4 IS NOT NULL AND forgotten = FALSE,
+                          spent_tokens = spent_tokens + $5, spent_micros = spent_micros + $6
+         WHERE id = $1
+         RETURNING to_learn AND NOT EXISTS
+             (SELECT 1 FROM lessons l WHERE l.session_id = turns.session_id
+                AND l.user_id = turns.user_id AND l.due_ms >= $4 AND l.tries = 0)"
     ))
     .bind(id)
     .bind(ended_ms)
-    .bind(how.in_history.then_some(ending.ended_seq))
-    .bind(how.is_learned_from)
+    .bind(ending.place(how.in_history))
+    .bind(how.learn_ms)
+    .bind(how.spent.tokens)
+    .bind(how.spent.micros)
     .fetch_one(tx.connection())
     .await?;
     query(sql!("INSERT INTO unindexed_turns VALUES ($1, 0, $2)"))
@@ -87,5 +103,5 @@ pub async fn end(
         .bind(ended_ms)
         .execute(tx.connection())
         .await?;
-    Ok(is_learned_from)
+    Ok(lesson_is_missing)
 }

@@ -3,6 +3,7 @@
 use sayso_core::transcript::{Entry, Role, SessionId, TurnId, UserId};
 use serde::Deserialize;
 
+use crate::history;
 use crate::of_person;
 use crate::people::USERS_OF_PERSON;
 use crate::sql;
@@ -62,14 +63,6 @@ const APPEND: &str = "
     WHERE $2 = (SELECT coalesce(max(seq) + 1, 0) FROM journal WHERE turn_id = $1)
       AND ($5 IS NULL OR $5 = (SELECT s.lease_fence FROM turns t JOIN sessions s ON s.id = t.session_id
                                WHERE t.id = $1))";
-
-/// One row for each turn, so that a long history costs few of them.
-pub(crate) const HISTORY: &str = "
-    SELECT min(t.id), min(t.user_id), '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']'
-    FROM turns t JOIN journal j ON j.turn_id = t.id
-    WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
-      AND j.kind IN ('started', 'heard', 'fetched', 'replied', 'issued', 'returned', 'ended', 'undone', 'redone')
-    GROUP BY t.ended_seq ORDER BY t.ended_seq DESC LIMIT $4";
 
 /// What tells what the tools of these turns gave, and what was in view beside it.
 pub(crate) const RESULTS: &str = "
@@ -379,6 +372,9 @@ pub async fn append_behind(tx: &mut Tx, turn: TurnId, entries: &[Entry]) -> Resu
         .fetch_one(tx.connection())
         .await?;
     if let Some(next_seq) = next_seq {
+        if entries.iter().any(history::is_of_history) {
+            tx.outdates_caches();
+        }
         append(tx, turn, next_seq, entries).await?;
     }
     Ok(())
@@ -403,29 +399,6 @@ pub async fn entries(tx: &mut Tx, turn: TurnId) -> Result<Vec<Entry>, StoreError
     bodies
         .iter()
         .map(|body| Ok(serde_json::from_str(body)?))
-        .collect()
-}
-
-/// Returns what counts of the journals of a session's ended turns with places in
-/// `(since, until]`, each with the user that it acted for: the newest `limit` turns, oldest first.
-pub async fn history(
-    readers: &Readers,
-    session: SessionId,
-    since: i64,
-    until: i64,
-    limit: i64,
-) -> Result<Vec<(TurnId, UserId, Vec<Entry>)>, StoreError> {
-    let newest_first: Vec<(TurnId, UserId, String)> = query(sql!(HISTORY))
-        .bind(session)
-        .bind(since)
-        .bind(until)
-        .bind(limit)
-        .fetch_all(readers)
-        .await?;
-    newest_first
-        .iter()
-        .rev()
-        .map(|(turn, user, entries)| Ok((*turn, *user, serde_json::from_str(entries)?)))
         .collect()
 }
 
@@ -539,25 +512,4 @@ pub(crate) async fn erase(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
         sql!("DELETE FROM turns WHERE user_id IN (SELECT value FROM json_each($1))"),
     ];
     of_person::run(tx, users, statements).await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::HISTORY;
-    use crate::Store;
-    use crate::query_plans::plan;
-
-    #[tokio::test]
-    async fn history_is_read_from_its_end_and_no_further_than_its_limit() {
-        let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&directory.path().join("sayso.db"))
-            .await
-            .unwrap();
-        let steps = plan(store.reader(), HISTORY).await;
-        insta::assert_snapshot!(steps.join("\n"), @r"
-        SEARCH t USING INDEX turns_history (session_id=? AND ended_seq>? AND ended_seq<?)
-        SEARCH j USING INDEX sqlite_autoindex_journal_1 (turn_id=?)
-        USE TEMP B-TREE FOR group_concat(ORDER BY)
-        ");
-    }
 }

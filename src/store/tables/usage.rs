@@ -46,7 +46,7 @@ pub struct Booking {
     pub micros: Option<i64>,
 }
 
-/// What is set aside, or may be.
+/// What is set aside, or may be; or what a turn has spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OpenAmount {
     /// Tokens.
@@ -124,7 +124,6 @@ const ADD_TO_TURN: &str = "
     UPDATE turns SET spent_tokens = spent_tokens + $1, spent_micros = spent_micros + $2
     WHERE id = $3";
 
-/// What was set aside is in the turn's figures already.
 const SETTLE: &str = "
     INSERT INTO usage
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0
@@ -205,22 +204,33 @@ pub async fn reserve(
         .bind(beside.micros)
         .execute(tx.connection())
         .await?;
-    written(reserved)?;
-    add_to_turn(tx, spender, call.tokens, call.micros).await
+    written(reserved)
 }
 
-async fn add_to_turn(
-    tx: &mut Tx,
-    spender: &Spender,
-    tokens: i64,
-    micros: i64,
-) -> Result<(), StoreError> {
+/// Adds to what a turn has spent. What its calls cost is added where it ends or waits, not with
+/// each of them.
+pub async fn add_to_turn(tx: &mut Tx, turn: TurnId, spent: OpenAmount) -> Result<(), StoreError> {
     query(sql!(ADD_TO_TURN))
-        .bind(tokens)
-        .bind(micros)
-        .bind(spender.turn)
+        .bind(spent.tokens)
+        .bind(spent.micros)
+        .bind(turn)
         .execute(tx.connection())
         .await?;
+    Ok(())
+}
+
+/// Has a turn have spent at least this much: what its journal says, after a crash.
+pub async fn raise_turn(tx: &mut Tx, turn: TurnId, spent: OpenAmount) -> Result<(), StoreError> {
+    tx.outdates_caches();
+    query(sql!(
+        "UPDATE turns SET spent_tokens = max(spent_tokens, $1), spent_micros = max(spent_micros, $2)
+         WHERE id = $3"
+    ))
+    .bind(spent.tokens)
+    .bind(spent.micros)
+    .bind(turn)
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }
 
@@ -279,9 +289,7 @@ pub async fn settle(
         .bind(set_aside.micros)
         .execute(tx.connection())
         .await?;
-    written(booked)?;
-    let (tokens, micros) = (tokens - set_aside.tokens, micros - set_aside.micros);
-    add_to_turn(tx, spender, tokens, micros).await
+    written(booked)
 }
 
 /// Adds what was spent beside the model calls of a turn: it is no call of the model.
@@ -299,7 +307,10 @@ pub async fn add(tx: &mut Tx, spender: &Spender, booking: &Booking) -> Result<()
         .bind(micros)
         .execute(tx.connection())
         .await?;
-    add_to_turn(tx, spender, tokens, micros).await
+    match spender.turn {
+        Some(turn) => add_to_turn(tx, turn, OpenAmount { tokens, micros }).await,
+        None => Ok(()),
+    }
 }
 
 /// Returns whose turn a memory comes from, where that is still known.

@@ -189,6 +189,7 @@ async fn a_run_and_a_turn_of_the_chat_that_end_together_are_both_heard(platform:
                 .await;
         }
     }
+    bot.has_said_all().await;
     let states = bot.rows("SELECT state FROM routine_runs").await;
     assert_eq!(states, ["done"; 3]);
     // What is delivered has the platform's name of its message.
@@ -239,7 +240,7 @@ async fn a_deleted_routine_runs_no_more(platform: Platform) {
     .await;
     let asked = bot.model.requests().len();
     bot.sets_clock(minutes(2 * DAY));
-    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(bot.model.requests().len(), asked);
     bot.assert_clean();
 }

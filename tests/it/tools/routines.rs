@@ -213,17 +213,15 @@ async fn what_cannot_be_kept_is_said_before_anybody_is_asked(platform: Platform)
         ("at 2020-01-01 09:00", "that moment is over"),
         ("whenever you like", "is no schedule that is understood"),
         ("every second", "once a minute is the most"),
-        ("at 31 February 2098 09:00", "31 February"),
+        ("at 31 February 2098 09:00", "no such day"),
         ("at 2098-02-31 09:00", "no such day"),
-        ("at 99999-12-31 09:00", "is no schedule that is understood"),
-        ("0 9 30 2 *", "never"),
+        ("at 99999-12-31 09:00", "too far away"),
+        ("0 9 30 2 *", "never comes"),
         ("0 0 9 * * *", "five fields"),
         ("CRON_TZ=Mars/Olympus 0 9 * * *", "Mars/Olympus"),
     ] {
         let refused = told(&bot, &chat, create(schedule, "look")).await;
-        if !refused.contains(why) {
-            eprintln!("DEBUG {schedule}: {refused}");
-        }
+        assert!(refused.contains(why), "{schedule}: {refused}");
     }
     let long = told(
         &bot,
