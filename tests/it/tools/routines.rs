@@ -223,16 +223,10 @@ async fn what_cannot_be_kept_is_said_before_anybody_is_asked(platform: Platform)
         let refused = told(&bot, &chat, create(schedule, "look")).await;
         assert!(refused.contains(why), "{schedule}: {refused}");
     }
-    let long = told(
-        &bot,
-        &chat,
-        create("every day at 9", &"look ".repeat(20_000)),
-    )
-    .await;
-    assert!(
-        long.contains("100000 characters; 1 to 1000 are allowed"),
-        "{long}"
-    );
+    // Words that differ: a model that repeats itself is stopped before.
+    let words: String = (0..20_000).map(|number| format!("{number} ")).collect();
+    let long = told(&bot, &chat, create("every day at 9", &words)).await;
+    assert!(long.contains("characters; 1 to 1000 are allowed"), "{long}");
     let missing = told(&bot, &chat, json!({"action": "create", "prompt": "look"})).await;
     assert!(
         missing.contains("`create` needs `schedule` and `prompt`"),
