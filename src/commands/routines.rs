@@ -147,10 +147,10 @@ pub async fn answer(
     let said = outbox
         .amend(tx, Purpose::Notice, id.0, press.this, &listed)
         .await?;
-    Ok(Some(Effects {
+    Ok(Some(Effects::shown(
+        messages::routine_done(does, language),
         said,
-        ..Effects::told(messages::routine_done(does, language), false)
-    }))
+    )))
 }
 
 /// Switches a routine on, for the moment at which it is due next, or off.

@@ -95,6 +95,7 @@ pub use embedding_ledger::StoredLedger;
 pub use extraction::{Learner, undo_learned};
 pub use keys::KeyWatch;
 pub use messages_stop::{AlsoStopped, answer as stop_answer};
+pub use outcome::done_in;
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, PressedChoice, asked_in, choose};
 pub use queue::{
