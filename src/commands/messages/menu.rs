@@ -7,13 +7,19 @@ use sayso_channel::{Argument, ArgumentKind, Choice, Command, Language, text};
 use crate::commands::CommandKind;
 
 /// A text in English and in 简体中文, as the menus of the platforms take both at once.
-type Both = (&'static str, &'static str);
+struct Both {
+    english: &'static str,
+    chinese: &'static str,
+}
 
 /// Declares texts of the menus by what they name: one function each, with the key of its text.
 macro_rules! texts {
     ($($name:ident() $key:literal)*) => {$(
         fn $name() -> Both {
-            (text!(Language::English, $key), text!(Language::Chinese, $key))
+            Both {
+                english: text!(Language::English, $key),
+                chinese: text!(Language::Chinese, $key),
+            }
         }
     )*};
 }
@@ -63,7 +69,7 @@ texts! {
 
 /// The line of a command in menu and help. A new command does not build without one.
 pub fn menu_entry(command: CommandKind) -> Command {
-    let (name, (english, chinese)) = match command {
+    let (name, words) = match command {
         CommandKind::Start => ("start", start()),
         CommandKind::Help => ("help", help()),
         CommandKind::New => ("new", new()),
@@ -89,8 +95,8 @@ pub fn menu_entry(command: CommandKind) -> Command {
     };
     Command {
         name,
-        english,
-        chinese,
+        english: words.english,
+        chinese: words.chinese,
         argument: argument(command),
     }
 }
@@ -128,20 +134,28 @@ fn argument(command: CommandKind) -> Option<Argument> {
     })
 }
 
-fn named(name: &'static str, (english, chinese): Both, kind: ArgumentKind) -> Argument {
+fn named(name: &'static str, words: Both, kind: ArgumentKind) -> Argument {
     Argument {
         name,
-        english,
-        chinese,
+        english: words.english,
+        chinese: words.chinese,
         kind,
     }
 }
 
-fn choice(value: &'static str, (english, chinese): Both) -> Choice {
+fn choice(value: &'static str, words: Both) -> Choice {
     Choice {
         value,
-        english,
-        chinese,
+        english: words.english,
+        chinese: words.chinese,
+    }
+}
+
+/// A name that is the same in each language.
+fn in_each(name: &'static str) -> Both {
+    Both {
+        english: name,
+        chinese: name,
     }
 }
 
@@ -163,8 +177,8 @@ static LEVELS: LazyLock<[Choice; 4]> = LazyLock::new(|| {
 static LANGUAGES: LazyLock<[Choice; 4]> = LazyLock::new(|| {
     [
         choice("show", language_show()),
-        choice("en", ("English", "English")),
-        choice("zh-CN", ("中文", "中文")),
+        choice("en", in_each("English")),
+        choice("zh-CN", in_each("中文")),
         choice("auto", language_auto()),
     ]
 });
