@@ -322,3 +322,4 @@ cli-time-span = from { $from } until { $until }
 cli-time-rule = { $rule }; next: { $next }
 
 cli-no-time = no time
+cli-no-routines = no routines and no reminders

@@ -507,32 +507,6 @@ commands-presses-tries-again = Trying again.
 
 commands-presses-undone = Undone.
 
-## `/routines`: all of them by number, and that nothing runs them yet.
-
-commands-routines = You have no routines here. Ask for one: “every weekday at 9, …”.
-
-##
-
-commands-routines-line-off = {" "}(off)
-commands-routines-line-over = {" "}(over)
-commands-routines-line = { $number }. { $when }: { $prompt }{ $state }
-
-## The label of a button.
-
-commands-routines-routine-button-word-on = Switch on
-commands-routines-routine-button-word-off = Switch off
-commands-routines-routine-button-word-delete = Delete
-
-## After a press.
-
-commands-routines-routine-done-on = It is on.
-commands-routines-routine-done-off = It is off.
-commands-routines-routine-done-delete = Deleted.
-
-## A press on what is not due any more.
-
-commands-routines-routine-is-over = Its time is over. Ask me for another one.
-
 ## `/skills`: all of them by where they come from.
 
 commands-skills-head = **Skills**: { $count }
@@ -690,7 +664,3 @@ commands-unknown-yes-that-command = Yes, /{ $meant }
 ## In place of the question when its time is over.
 
 commands-unknown-command-guess-expired = There is no such command. /help lists them.
-## `/routines`.
-
-commands-routines-head = **Your routines** (paused)
-commands-routines-note = I keep them and cannot run them yet.

@@ -52,6 +52,9 @@ config-rule-secret-hosts = single hosts, such as `["api.github.com"]`, which get
 config-rule-long-secret = at least 6 bytes without NUL, and at least 16 where it is letters alone: anything shorter could not be told from ordinary words, and not be hidden
 config-rule-line = one line of at most { $most } characters
 config-rule-currency = a currency in 1-8 letters or its sign, such as `USD` or `€`
+config-rule-zone = `local`, or a zone such as `Europe/Berlin`
+config-rule-late-run = `half`, `skip`, or a time such as `6h`, `90m`, `2d`
+config-rule-quiet-hours = two times of the day, such as `22:30-07:30`, or `off`
 config-rule-unpriced-model = a model that has no other price
 config-rule-zero-without-price = 0 while the model `{ $model }` has no price: add `[[prices]]` with `model = "{ $model }"`
 config-rule-left-out-beside-directory = left out beside `directory`, for no server is asked then

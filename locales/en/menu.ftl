@@ -24,6 +24,10 @@ menu-model = Which model answers here
 menu-skills = What I know how to do well, and which of it is used here
 menu-routines = What you want done at set times
 menu-language = English or 中文
+menu-remind = Remind you of something
+menu-reminders = What I will remind you of
+menu-timezone = Your time zone
+menu-quiet = Hours in which I send nothing unasked
 
 ## What may be written behind a command, and its values, likewise.
 
@@ -42,6 +46,9 @@ menu-skills-what = `suggest WORDS`, `on NAME` or `off NAME`; empty lists them
 menu-language-which = English, 中文, or the one you write in
 menu-language-show = Show the language
 menu-language-auto = Automatic: the language you write in
+menu-remind-what = When and what: `tomorrow at 9 call mum`; empty lists them
+menu-timezone-zone = A city, or a zone such as `Europe/Berlin`; empty shows it
+menu-quiet-hours = `22:30-07:30` or `off`; empty shows them
 menu-layer = Everything instead of a few lines
 menu-layer-details = All details
 menu-words = What you want

@@ -172,3 +172,4 @@ cli-time-span = 从 { $from } 到 { $until }
 cli-time-rule = { $rule }；接下来：{ $next }
 
 cli-no-time = 没有时间
+cli-no-routines = 没有例行任务和提醒

@@ -302,22 +302,6 @@ commands-presses-tries-again = 正在重试。
 
 commands-presses-undone = 已撤销。
 
-commands-routines = 你在这里没有例行任务。可以直接说：“每个工作日9点……”。
-
-commands-routines-line-off = （已停用）
-commands-routines-line-over = （已结束）
-commands-routines-line = { $number }. { $when }：{ $prompt }{ $state }
-
-commands-routines-routine-button-word-on = 启用
-commands-routines-routine-button-word-off = 停用
-commands-routines-routine-button-word-delete = 删除
-
-commands-routines-routine-done-on = 已启用。
-commands-routines-routine-done-off = 已停用。
-commands-routines-routine-done-delete = 已删除。
-
-commands-routines-routine-is-over = 它的时间已经过了，请重新设一个。
-
 commands-skills-head = **技能**：{ $count } 个
 commands-skills-head-off = **技能**：{ $count } 个，这里停用了 { $off } 个
 commands-skills-more =
@@ -427,5 +411,3 @@ commands-unknown-no-such-command = 没有 /{ $name } 命令。发送 /help 可�
 commands-unknown-yes-that-command = 是，/{ $meant }
 
 commands-unknown-command-guess-expired = 没有这个命令。发送 /help 可查看全部命令。
-commands-routines-head = **你的例行任务**（已暂停）
-commands-routines-note = 已经记下，目前还不会运行。

@@ -47,6 +47,9 @@ config-rule-secret-hosts = 单个主机，例如 `["api.github.com"]`，通过 `
 config-rule-long-secret = 至少 6 字节且不含 NUL，仅含字母时至少 16 字节：更短的无法与普通词语区分，也就无法隐藏
 config-rule-line = 一行文本，最多 { $most } 个字符
 config-rule-currency = 1-8 个字母的货币或其符号，例如 `USD` 或 `€`
+config-rule-zone = `local`，或 `Asia/Shanghai` 这样的时区
+config-rule-late-run = `half`、`skip`，或 `6h`、`90m`、`2d` 这样的时长
+config-rule-quiet-hours = 两个时刻，例如 `22:30-07:30`，或 `off`
 config-rule-unpriced-model = 没有其他价格的模型
 config-rule-zero-without-price = 0，因为模型 `{ $model }` 没有价格：请添加 `[[prices]]`，其中 `model = "{ $model }"`
 config-rule-left-out-beside-directory = 与 `directory` 同时使用时省略，因为此时不访问服务器

@@ -14,7 +14,11 @@ CREATE TABLE users (
     written_language TEXT,
     client_language  TEXT,
     language TEXT GENERATED ALWAYS AS
-        (coalesce(chosen_language, written_language, client_language)) VIRTUAL
+        (coalesce(chosen_language, written_language, client_language)) VIRTUAL,
+    -- by whose clock, as IANA names zones; NULL: the zone of the configuration
+    zone  TEXT,
+    -- when unasked messages wait: `22:30-07:30`, `off`; NULL: as the configuration says
+    quiet TEXT
 ) STRICT;
 CREATE INDEX users_by_person ON users (person) WHERE person IS NOT NULL;
 
@@ -804,23 +808,74 @@ CREATE TABLE changed_settings (
 ) STRICT;
 CREATE INDEX changed_settings_in_force ON changed_settings (key, id) WHERE undone_ms IS NULL;
 
--- What a person wants done again and again, or once later. Nothing runs them yet.
+-- What a person wants done again and again, or once later (src/routines).
 CREATE TABLE routines (
     id         INTEGER PRIMARY KEY,
     user_id    INTEGER NOT NULL REFERENCES users (id), -- whose it is, and for whom its turns act
+    role       TEXT NOT NULL,            -- what its user might do when it was made
     chat_id    INTEGER NOT NULL REFERENCES chats (id), -- where it was made
     session_id INTEGER NOT NULL REFERENCES sessions (id),
+    address    TEXT NOT NULL,            -- where it reports, as JSON
+    kind       TEXT NOT NULL CHECK (kind IN ('remind', 'turn')),
+    name       TEXT NOT NULL DEFAULT '', -- what people call it; '': by its words
     schedule   TEXT NOT NULL,            -- five fields of cron, `every N minutes`, or `at DAY TIME`
-    prompt     TEXT NOT NULL,            -- what is to be done
+    zone       TEXT NOT NULL,            -- by whose clock, as IANA names zones
+    -- 1: the zone is that of its person and changes with it
+    follows    INTEGER NOT NULL DEFAULT 1,
+    anchor_ms  INTEGER NOT NULL,         -- from where intervals are counted
+    prompt     TEXT NOT NULL,            -- what is to be done, or said
     taint      TEXT,                     -- the untrusted text that was in view when it was written
+    notify     TEXT NOT NULL DEFAULT 'always' CHECK (notify IN ('always', 'news')),
+    late       TEXT NOT NULL DEFAULT '', -- half, skip, a time such as `6h`; '': the configuration's
     enabled    INTEGER NOT NULL DEFAULT 1,
+    off_why    TEXT,                     -- why the engine switched it off: failures, undelivered, person
+    failures   INTEGER NOT NULL DEFAULT 0, -- occurrences that failed, in a row
     created_ms INTEGER NOT NULL,
     changed_ms INTEGER NOT NULL,
-    next_ms    INTEGER,                  -- when it is due; NULL: not any more
+    due_ms     INTEGER,                  -- its next occurrence; NULL: none
+    next_ms    INTEGER,                  -- when that is started: then, or spread over a minute
     last_ms    INTEGER                   -- when it last ran
 ) STRICT;
 CREATE INDEX routines_by_user ON routines (user_id, id);
+CREATE INDEX routines_by_session ON routines (session_id) WHERE kind = 'turn';
 CREATE INDEX routines_due ON routines (next_ms) WHERE enabled AND next_ms IS NOT NULL;
+
+-- What became of each occurrence. `state`: queued, running, parked, done, quiet, failed, missed,
+-- overlapped, over_budget, undelivered.
+CREATE TABLE routine_runs (
+    id         INTEGER PRIMARY KEY,
+    routine_id INTEGER NOT NULL REFERENCES routines (id) ON DELETE CASCADE,
+    occurrence TEXT NOT NULL,            -- its due time, or what else began it
+    due_ms     INTEGER NOT NULL,
+    state      TEXT NOT NULL,
+    attempt    INTEGER NOT NULL DEFAULT 1,
+    occurrences INTEGER NOT NULL DEFAULT 1, -- how many it stands for, those from due_ms to until_ms
+    until_ms   INTEGER,
+    turn_id    INTEGER,
+    why        TEXT,                     -- in words, for its person
+    reported   INTEGER NOT NULL DEFAULT 0, -- whether the tool `report` said something
+    created_ms INTEGER NOT NULL,
+    ended_ms   INTEGER,
+    told       INTEGER NOT NULL DEFAULT 0, -- whether a later turn of its chat was informed
+    UNIQUE (routine_id, occurrence)
+) STRICT;
+CREATE INDEX routine_runs_open ON routine_runs (routine_id)
+    WHERE state IN ('queued', 'running', 'parked');
+-- Of which the next turn of their chat is to know.
+CREATE INDEX routine_runs_reported ON routine_runs (routine_id) WHERE told = FALSE AND state = 'done';
+CREATE INDEX routine_runs_by_turn ON routine_runs (turn_id) WHERE turn_id IS NOT NULL;
+-- What its person is still to be informed of.
+CREATE INDEX routine_runs_untold ON routine_runs (routine_id)
+    WHERE told = FALSE AND state IN ('missed', 'failed', 'over_budget', 'undelivered');
+CREATE INDEX routine_runs_ended ON routine_runs (ended_ms) WHERE ended_ms IS NOT NULL;
+
+-- What a routine has reported, by the keys of the items.
+CREATE TABLE routine_told (
+    routine_id INTEGER NOT NULL REFERENCES routines (id) ON DELETE CASCADE,
+    key        TEXT NOT NULL,
+    told_ms    INTEGER NOT NULL,
+    PRIMARY KEY (routine_id, key)
+) STRICT, WITHOUT ROWID;
 
 -- ----- The audit
 

@@ -52,10 +52,11 @@ use crate::commands::{
     self, Background, CommandContext, Commands, ModelChoice, OwnerChats, PolicyView, StatusView,
 };
 use crate::config::{self, Config};
-use crate::delivery::{Dispatcher, OutboxWriter};
+use crate::delivery::Dispatcher;
 use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
 use crate::processes::{self, Processes, Supervisor};
+use crate::routines::{RoutineContext, Scheduler};
 use crate::sessions::{
     Compactor, KeyWatch, Learner, LearningLimits, Pool, SessionContext, SessionLimits, Undoer,
     WhileBusy,
@@ -132,6 +133,7 @@ pub async fn run(
     let (servers, dynamic_tools) = mcp::open(&config, &redactor);
     let (processes, asked) = Processes::new(store.clone());
     let knowledge = parts::knowledge(&config).await;
+    let routines = parts::routines(&config, mode, outbox, bus.clone());
     let tested = sandbox.end().await?;
     config.policy.confinement = tested.confinement;
     let guards = Guards {
@@ -139,6 +141,7 @@ pub async fn run(
         redactor,
         dynamic_tools: dynamic_tools.clone(),
         background: processes,
+        routines: routines.clone(),
     };
     let memory = Arc::clone(&memory_parts.memory);
     let agent = parts::agent(&config, &store, memory, knowledge, guards, key_alerts).await?;
@@ -157,10 +160,10 @@ pub async fn run(
         &config,
         mode,
         &agent,
-        outbox,
         auditor.clone(),
         policy,
         status,
+        routines.clone(),
     );
     let ctx = SessionContext {
         reservations: memory_parts.reservations.clone(),
@@ -179,7 +182,8 @@ pub async fn run(
     beside.keep_memory(memory_parts, &store, parts::memory_retention(&config));
     let sweeper = parts::retention_sweeper(&config);
     beside.start(|shutdown| sweeper.run(store.clone(), shutdown));
-    let workers = Workers::new(ctx, signals, refused_keys, asked);
+    let scheduler = Scheduler::new(store.clone(), routines);
+    let workers = Workers::new(ctx, scheduler, signals, refused_keys, asked);
     let intake = Intake::new(store.clone(), bus, intake_context(&config, features));
     let end = serve(opened, dispatcher, workers, intake, shutdown).await;
     beside.end().await;
@@ -209,14 +213,14 @@ fn features(
     config: &Config,
     mode: Mode,
     agent: &Agent,
-    outbox: OutboxWriter,
     auditor: Auditor,
     policy: PolicyView,
     status: StatusView,
+    routines: RoutineContext,
 ) -> Arc<CommandContext> {
     Arc::new(CommandContext {
         access: parts::access(config, mode),
-        outbox,
+        outbox: routines.outbox.clone(),
         auditor,
         limits: session_limits(config),
         budget: Arc::new(config.budget.clone()),
@@ -228,6 +232,7 @@ fn features(
         },
         status,
         background: Background::new(config.data_dir.join("logs")),
+        routines,
     })
 }
 
@@ -263,6 +268,7 @@ fn session_context(
         budget: Arc::clone(&features.budget),
         reservations: Reservations::default(),
         owners: Arc::new(owners),
+        routines: features.routines.clone(),
         worker: worker.into(),
     }
 }
@@ -338,6 +344,7 @@ fn session_limits(config: &Config) -> SessionLimits {
     SessionLimits {
         messages_per_minute: is_one_rate.then_some(access.messages_per_minute),
         concurrent_turns: config.agent.concurrent_turns,
+        concurrent_background: config.routines.concurrent,
         turn_timeout: config.agent.turn_timeout,
         while_busy: match config.agent.while_busy {
             config::WhileBusy::Steer => WhileBusy::Steer,
@@ -374,17 +381,20 @@ struct Workers {
     undoer: Undoer,
     key_watch: KeyWatch,
     supervisor: Supervisor,
+    scheduler: Scheduler,
 }
 
 impl Workers {
     fn new(
         ctx: SessionContext,
+        scheduler: Scheduler,
         signals: mpsc::Receiver<Signal>,
         refused_keys: mpsc::Receiver<KeyRefused>,
         processes: mpsc::Receiver<processes::Ask>,
     ) -> Self {
         let (store, outbox) = (ctx.store.clone(), ctx.outbox.clone());
         Self {
+            scheduler,
             supervisor: Supervisor::new(store, outbox, ctx.limits.language, processes),
             learner: Learner::new(ctx.clone()),
             compactor: Compactor::new(ctx.clone()),
@@ -415,6 +425,7 @@ async fn serve(
         undoer,
         key_watch,
         supervisor,
+        scheduler,
     } = workers;
     let activity = pool.activity();
     let signs_of_life = tasks.spawn(service::keep_alive(pool.looked(), shutdown.clone()));
@@ -425,6 +436,7 @@ async fn serve(
     let undoer = tasks.spawn(undoer.run(stop_pool.clone()));
     let key_watch = tasks.spawn(key_watch.run(stop_pool.clone()));
     let supervisor = tasks.spawn(supervisor.run(stop_supervisor.clone()));
+    let scheduler = tasks.spawn(scheduler.run(stop_pool.clone()));
     let intake = tasks.spawn(intake.run(deliveries, stop_intake.clone()));
     service::ready();
     let end = opened.listen_all(&inbox, activity, &shutdown).await;
@@ -432,6 +444,7 @@ async fn serve(
     stop_intake.cancel();
     ended(intake.await);
     stop_pool.cancel();
+    ended(scheduler.await);
     ended(pool.await);
     if let Some(learner) = learner {
         ended(learner.await);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use chrono_tz::Tz;
 use sayso_channel::{ChannelName, Health};
 use sayso_core::redact::Redactor;
 use sayso_fetch::{FetchLimits, Fetcher, PageReader};
@@ -32,13 +33,16 @@ use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
 use crate::budget::Reservations;
+use crate::bus::Bus;
+use crate::commands::ListedPermissions;
 use crate::config::{
     self, AccountPattern, Config, LlamaMode, ProviderConfig, WebSearchConfig, WebSearchKind,
 };
+use crate::delivery::OutboxWriter;
 use crate::executor::Executor;
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::persona::Persona;
-use crate::routines::RoutineTool;
+use crate::routines::{RemindTool, ReportTool, RoutineContext, RoutineLimits, RoutineTool};
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 
@@ -63,6 +67,8 @@ pub struct Guards {
     pub dynamic_tools: DynamicTools,
     /// What keeps commands running when their call is over.
     pub background: Arc<dyn Background>,
+    /// What routines and reminders are kept with.
+    pub routines: RoutineContext,
 }
 
 /// Builds what every turn works with.
@@ -344,7 +350,9 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
         Box::new(CrawlUrl::new(Arc::clone(&fetcher), pages)),
         Box::new(SendFile::new(guards.redactor.clone())),
         Box::new(settings::tool(config, &store)),
-        Box::new(RoutineTool::new(store)),
+        Box::new(RemindTool::new(store.clone(), guards.routines.clone())),
+        Box::new(ReportTool::new(store.clone(), guards.routines.clone())),
+        Box::new(RoutineTool::new(store, guards.routines)),
         Box::new(results),
         Box::new(documents),
     ];
@@ -451,4 +459,37 @@ fn rule(pattern: &AccountPattern) -> AccountRule {
 /// Names this process in leases.
 pub fn worker_name() -> String {
     format!("process-{}-{}", std::process::id(), sayso_store::new_id())
+}
+
+/// Returns what routines and reminders are kept and started with.
+pub fn routines(config: &Config, mode: Mode, outbox: OutboxWriter, bus: Bus) -> RoutineContext {
+    RoutineContext {
+        outbox,
+        permissions: Arc::new(ListedPermissions::new(access(config, mode))),
+        bus,
+        limits: Arc::new(routine_limits(config)),
+        changed: Arc::default(),
+        language: config.language,
+    }
+}
+
+/// Returns the limits of routines.
+fn routine_limits(config: &Config) -> RoutineLimits {
+    let routines = &config.routines;
+    RoutineLimits {
+        enabled: routines.enabled,
+        zone: routines.zone.unwrap_or_else(machine_zone),
+        shortest_minutes: routines.shortest_minutes,
+        most: routines.most,
+        spread: routines.spread,
+        late: routines.late,
+        quiet_hours: routines.quiet_hours,
+        keep_runs: routines.keep_runs,
+    }
+}
+
+/// Returns the zone of the machine; UTC where it has none that IANA names.
+fn machine_zone() -> Tz {
+    let name = iana_time_zone::get_timezone().ok();
+    name.and_then(|name| name.parse().ok()).unwrap_or(Tz::UTC)
 }

@@ -1,14 +1,18 @@
 //! The tools that a configuration brings, for the reference page of the book.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use sayso_store::Store;
 use sayso_tools::{DynamicTools, SchemaVisibility, Tool};
 use serde_json::Value;
 
+use super::Mode;
 use super::parts::{self, Guards};
 use super::sandbox;
+use crate::bus::Bus;
 use crate::config::Config;
+use crate::delivery::{Channels, Dispatcher};
 use crate::processes::Processes;
 
 /// A tool as a model is offered it.
@@ -37,11 +41,15 @@ pub async fn tool_list(config: &Config, directory: &Path) -> anyhow::Result<Vec<
     let knowledge = parts::knowledge(config).await;
     let (background, _asked) = Processes::new(store.clone());
     let (news, _refused) = parts::key_news();
+    let channels = Arc::new(Channels::new());
+    let (_dispatcher, outbox) = Dispatcher::new(store.clone(), channels, redactor.clone());
+    let (bus, _signals) = Bus::new();
     let guards = Guards {
         sandbox: sandbox::build(config),
         redactor,
         dynamic_tools: DynamicTools::default(),
         background,
+        routines: parts::routines(config, Mode::Channels, outbox, bus),
     };
     let agent = parts::agent(config, &store, memory, knowledge, guards, news).await?;
     let tools = agent.executor.tools.all();

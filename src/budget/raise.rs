@@ -1,9 +1,9 @@
 //! The prompt that asks owners to raise a limit for the rest of its day, and their answer.
 
 use sayso_channel::{Address, Button, ButtonLook, Language, Outbound};
-use sayso_core::transcript::SessionId;
+use sayso_core::transcript::{RoutineId, SessionId, first_chars};
 use sayso_store::usage::{self, DayKey, Spent};
-use sayso_store::{StoreError, Tx};
+use sayso_store::{StoreError, Tx, routines};
 use serde::{Deserialize, Serialize};
 
 use super::billing_subject::BillingSubject;
@@ -15,6 +15,8 @@ use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 
 /// How many chats are informed of a raise.
 const MOST_WAITING: usize = 20;
+/// How much of its words names a routine without a name, in characters.
+const NAMED_BY: usize = 40;
 /// No limit is raised beyond this, in percent of its configured height.
 const MOST_PERCENT: i64 = 100_000;
 
@@ -165,7 +167,7 @@ pub async fn document(
     let (scope, limit, spent) = about(tx, rules, &key).await?;
     let who = match scope {
         Scope::User => usage::name_of(tx, key.user_id).await?,
-        Scope::Routine => Some(key.routine.clone()),
+        Scope::Routine => routine_named(tx, &key.routine).await?,
         Scope::Turn | Scope::Instance | Scope::Month => None,
     };
     let card = messages::RaisePrompt {
@@ -182,6 +184,20 @@ pub async fn document(
         },
         ..Outbound::markdown(messages::card(&card, state, language))
     })
+}
+
+/// Returns how a routine is named to people; none that was deleted has a name.
+async fn routine_named(tx: &mut Tx, id: &str) -> Result<Option<String>, StoreError> {
+    let Ok(id) = id.parse().map(RoutineId) else {
+        return Ok(None);
+    };
+    let row = routines::routine(tx, id).await?;
+    Ok(row.map(|row| match row.name.as_str() {
+        "" => first_chars(&row.prompt, NAMED_BY)
+            .unwrap_or(&row.prompt)
+            .to_owned(),
+        name => name.to_owned(),
+    }))
 }
 
 /// Does what an owner answered; `None` when there is no such choice.

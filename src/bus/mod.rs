@@ -18,6 +18,8 @@ const SIGNALS: usize = 4096;
 pub enum Signal {
     /// There is something to do in a session, for this user.
     Work(SessionId, UserId),
+    /// The same in a session in the background, which no person waits for.
+    Background(SessionId, UserId),
     /// Somebody wants this turn of a session and user stopped, whether it runs or waits; who wants
     /// it stands in the database.
     Stop(SessionId, UserId, TurnId),

@@ -94,6 +94,12 @@ pub(super) enum Command {
         /// JSON object with `text`, `zone` and `now`
         texts: Vec<String>,
     },
+    /// Inspect routines and reminders
+    #[command(arg_required_else_help = true)]
+    Routines {
+        #[command(subcommand)]
+        command: RoutinesCommand,
+    },
     /// Check and install skills
     #[command(arg_required_else_help = true)]
     Skills {
@@ -181,6 +187,13 @@ pub(super) enum AuditCommand {
         /// The account, for example `telegram:12345`
         account: String,
     },
+}
+
+/// Subcommands of `routines`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub(super) enum RoutinesCommand {
+    /// List what is kept to be done at set times, of all users
+    List(Printed),
 }
 
 /// Subcommands of `trace`.

@@ -30,6 +30,8 @@ texts! {
     time_rule(rule, next) "cli-time-rule"
     /// A text speaks of no time.
     no_time() "cli-no-time"
+    /// There are no routines.
+    no_routines() "cli-no-routines"
     /// A key of another service.
     key_of_anthropic(provider) "cli-key-of-anthropic"
     /// An address that is probably incomplete.

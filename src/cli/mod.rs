@@ -42,6 +42,7 @@ mod policy_explain;
 mod progress;
 mod redact_texts;
 mod reference;
+mod routines_list;
 mod routing_explain;
 mod routing_report;
 mod signals;
@@ -70,7 +71,7 @@ use sayso_policy::AutonomyLevel;
 
 use self::arguments::{
     Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, McpCommand, PolicyCommand,
-    Printed, RoutingCommand, SkillsCommand, TraceCommand, WhichTurn,
+    Printed, RoutinesCommand, RoutingCommand, SkillsCommand, TraceCommand, WhichTurn,
 };
 use self::exit::Exit;
 use self::output_style::{Form, OutputStyle};
@@ -121,6 +122,9 @@ impl Invocation<'_> {
             Command::Health(printed) => self.health(printed, &mut io::stdout().lock()),
             Command::Config { command } => self.config(&command, &mut io::stdout().lock()),
             Command::Audit { command } => self.audit(&command, &mut io::stdout().lock()),
+            Command::Routines {
+                command: RoutinesCommand::List(printed),
+            } => self.routines(printed, &mut io::stdout().lock()),
             Command::Trace {
                 command: TraceCommand::Show { turn },
             } => self.show(turn, &mut io::stdout().lock()),
@@ -252,6 +256,15 @@ impl Invocation<'_> {
                 runtime.block_on(audit_forget::forget(&config, account, language, output))
             }
         }
+    }
+
+    fn routines(&self, printed: Printed, output: &mut impl Write) -> anyhow::Result<Exit> {
+        let config = match self.load() {
+            Ok(config) => config,
+            Err(error) => return self.refuse(&error),
+        };
+        let style = self.style(printed, Some(&config));
+        start::runtime()?.block_on(routines_list::list(&config, style, output))
     }
 
     fn show(&self, turn: WhichTurn, output: &mut impl Write) -> anyhow::Result<Exit> {

@@ -8,8 +8,8 @@ use sayso_store::{StoreError, Tx, now_ms};
 use super::context::CommandContext;
 use super::{
     approval, autonomy_level, budget_prompts, erasure, forget, grants, language, layers, linking,
-    memory_list, messages, model, pairing, question, queue, routines, skill_review, stop_button,
-    undo, unknown,
+    memory_list, messages, model, pairing, question, queue, remind, routines, skill_review,
+    stop_button, timezone, undo, unknown,
 };
 use crate::bus::Signal;
 use crate::intake::{Effects, Pressed};
@@ -39,6 +39,7 @@ pub async fn answer(
         PromptKind::MemoryList => memory_list::answer(tx, ctx, &button, pressed).await?,
         PromptKind::GrantList => grants::answer(tx, ctx, &button, pressed).await?,
         PromptKind::LanguageList => language::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::ZoneList => timezone::answer(tx, ctx, &button, pressed).await?,
         PromptKind::Admission
         | PromptKind::Link
         | PromptKind::BudgetRaise
@@ -50,6 +51,7 @@ pub async fn answer(
         | PromptKind::SkillReview
         | PromptKind::Retry
         | PromptKind::CommandGuess
+        | PromptKind::Reminder
         | PromptKind::Question => return press(tx, ctx, &button, pressed).await,
     };
     Ok(answered.unwrap_or_else(|| refused(Refusal::Unknown, pressed)))
@@ -73,6 +75,8 @@ fn is_for_guests(kind: PromptKind) -> bool {
         | PromptKind::AutonomyLevel
         | PromptKind::GrantList
         | PromptKind::RoutineList
+        | PromptKind::Reminder
+        | PromptKind::ZoneList
         | PromptKind::Admission
         | PromptKind::Link
         | PromptKind::BudgetRaise
@@ -142,6 +146,7 @@ async fn answered(
         PromptKind::Retry => try_again(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Question => question::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::CommandGuess => unknown::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::Reminder => remind::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Queue
         | PromptKind::Stop
         | PromptKind::ModelList
@@ -150,7 +155,8 @@ async fn answered(
         | PromptKind::AutonomyLevel
         | PromptKind::MemoryList
         | PromptKind::GrantList
-        | PromptKind::LanguageList => Ok(None),
+        | PromptKind::LanguageList
+        | PromptKind::ZoneList => Ok(None),
     }
 }
 
@@ -207,6 +213,7 @@ pub async fn expired(
         | PromptKind::FileRedo
         | PromptKind::Retry
         | PromptKind::Question
+        | PromptKind::Reminder
         | PromptKind::Queue
         | PromptKind::Stop
         | PromptKind::ModelList
@@ -215,6 +222,7 @@ pub async fn expired(
         | PromptKind::AutonomyLevel
         | PromptKind::MemoryList
         | PromptKind::GrantList
-        | PromptKind::LanguageList => Ok(Vec::new()),
+        | PromptKind::LanguageList
+        | PromptKind::ZoneList => Ok(Vec::new()),
     }
 }

@@ -13,6 +13,7 @@ use crate::audit::Auditor;
 use crate::budget::BudgetRules;
 use crate::delivery::OutboxWriter;
 use crate::intake::Access;
+use crate::routines::RoutineContext;
 use crate::sessions::{CardWriter, SessionLimits};
 use crate::skills::Library;
 
@@ -38,6 +39,8 @@ pub struct CommandContext {
     pub status: StatusView,
     /// What is done in the background.
     pub background: Background,
+    /// What routines and reminders work with.
+    pub routines: RoutineContext,
 }
 
 /// What may be done for whom, for `/autonomy`.

@@ -58,15 +58,18 @@ mod model;
 mod new;
 mod owners;
 mod pairing;
+mod permissions;
 mod profile;
 mod question;
 mod queue;
+mod remind;
 mod routines;
 mod skill_review;
 mod skills;
 mod status;
 mod stop;
 mod stop_button;
+mod timezone;
 mod undo;
 mod unknown;
 mod usage;
@@ -76,6 +79,7 @@ pub use codes::owner_code;
 pub use context::{Background, CommandContext, ModelChoice, PolicyView, SandboxWords, StatusView};
 pub use features::Commands;
 pub use owners::OwnerChats;
+pub use permissions::ListedPermissions;
 pub use skill_review::skill_to_install;
 
 use sayso_channel::{Command, CommandCall, Language};
@@ -131,6 +135,14 @@ enum CommandKind {
     Model,
     /// Lists routines.
     Routines,
+    /// Keeps a reminder.
+    Remind,
+    /// Lists reminders.
+    Reminders,
+    /// Shows or sets the time zone.
+    Timezone,
+    /// Shows or sets the quiet hours.
+    Quiet,
     /// Summarizes the earlier conversation.
     Compact,
     /// Chooses the language.
@@ -138,7 +150,7 @@ enum CommandKind {
 }
 
 impl CommandKind {
-    const ALL: [Self; 22] = [
+    const ALL: [Self; 26] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -159,6 +171,10 @@ impl CommandKind {
         Self::Skills,
         Self::Model,
         Self::Routines,
+        Self::Remind,
+        Self::Reminders,
+        Self::Timezone,
+        Self::Quiet,
         Self::Compact,
         Self::Language,
     ];
@@ -187,6 +203,10 @@ impl CommandKind {
             | Self::Skills
             | Self::Model
             | Self::Routines
+            | Self::Remind
+            | Self::Reminders
+            | Self::Timezone
+            | Self::Quiet
             | Self::Compact => false,
         }
     }
@@ -238,6 +258,7 @@ fn menu_for(role: Role) -> Vec<Command> {
 }
 
 /// Runs a command in the transaction that stores its message.
+// long: an arm for each command.
 async fn run_command(
     tx: &mut Tx,
     ctx: &CommandContext,
@@ -290,7 +311,11 @@ async fn run_command(
             return layers::run(tx, ctx, heard, View::Skills, arguments).await;
         }
         CommandKind::Skills => return skills::run(tx, ctx, heard, arguments, language).await,
-        CommandKind::Routines => return routines::run(tx, ctx, heard, language).await,
+        CommandKind::Routines => return routines::run(tx, ctx, heard).await,
+        CommandKind::Reminders => return remind::list(tx, ctx, heard).await,
+        CommandKind::Remind => return remind::run(tx, ctx, heard, arguments).await,
+        CommandKind::Timezone => return timezone::run(tx, ctx, heard, arguments).await,
+        CommandKind::Quiet => return timezone::quiet(tx, ctx, heard, arguments).await,
         CommandKind::Compact => compact(tx, heard, language).await?,
         CommandKind::Language => return language::run(tx, ctx, heard, arguments).await,
         CommandKind::Usage => return layers::run(tx, ctx, heard, View::Usage, arguments).await,

@@ -82,6 +82,7 @@ impl Check<'_> {
             mcp,
             retention,
             learning: learning(&file.memory.learning),
+            routines: self.routines(&file.routines)?,
             embedder,
             http_listen: self.http_listen(file.http.listen.as_deref())?,
             secret_files: self.secret_files(),

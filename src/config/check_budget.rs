@@ -24,8 +24,7 @@ impl Check<'_> {
         let rules = BudgetRules {
             turn: limit(table.turn_tokens, table.turn_money),
             user_day: limit(table.user_day_tokens, table.user_day_money),
-            // Nothing runs by itself yet that one could limit.
-            routine_day: Limit::default(),
+            routine_day: limit(table.routine_day_tokens, table.routine_day_money),
             instance_day: limit(table.instance_day_tokens, table.instance_day_money),
             instance_month: limit(table.instance_month_tokens, table.instance_month_money),
             prices: Prices {
@@ -98,6 +97,7 @@ impl Check<'_> {
         let limits = [
             ("turn_money", rules.turn),
             ("user_day_money", rules.user_day),
+            ("routine_day_money", rules.routine_day),
             ("instance_day_money", rules.instance_day),
             ("instance_month_money", rules.instance_month),
         ];

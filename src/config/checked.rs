@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono_tz::Tz;
 use reqwest::Url;
 use sayso_channel::{ChannelName, Language};
 use sayso_core::redact::{KnownSecret, LateSecrets};
@@ -20,6 +21,7 @@ use super::choices::{
 };
 use super::{Change, Written};
 use crate::budget::BudgetRules;
+use crate::routines::{Late, QuietHours};
 
 /// The configuration of one instance.
 #[derive(Debug, Clone)]
@@ -60,6 +62,8 @@ pub struct Config {
     pub retention: RetentionConfig,
     /// When facts are learned from what was said; `None` learns nothing unasked.
     pub learning: Option<LearningConfig>,
+    /// What is done at set times.
+    pub routines: RoutineConfig,
     /// Where `/health` and `/metrics` are answered; `None` answers nowhere.
     pub http_listen: Option<SocketAddr>,
     /// The files that secrets were read from, as they are written.
@@ -276,6 +280,29 @@ pub struct AgentConfig {
     pub history_messages: usize,
     /// How many turns run at once.
     pub concurrent_turns: usize,
+}
+
+/// `[routines]`, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoutineConfig {
+    /// Whether anything is started.
+    pub enabled: bool,
+    /// By whose clock people live who named no zone; `None`: the machine's.
+    pub zone: Option<Tz>,
+    /// The shortest time between two runs of a routine, in minutes.
+    pub shortest_minutes: i64,
+    /// How many routines a person has at most.
+    pub most: usize,
+    /// How many turns of routines run at once.
+    pub concurrent: usize,
+    /// Over how long runs of a model are spread.
+    pub spread: Duration,
+    /// What becomes of a missed run.
+    pub late: Late,
+    /// When unasked messages wait.
+    pub quiet_hours: QuietHours,
+    /// How long it is known what became of a run; `None`: for ever.
+    pub keep_runs: Option<Duration>,
 }
 
 /// How long everything is kept, and what is remembered after it was last said; `None` is for ever.

@@ -101,6 +101,7 @@ mod tests {
                 "secrets",
                 "mcp",
                 "memory",
+                "routines",
                 "retention",
                 "store",
                 "http",

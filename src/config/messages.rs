@@ -183,6 +183,12 @@ situations! {
         Line(most: usize) "config-rule-line"
         /// How money is written.
         Currency "config-rule-currency"
+        /// A zone of the world.
+        Zone "config-rule-zone"
+        /// What becomes of a missed run.
+        LateRun "config-rule-late-run"
+        /// When unasked messages wait.
+        QuietHours "config-rule-quiet-hours"
         /// A model that is priced already.
         UnpricedModel "config-rule-unpriced-model"
         /// A limit that cannot be counted.

@@ -41,6 +41,7 @@ mod check_endpoint;
 mod check_hosts;
 mod check_mcp;
 mod check_providers;
+mod check_routines;
 mod check_search;
 mod check_secrets;
 mod check_telegram;

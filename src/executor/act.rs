@@ -89,6 +89,7 @@ impl Act {
                 "list" | "show" => Self::ReadRoutines,
                 _ => Self::ChangeRoutines,
             },
+            "remind" => Self::ChangeRoutines,
             "plan" => Self::Plan,
             "ask_user" => Self::Ask,
             "mcp_resource" | "mcp_prompt" => Self::UseService(text("server")),

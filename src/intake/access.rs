@@ -82,6 +82,15 @@ impl AccountRule {
 }
 
 impl Access {
+    /// Returns whether a role of the platform admits accounts of a channel.
+    pub fn admits_by_role(&self, channel: &ChannelName) -> bool {
+        let mut rules = self.owners.iter().chain(&self.allow);
+        rules.any(|rule| {
+            let is_here = rule.channel == *channel || rule.channel.as_str() == channel.platform();
+            is_here && matches!(rule.accounts, Accounts::Role(_))
+        })
+    }
+
     /// Judges an account by the configuration, and else by what pairing stored of it.
     pub fn standing(&self, account: Account<'_>, stored: Option<AccountStanding>) -> Standing {
         let listed = |rules: &[AccountRule]| rules.iter().any(|rule| rule.means(account));

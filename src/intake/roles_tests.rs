@@ -116,6 +116,7 @@ async fn open() -> Opened {
         limits: SessionLimits {
             messages_per_minute: None,
             concurrent_turns: 1,
+            concurrent_background: 1,
             turn_timeout: std::time::Duration::from_mins(1),
             while_busy: crate::sessions::WhileBusy::Steer,
             approval_expires_ms: 1000,

@@ -40,6 +40,11 @@ pub enum RoutineChange {
         /// When it would run.
         schedule: String,
     },
+    /// A reminder would be made.
+    Remind {
+        /// When it would come.
+        schedule: String,
+    },
     /// It would run at another time, or do something else.
     Update {
         /// When it runs now.
@@ -93,6 +98,7 @@ impl fmt::Display for Summary {
             Self::SetKey(key) => write!(f, "config: {key}"),
             Self::RestoreKey(key) => write!(f, "config: ↩ {key}"),
             Self::Routine(RoutineChange::Create { schedule }) => write!(f, "routine: {schedule}"),
+            Self::Routine(RoutineChange::Remind { schedule }) => write!(f, "remind: {schedule}"),
             Self::Routine(RoutineChange::Update { before, after }) => {
                 write!(f, "routine: {before} → {after}")
             }

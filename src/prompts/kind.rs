@@ -27,6 +27,8 @@ pub enum PromptKind {
     Question,
     /// Whether another command was meant than the one that does not exist.
     CommandGuess,
+    /// A reminder that was said: whether it is settled, or comes again.
+    Reminder,
     /// What is done with messages that wait behind a turn. This and those below have no row: their
     /// buttons carry a number that is no secret, and the feature judges each press.
     Queue,
@@ -46,11 +48,13 @@ pub enum PromptKind {
     GrantList,
     /// In which language a person is answered.
     LanguageList,
+    /// By whose clock a person lives.
+    ZoneList,
 }
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -63,6 +67,7 @@ impl PromptKind {
         Self::Retry,
         Self::Question,
         Self::CommandGuess,
+        Self::Reminder,
         Self::Queue,
         Self::Stop,
         Self::ModelList,
@@ -72,6 +77,7 @@ impl PromptKind {
         Self::MemoryList,
         Self::GrantList,
         Self::LanguageList,
+        Self::ZoneList,
     ];
 
     /// Returns the name in the database and the code on buttons.
@@ -89,6 +95,7 @@ impl PromptKind {
             Self::Retry => ("retry", "re"),
             Self::Question => ("question", "q"),
             Self::CommandGuess => ("command_guess", "co"),
+            Self::Reminder => ("reminder", "rm"),
             Self::Queue => ("queue", "qu"),
             Self::Stop => ("stop", "st"),
             Self::ModelList => ("model_list", "mo"),
@@ -98,6 +105,7 @@ impl PromptKind {
             Self::MemoryList => ("memory_list", "me"),
             Self::GrantList => ("grant_list", "gr"),
             Self::LanguageList => ("language_list", "la"),
+            Self::ZoneList => ("zone_list", "zo"),
         }
     }
 

@@ -1,11 +1,10 @@
-//! The `routine` tool: makes, lists, changes and deletes the routines of the user of the turn.
+//! The `routine` tool: makes, lists, changes, runs and deletes the routines of the user of the turn,
+//! and lists and deletes their reminders.
 //!
 //! Ids are texts here: a number of 63 bits does not survive every JSON reader.
 
-use std::fmt::Write as _;
-
 use async_trait::async_trait;
-use chrono::Local;
+use sayso_channel::Language;
 use sayso_core::transcript::{
     ChatId, Owner, RoutineId, Scope, ToolCall, ToolOutcome, ToolSpec, UserId,
 };
@@ -13,22 +12,20 @@ use sayso_injection::{Treatment, check_tool_result};
 use sayso_policy::{
     Action, ClearedCall, Due, RoutineChange as Planned, RoutineState, Summary, ToolFacts,
 };
-use sayso_store::routines::{self, NewRoutine, RoutineChange, RoutineRow};
-use sayso_store::{Store, StoreError};
+use sayso_store::routines::{self, Added, NextDue, Notify, RoutineChange, RoutineKind, RoutineRow};
+use sayso_store::{Store, now_ms};
 use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::schedule::{Schedule, moment_of};
-use super::{next_time, schedule_parser};
-
-/// How many routines a person has at most.
-const MOST: usize = 20;
-/// The longest text of what is to be done, in characters.
-const PROMPT_CHARS: usize = 1000;
-/// What the description says about making a routine.
-const NOT_RUN: &str = "Routines are kept and shown, and this version does not run them yet: tell \
-    the user so.";
+use super::asker::{Asker, TurnAsker};
+use super::context::RoutineContext;
+use super::keeping::{self, Wanted, When};
+use super::plan::{Late, spread_of, start};
+use super::refusals::{failed, no_such, no_time, not_by_routine, wrong, wrong_words};
+use super::run_now::{self, RunNow};
+use super::timetable::Timetable;
+use super::{announcement, listing};
 
 /// Words that speak for it in a request.
 const HINTS: [&str; 18] = [
@@ -56,6 +53,7 @@ const HINTS: [&str; 18] = [
 pub struct RoutineTool {
     spec: ToolSpec,
     store: Store,
+    ctx: RoutineContext,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -64,11 +62,25 @@ struct Arguments {
     action: Verb,
     /// Which one, from `list`.
     id: Option<String>,
-    /// When: `0 9 * * 1-5`, `every 2h`, `every weekday at 9`, `at 2026-12-01 09:00`, `每天早上8点`;
-    /// `CRON_TZ=Europe/Berlin 0 9 * * *` in another zone.
+    /// When, in the user's words: `every weekday at 9`, `每天早上8点`, `every 2h`, `0 9 * * 1-5`,
+    /// `at 2026-12-01 09:00`; `CRON_TZ=Europe/Berlin 0 9 * * *` in another zone.
     schedule: Option<String>,
-    /// What is to be done, as a request to you.
+    /// What is to be done, as a request to you. It is all that the run will know.
     prompt: Option<String>,
+    /// What to call it, in a word or two.
+    name: Option<String>,
+    /// `news`: it speaks only when the run has something to report.
+    notify: Option<Notified>,
+    /// A run that was missed is made up for within: `half` its period, `skip`, or a time such as
+    /// `6h`.
+    late: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Notified {
+    Always,
+    News,
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
@@ -81,16 +93,28 @@ enum Verb {
     Delete,
     Enable,
     Disable,
+    Run,
 }
 
-/// A call whose arguments are in order.
+/// What is said of a routine beside when it is due.
+#[derive(Debug, Default)]
+struct Said {
+    words: Option<String>,
+    name: Option<String>,
+    notify: Option<Notify>,
+    late: Option<String>,
+}
+
+/// A call whose arguments are in order. What is said of times is read when it is known whose clock
+/// counts.
 enum Step {
-    Create(Schedule, String),
+    Create(String, Said),
     List,
     Show(RoutineId),
-    Update(RoutineId, Option<Schedule>, Option<String>),
+    Update(RoutineId, Option<String>, Said),
     Delete(RoutineId),
     Switch(RoutineId, Switched),
+    Run(RoutineId),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,39 +128,54 @@ impl RoutineTool {
     pub const NAME: &'static str = "routine";
 
     /// Returns the tool over the routines of this database.
-    pub fn new(store: Store) -> Self {
-        let description = "Keeps what the user wants done at set times (not run yet in this \
-            version). Times are local.";
+    pub fn new(store: Store, ctx: RoutineContext) -> Self {
+        let description = "Has you do something for the user at set times, in turns of their own, \
+            and lists, changes, runs and deletes that and the user's reminders. To only remind \
+            the user of something use `remind`.";
         Self {
             spec: spec_of::<Arguments>(Self::NAME, description),
             store,
+            ctx,
         }
     }
 
     fn step(&self, call: &ToolCall) -> Result<Step, ToolOutcome> {
-        let Arguments {
-            action,
-            id,
-            schedule,
-            prompt,
-        } = parse_arguments(call, &self.spec)?;
-        let schedule = schedule.as_deref().map(schedule_of).transpose()?;
-        let prompt = prompt.as_deref().map(prompt_of).transpose()?;
-        let id = id.as_deref().map(id_of).transpose()?;
-        match (action, id, schedule, prompt) {
+        let arguments: Arguments = parse_arguments(call, &self.spec)?;
+        let (action, schedule) = (arguments.action, arguments.schedule.clone());
+        let id = arguments.id.as_deref().map(id_of).transpose()?;
+        let said = said_in(&arguments)?;
+        match (action, id, schedule) {
             (Verb::List, ..) => Ok(Step::List),
-            (Verb::Create, _, Some(schedule), Some(prompt)) => Ok(Step::Create(schedule, prompt)),
-            (Verb::Create, ..) => Err(wrong("`create` needs `schedule` and `prompt`")),
-            (_, None, ..) => Err(wrong("`id` is missing; take one from `list`")),
-            (Verb::Show, Some(id), ..) => Ok(Step::Show(id)),
-            (Verb::Delete, Some(id), ..) => Ok(Step::Delete(id)),
-            (Verb::Enable, Some(id), ..) => Ok(Step::Switch(id, Switched::On)),
-            (Verb::Disable, Some(id), ..) => Ok(Step::Switch(id, Switched::Off)),
-            (Verb::Update, Some(_), None, None) => {
-                Err(wrong("`update` needs `schedule` or `prompt`"))
+            (Verb::Create, _, Some(schedule)) if said.words.is_some() => {
+                Ok(Step::Create(schedule, said))
             }
-            (Verb::Update, Some(id), schedule, prompt) => Ok(Step::Update(id, schedule, prompt)),
+            (Verb::Create, ..) => Err(wrong("`create` needs `schedule` and `prompt`")),
+            (_, None, _) => Err(wrong("`id` is missing; take one from `list`")),
+            (Verb::Show, Some(id), _) => Ok(Step::Show(id)),
+            (Verb::Delete, Some(id), _) => Ok(Step::Delete(id)),
+            (Verb::Enable, Some(id), _) => Ok(Step::Switch(id, Switched::On)),
+            (Verb::Disable, Some(id), _) => Ok(Step::Switch(id, Switched::Off)),
+            (Verb::Run, Some(id), _) => Ok(Step::Run(id)),
+            (Verb::Update, Some(_), None) if said.is_empty() => {
+                Err(wrong("`update` needs something that changes"))
+            }
+            (Verb::Update, Some(id), schedule) => Ok(Step::Update(id, schedule, said)),
         }
+    }
+
+    /// Returns who asks; a turn that was itself scheduled makes and changes nothing.
+    async fn asker(&self, scope: &Scope) -> Result<Asker, ToolOutcome> {
+        match TurnAsker::of(&self.store, &self.ctx.limits, scope).await {
+            Ok(TurnAsker::Person(asker)) => Ok(asker),
+            Ok(TurnAsker::NoOne) => Err(not_by_routine()),
+            Err(error) => Err(failed(&error)),
+        }
+    }
+
+    fn when(&self, text: &str, kind: RoutineKind, asker: &Asker) -> Result<When, ToolOutcome> {
+        let read = keeping::read_when(text, kind, asker.zone, &self.ctx.limits, asker.at_ms);
+        let read = read.map_err(|why| no_time("schedule", text, &why))?;
+        Ok(read.when)
     }
 
     /// Returns the routines that are in view here: in a group those of this user that were made in it.
@@ -149,6 +188,157 @@ impl RoutineTool {
         let rows = self.in_view(whose).await?.into_iter();
         let mut found = rows.filter(|row| row.id == id);
         found.next().ok_or_else(no_such)
+    }
+
+    async fn do_it(&self, step: Step, context: &ToolContext) -> Result<String, ToolOutcome> {
+        let whose = whose(&context.scope);
+        match step {
+            Step::List => Ok(listing::listed(&self.in_view(whose).await?)),
+            Step::Show(id) => self.show(&self.row(whose, id).await?).await,
+            Step::Create(schedule, said) => self.create(&schedule, said, context).await,
+            Step::Delete(id) => {
+                self.row(whose, id).await?;
+                let user = whose.user;
+                let deleted = self
+                    .store
+                    .write(move |tx| Box::pin(async move { routines::delete(tx, user, id).await }));
+                let deleted = deleted.await.map_err(|error| failed(&error))?;
+                deleted.then(|| "deleted".to_owned()).ok_or_else(no_such)
+            }
+            Step::Update(id, schedule, said) => {
+                let row = self.row(whose, id).await?;
+                let asker = self.asker(&context.scope).await?;
+                let when = schedule.map(|it| self.when(&it, row.kind, &asker));
+                let when = when.transpose()?;
+                let taint = context.taint.clone();
+                let change = RoutineChange {
+                    next: when
+                        .as_ref()
+                        .map(|when| self.next(&row, &when.timetable, when.due_ms)),
+                    zone: when.as_ref().map(zone_of),
+                    schedule: when.map(|when| when.timetable.schedule().as_text()),
+                    prompt: said.words.map(|words| (words, taint)),
+                    name: said.name,
+                    notify: said.notify,
+                    late: said.late,
+                    enabled: None,
+                };
+                self.change(whose, id, change).await
+            }
+            Step::Switch(id, switched) => {
+                let row = self.row(whose, id).await?;
+                let change = self.switch(&row, switched, &context.scope).await?;
+                self.change(whose, id, change).await
+            }
+            Step::Run(id) => {
+                let row = self.row(whose, id).await?;
+                self.asker(&context.scope).await?;
+                self.run_now(row).await
+            }
+        }
+    }
+
+    async fn switch(
+        &self,
+        row: &RoutineRow,
+        switched: Switched,
+        scope: &Scope,
+    ) -> Result<RoutineChange, ToolOutcome> {
+        if switched == Switched::Off {
+            return Ok(RoutineChange {
+                enabled: Some(false),
+                ..RoutineChange::default()
+            });
+        }
+        self.asker(scope).await?;
+        let timetable = Timetable::of(row);
+        let due = timetable.and_then(|it| Some((it.next_after(now_ms())?, it)));
+        let (due_ms, timetable) =
+            due.ok_or_else(|| wrong("its time is over; `update` its schedule"))?;
+        Ok(RoutineChange {
+            enabled: Some(true),
+            next: Some(self.next(row, &timetable, due_ms)),
+            ..RoutineChange::default()
+        })
+    }
+
+    /// Returns when an occurrence of a routine is started.
+    fn next(&self, row: &RoutineRow, timetable: &Timetable, due_ms: i64) -> NextDue {
+        let spread = self.ctx.limits.spread;
+        start(
+            due_ms,
+            spread_of(row.id.0, row.kind, timetable.is_once(), spread),
+        )
+    }
+
+    async fn create(
+        &self,
+        schedule: &str,
+        said: Said,
+        context: &ToolContext,
+    ) -> Result<String, ToolOutcome> {
+        let asker = self.asker(&context.scope).await?;
+        let when = self.when(schedule, RoutineKind::Turn, &asker)?;
+        let in_words = when.in_words(Language::English);
+        let wanted = Wanted {
+            kind: RoutineKind::Turn,
+            when,
+            words: said.words.unwrap_or_default(),
+            taint: context.taint.clone(),
+            name: said.name.unwrap_or_default(),
+            notify: said.notify.unwrap_or(Notify::Always),
+            late: said.late.unwrap_or_default(),
+        };
+        let kept = announcement::keep(&self.store, &self.ctx, asker, wanted).await;
+        match kept.map_err(|error| failed(&error))? {
+            Added::New(id) => Ok(format!(
+                "kept (id {id}): {in_words}. The user was shown this in a message of its own."
+            )),
+            Added::Same(id) => Ok(format!(
+                "the user has this very routine (id {id}): {in_words}"
+            )),
+            Added::Full => Err(wrong(&format!(
+                "the user has {} routines, and no more are kept; delete one first",
+                self.ctx.limits.most
+            ))),
+        }
+    }
+
+    async fn change(
+        &self,
+        whose: Whose,
+        id: RoutineId,
+        change: RoutineChange,
+    ) -> Result<String, ToolOutcome> {
+        let user = whose.user;
+        let changed = self.store.write(move |tx| {
+            Box::pin(async move { routines::change(tx, user, id, &change).await })
+        });
+        if !changed.await.map_err(|error| failed(&error))? {
+            return Err(no_such());
+        }
+        self.ctx.changed.notify_one();
+        let row = self.row(whose, id).await?;
+        Ok(format!("changed: {}", listing::line(&row)))
+    }
+
+    async fn show(&self, row: &RoutineRow) -> Result<String, ToolOutcome> {
+        let runs = run_now::history(&self.store, row.id).await;
+        let runs = runs.map_err(|error| failed(&error))?;
+        Ok(listing::shown(row, &runs))
+    }
+
+    async fn run_now(&self, row: RoutineRow) -> Result<String, ToolOutcome> {
+        let run = run_now::run_now(&self.store, &self.ctx, row).await;
+        match run.map_err(|error| failed(&error))? {
+            RunNow::Begun => Ok(
+                "it runs now, in a turn of its own; its report comes when it is \
+                over"
+                    .to_owned(),
+            ),
+            RunNow::Open => Err(wrong("a run of it is not over yet")),
+            RunNow::NoAccess => Err(no_such()),
+        }
     }
 
     /// Returns what stands on the card of a call that keeps a routine from running.
@@ -167,95 +357,70 @@ impl RoutineTool {
         Ok((summary, Some(row.prompt), action))
     }
 
-    async fn do_it(&self, step: Step, context: &ToolContext) -> Result<String, ToolOutcome> {
-        let whose = whose(&context.scope);
-        match step {
-            Step::List => Ok(listed(&self.in_view(whose).await?)),
-            Step::Show(id) => Ok(line(&self.row(whose, id).await?)),
-            Step::Create(schedule, prompt) => self.create(schedule, prompt, context).await,
-            Step::Delete(id) => {
-                self.row(whose, id).await?;
-                let user = whose.user;
-                let deleted = self
-                    .store
-                    .write(move |tx| Box::pin(async move { routines::delete(tx, user, id).await }));
-                let deleted = deleted.await.map_err(|error| failed(&error))?;
-                deleted.then(|| "deleted".to_owned()).ok_or_else(no_such)
-            }
-            Step::Update(id, schedule, prompt) => {
-                self.row(whose, id).await?;
-                let change = RoutineChange {
-                    next_ms: schedule.as_ref().and_then(next_ms),
-                    schedule: schedule.as_ref().map(Schedule::as_text),
-                    prompt: prompt.map(|prompt| (prompt, context.taint.clone())),
-                    enabled: None,
-                };
-                self.change(whose, id, change).await
-            }
-            Step::Switch(id, switched) => {
-                let row = self.row(whose, id).await?;
-                let next = Schedule::stored(&row.schedule).as_ref().and_then(next_ms);
-                if switched == Switched::On && next.is_none() {
-                    return Err(wrong("its time is over; `update` its schedule"));
-                }
-                let change = RoutineChange {
-                    enabled: Some(switched == Switched::On),
-                    next_ms: next,
-                    ..RoutineChange::default()
-                };
-                self.change(whose, id, change).await
-            }
-        }
-    }
-
-    async fn create(
+    async fn inspect_update(
         &self,
-        schedule: Schedule,
-        prompt: String,
-        context: &ToolContext,
-    ) -> Result<String, ToolOutcome> {
-        let next_ms = next_ms(&schedule).ok_or_else(|| wrong("`schedule` is never due"))?;
-        let scope = &context.scope;
-        let new = NewRoutine {
-            user: scope.user,
-            chat: scope.chat,
-            session: scope.session,
-            schedule: schedule.as_text(),
-            prompt,
-            taint: context.taint.clone(),
-            next_ms,
-        };
-        let added = self
-            .store
-            .write(move |tx| Box::pin(async move { routines::add(tx, &new, MOST).await }));
-        match added.await.map_err(|error| failed(&error))? {
-            Some(id) => Ok(format!(
-                "kept (id {id}), {}, due {}\n{NOT_RUN}",
-                schedule.as_text(),
-                moment_of(next_ms)
-            )),
-            None => Err(wrong(&format!(
-                "the user has {MOST} routines, and no more are kept; delete one first"
-            ))),
-        }
-    }
-
-    async fn change(
-        &self,
-        whose: Whose,
         id: RoutineId,
-        change: RoutineChange,
-    ) -> Result<String, ToolOutcome> {
-        let user = whose.user;
-        let changed = self.store.write(move |tx| {
-            Box::pin(async move { routines::change(tx, user, id, &change).await })
+        schedule: Option<String>,
+        said: Said,
+        scope: &Scope,
+    ) -> Result<(Summary, Option<String>, Action), ToolOutcome> {
+        let asker = self.asker(scope).await?;
+        let before = self.row(whose(scope), id).await?;
+        let when = schedule.map(|it| self.when(&it, before.kind, &asker));
+        let when = when.transpose()?;
+        let after = RoutineRow {
+            schedule: when.as_ref().map_or(before.schedule.clone(), |it| {
+                it.timetable.schedule().as_text()
+            }),
+            prompt: said.words.unwrap_or_else(|| before.prompt.clone()),
+            ..before.clone()
+        };
+        let detail = format!(
+            "{}\n{}\n→\n{}\n{}",
+            before.schedule, before.prompt, after.schedule, after.prompt
+        );
+        let due = when.map_or_else(|| due_of(&after), |when| Some(when.due()));
+        let action = action_of(&after.prompt, due);
+        let summary = Summary::Routine(Planned::Update {
+            before: before.schedule,
+            after: after.schedule,
         });
-        if !changed.await.map_err(|error| failed(&error))? {
-            return Err(no_such());
-        }
-        let row = self.row(whose, id).await?;
-        Ok(format!("changed: {}\n{NOT_RUN}", line(&row)))
+        Ok((summary, Some(detail), action))
     }
+}
+
+impl Said {
+    fn is_empty(&self) -> bool {
+        let Self {
+            words,
+            name,
+            notify,
+            late,
+        } = self;
+        words.is_none() && name.is_none() && notify.is_none() && late.is_none()
+    }
+}
+
+fn said_in(arguments: &Arguments) -> Result<Said, ToolOutcome> {
+    let words = arguments.prompt.as_deref().map(keeping::words_of);
+    let late = match arguments.late.as_deref() {
+        Some(text) => Some(
+            Late::named(text).ok_or_else(|| wrong("`late` is `half`, `skip` or a time: `6h`"))?,
+        ),
+        None => None,
+    };
+    let name = arguments.name.as_deref().map(keeping::name_of);
+    Ok(Said {
+        words: words
+            .transpose()
+            .map_err(|why| wrong_words("prompt", why))?,
+        name: name.transpose().map_err(|why| wrong_words("name", why))?,
+        notify: arguments.notify.map(|notify| match notify {
+            Notified::Always => Notify::Always,
+            Notified::News => Notify::News,
+        }),
+        late: late.map(Late::as_text),
+    })
 }
 
 /// Whose routines, and of which chat, where not of all.
@@ -274,27 +439,6 @@ fn whose(scope: &Scope) -> Whose {
     Whose { user, chat }
 }
 
-fn schedule_of(text: &str) -> Result<Schedule, ToolOutcome> {
-    schedule_parser::parse(text, Local::now()).map_err(|why| wrong(&format!("`schedule`: {why}")))
-}
-
-/// What a later turn will be asked is not to be what a page wants.
-fn prompt_of(text: &str) -> Result<String, ToolOutcome> {
-    let text = text.trim();
-    let length = text.chars().count();
-    if !(1..=PROMPT_CHARS).contains(&length) {
-        return Err(wrong(&format!(
-            "`prompt` has {length} characters; 1 to {PROMPT_CHARS} are allowed"
-        )));
-    }
-    match check_tool_result(text).treatment {
-        Treatment::Clean | Treatment::Warn | Treatment::Review => Ok(text.to_owned()),
-        Treatment::Block => Err(ToolOutcome::denied(
-            "the text gives orders to get around the rules of a model, and such a text is not kept",
-        )),
-    }
-}
-
 /// A text that reads like orders to a model is asked about at any level.
 fn action_of(prompt: &str, due: Option<Due>) -> Action {
     match check_tool_result(prompt).treatment {
@@ -311,36 +455,20 @@ fn id_of(text: &str) -> Result<RoutineId, ToolOutcome> {
     number.map_err(|_| wrong(&format!("`id` is `{text}`; take one from `list`")))
 }
 
-fn next_ms(schedule: &Schedule) -> Option<i64> {
-    let next = schedule.next_after(Local::now());
-    next.map(|next| next.timestamp_millis())
+fn zone_of(when: &When) -> (String, bool) {
+    (when.timetable.zone().name().to_owned(), when.follows)
 }
 
-fn listed(rows: &[RoutineRow]) -> String {
-    if rows.is_empty() {
-        return "no routines".to_owned();
-    }
-    let mut text = rows.iter().map(line).collect::<Vec<_>>().join("\n");
-    // Writing to a string cannot fail.
-    let _ = write!(text, "\n{NOT_RUN}");
-    text
-}
-
-fn line(row: &RoutineRow) -> String {
-    let RoutineRow {
-        id,
-        schedule,
-        prompt,
-        enabled,
-        next_ms,
-        ..
-    } = row;
-    let state = match (enabled, next_ms) {
-        (false, _) => "off".to_owned(),
-        (true, Some(next)) => format!("due {}", moment_of(*next)),
-        (true, None) => "over".to_owned(),
+/// Returns when a routine is due, as its card says it.
+fn due_of(row: &RoutineRow) -> Option<Due> {
+    let timetable = Timetable::of(row)?;
+    let due_ms = timetable.next_after(now_ms())?;
+    let when = When {
+        timetable,
+        follows: row.follows,
+        due_ms,
     };
-    format!("- {prompt} (id {id}; {schedule}; {state})")
+    Some(when.due())
 }
 
 /// Says what would be done with a routine whose schedule stays.
@@ -350,20 +478,6 @@ fn switched(row: &RoutineRow, to: RoutineState) -> Summary {
         id: row.id.0,
         schedule: row.schedule.clone(),
     })
-}
-
-fn wrong(message: &str) -> ToolOutcome {
-    ToolOutcome::invalid(message)
-}
-
-fn no_such() -> ToolOutcome {
-    wrong("the user has no such routine here; take an `id` from `list`")
-}
-
-/// The reason is for the operator.
-fn failed(error: &StoreError) -> ToolOutcome {
-    tracing::error!(%error, "cannot read or write routines");
-    ToolOutcome::not_run("routines cannot be reached at the moment; tell the user")
 }
 
 #[async_trait]
@@ -379,38 +493,22 @@ impl Tool for RoutineTool {
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let (summary, detail, action) = match self.step(call)? {
             Step::List | Step::Show(_) => ("routine: show".into(), None, Action::Internal),
-            Step::Create(schedule, prompt) => {
-                let action = action_of(&prompt, next_time::due(&schedule, Local::now()));
-                let schedule = schedule.as_text();
+            Step::Create(schedule, said) => {
+                let asker = self.asker(scope).await?;
+                let when = self.when(&schedule, RoutineKind::Turn, &asker)?;
+                let words = said.words.unwrap_or_default();
+                let action = action_of(&words, Some(when.due()));
+                let schedule = when.timetable.schedule().as_text();
                 let summary = Summary::Routine(Planned::Create { schedule });
-                (summary, Some(prompt), action)
+                (summary, Some(words), action)
             }
-            Step::Update(id, schedule, prompt) => {
-                let before = self.row(whose(scope), id).await?;
-                let after = RoutineRow {
-                    schedule: schedule.map_or(before.schedule.clone(), |it| it.as_text()),
-                    prompt: prompt.unwrap_or_else(|| before.prompt.clone()),
-                    ..before.clone()
-                };
-                let detail = format!(
-                    "{}\n{}\n→\n{}\n{}",
-                    before.schedule, before.prompt, after.schedule, after.prompt
-                );
-                let due = Schedule::stored(&after.schedule)
-                    .and_then(|it| next_time::due(&it, Local::now()));
-                let action = action_of(&after.prompt, due);
-                let summary = Summary::Routine(Planned::Update {
-                    before: before.schedule,
-                    after: after.schedule,
-                });
-                (summary, Some(detail), action)
+            Step::Update(id, schedule, said) => {
+                self.inspect_update(id, schedule, said, scope).await?
             }
-            Step::Switch(id, Switched::On) => {
+            Step::Switch(id, Switched::On) | Step::Run(id) => {
                 let row = self.row(whose(scope), id).await?;
                 let detail = format!("{}\n{}", row.schedule, row.prompt);
-                let due = Schedule::stored(&row.schedule)
-                    .and_then(|it| next_time::due(&it, Local::now()));
-                let action = action_of(&row.prompt, due);
+                let action = action_of(&row.prompt, due_of(&row));
                 (switched(&row, RoutineState::On), Some(detail), action)
             }
             Step::Switch(id, Switched::Off) => self.let_go(RoutineState::Off, id, scope).await?,

@@ -4,7 +4,7 @@
 use sayso_channel::{Address, Language};
 use sayso_core::transcript::{
     Answering, CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId,
-    SessionKind, Skipped, Started, Taint, TurnId, TurnState, Usage, UserId, Verdict, result_id,
+    SessionKind, Skipped, Started, TurnId, TurnState, Usage, UserId, Verdict, result_id,
 };
 use sayso_policy::AutonomyLevel;
 use sayso_store::chats::{self, SessionRow};
@@ -19,15 +19,16 @@ use sayso_store::{StoreError, Tx, cards, languages, new_id, now_ms, people, proc
 use super::autonomy::{effective_autonomy, level_here};
 use super::line::{Next, next_in_line};
 use super::questions::Answered;
+use super::routine_turn::{self, REQUEST_CHARS};
+use super::waiting::{Waiting, waiting_for};
 use super::{SessionContext, messages, questions, queue};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
+use crate::routines::{self, RunRequest};
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
 pub const LEASE_MS: i64 = 30_000;
 /// How many messages said around us go into a turn.
 const OVERHEARD: usize = 20;
-/// How much of a request names it to people, in characters.
-const REQUEST_CHARS: usize = 80;
 
 /// What a worker came for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,13 +82,16 @@ pub struct Claim {
     pub said: Vec<OutboxRow>,
 }
 
-/// What the parked turns of a session wait for.
-#[derive(Debug, Clone, Default)]
-pub struct Waiting {
-    /// What was asked for, one line each.
-    pub lines: Vec<String>,
-    /// The untrusted text in these lines.
-    pub taint: Taint,
+impl Claim {
+    /// Returns the run of a routine that the turn is.
+    pub fn run(&self) -> Option<RunRequest> {
+        match self.entries.first() {
+            Some(Entry::Started(started)) if started.origin == Origin::Routine => {
+                RunRequest::of_payload(started.payload.as_ref())
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Takes the lease of a session and whatever is to be done in it.
@@ -216,6 +220,7 @@ async fn go_on(
         audit_verdicts(tx, &ctx.auditor, &session, &turn, &entries, &verdicts).await?;
         entries.extend(verdicts);
         turns::set_state(tx, turn.id, TurnStatus::Running).await?;
+        routines::note_parked(tx, turn.id, false).await?;
     }
     speak_to(tx, &mut session, turn.user_id).await?;
     let address = serde_json::from_str(&turn.address)?;
@@ -398,10 +403,8 @@ async fn begin(
         said.extend(settled.await?);
     }
     let mut entries = vec![started_by_message(session, answered.answering)];
-    if asker.has_ended_processes {
-        // Before the words of the person, which are what the turn answers.
-        entries.extend(ended_processes(tx, session.id, user).await?);
-    }
+    // Before the words of the person, which are what the turn answers.
+    entries.extend(happened_since(tx, &asker, session.id, user).await?);
     entries.push(Entry::Heard(Heard { messages: heard }));
     entries.extend(route.map(continued));
     let new = NewTurn {
@@ -415,6 +418,23 @@ async fn begin(
         said,
     };
     new.claim(tx).await
+}
+
+/// Returns what a turn is to know of what has happened beside the conversation since the last one.
+async fn happened_since(
+    tx: &mut Tx,
+    asker: &AskerRow,
+    session: SessionId,
+    user: UserId,
+) -> Result<Vec<Entry>, StoreError> {
+    let mut notes = Vec::new();
+    if asker.has_ended_processes {
+        notes.extend(ended_processes(tx, session, user).await?);
+    }
+    if asker.has_reports {
+        notes.extend(routine_turn::reported(tx, session).await?);
+    }
+    Ok(notes)
 }
 
 fn started_by_message(session: &SessionRow, answering: Option<Answering>) -> Entry {
@@ -435,35 +455,36 @@ async fn begin_work(
     open: &[TurnRow],
 ) -> Result<ClaimResult, StoreError> {
     let work = job.work()?;
-    let user = job.user_id;
-    let asker = lease.asker(tx, user).await?;
+    let asker = lease.asker(tx, job.user_id).await?;
     let session = &lease.work.session;
-    let autonomy = level_here(tx, &ctx.agent.executor.policy, session, user).await?;
-    let turn = TurnRow {
-        id: TurnId(new_id()),
-        session_id: session.id,
-        user_id: user,
-        address: serde_json::to_string(&work.address)?,
-        reply_to: None,
-        request: work.request.chars().take(REQUEST_CHARS).collect(),
-        role: work.role,
-        autonomy: autonomy.as_str().to_owned(),
-        state: TurnStatus::Running,
-        resumes: 0,
-        handed_over: false,
-        stop_by: None,
-        started_ms: now_ms(),
-        worked_ms: 0,
-    };
+    let autonomy = routine_turn::level_of_work(tx, ctx, session, job, &work).await?;
+    let turn = routine_turn::turn_of_work(session, job, &work, autonomy)?;
     let waiting_for = waiting_for(tx, open, &turn).await?;
+    let begins = match job.origin {
+        Origin::Routine => routine_turn::begin(tx, ctx, session, &turn, job).await?,
+        Origin::Message | Origin::Goal | Origin::Chain | Origin::Check | Origin::Console => {
+            Some(Vec::new())
+        }
+    };
+    let Some(begins) = begins else {
+        // Its routine was deleted meanwhile.
+        chats::release_lease(tx, session.id, lease.fence).await?;
+        return Ok(ClaimResult::Later(now_ms()));
+    };
     turns::insert(tx, &turn).await?;
     ctx.reservations.note_new_turn(tx, turn.id);
-    let entries = vec![Entry::Started(Started {
+    let mut entries = vec![Entry::Started(Started {
         origin: job.origin,
         payload: Some(work.payload),
         history_cursor: session.ended_seq,
         answering: None,
     })];
+    entries.extend(begins);
+    if job.origin == Origin::Routine {
+        // Its history begins here.
+        lease.work.session.since_seq = lease.work.session.ended_seq;
+        lease.work.has_compaction = false;
+    }
     let new = NewTurn {
         lease,
         asker,
@@ -576,24 +597,4 @@ async fn hear(
         first.untrusted = true;
     }
     Ok(heard)
-}
-
-/// Returns what the parked turns wait for, as listed for the turn that continues. Requests by other
-/// users and quoted text are not words of its user.
-async fn waiting_for(
-    tx: &mut Tx,
-    open: &[TurnRow],
-    going_on: &TurnRow,
-) -> Result<Waiting, StoreError> {
-    let mut waiting = Waiting::default();
-    for turn in open {
-        if turn.state != TurnStatus::Parked || turn.id == going_on.id {
-            continue;
-        }
-        waiting.lines.push(turn.request.clone());
-        if turn.user_id != going_on.user_id || inbox::has_words_of_others(tx, turn.id).await? {
-            waiting.taint.add_others();
-        }
-    }
-    Ok(waiting)
 }

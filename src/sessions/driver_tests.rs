@@ -35,6 +35,7 @@ use crate::audit::Auditor;
 use crate::budget::{BudgetRules, Limit, Reservations};
 use crate::delivery::{Channels, Dispatcher};
 use crate::executor::{CallAction, CallEvent, CallEvents, CallRun, EntryLog as _, next_call};
+use crate::routines::RoutineContext;
 
 /// The drivers of these tests.
 const DRIVERS: [Origin; 2] = [Origin::Chain, Origin::Check];
@@ -287,6 +288,7 @@ impl Bench {
         let (dispatcher, outbox) = Dispatcher::new(store.clone(), channels, redactor.clone());
         let memory = Arc::new(StoredMemory::new(store.clone()));
         let (agent, model) = TestAgent::new(memory, path, "It is right.");
+        let routines = RoutineContext::for_test(outbox.clone());
         let ctx = SessionContext {
             store: store.clone(),
             outbox,
@@ -295,6 +297,7 @@ impl Bench {
             limits: SessionLimits {
                 messages_per_minute: None,
                 concurrent_turns: 1,
+                concurrent_background: 1,
                 turn_timeout: Duration::from_mins(1),
                 while_busy: WhileBusy::Steer,
                 approval_expires_ms: 60_000,
@@ -305,6 +308,7 @@ impl Bench {
             budget: Arc::default(),
             reservations: Reservations::default(),
             owners: Arc::new(NoOwners),
+            routines,
             worker: "worker".into(),
         };
         let (user, chat, session) = store

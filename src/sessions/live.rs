@@ -36,6 +36,8 @@ pub struct LiveMessage {
     patience: Duration,
     /// Whether its channel changes messages where they stand.
     is_shown: bool,
+    /// Whether not even typing is shown.
+    is_unseen: bool,
     /// Written by the turn's driver and read by the ticks of its session.
     shown: Mutex<Shown>,
 }
@@ -85,7 +87,17 @@ impl LiveMessage {
             began: Instant::now(),
             patience: pace.unwrap_or_default(),
             is_shown,
+            is_unseen: false,
             shown: Mutex::default(),
+        }
+    }
+
+    /// Returns the same, of which nothing is shown.
+    pub fn unseen(self) -> Self {
+        Self {
+            is_shown: false,
+            is_unseen: true,
+            ..self
         }
     }
 
@@ -102,6 +114,9 @@ impl LiveMessage {
     /// Shows that something is being written, unless the live message shows more; and that the
     /// model is still waited for, once that takes long.
     pub fn tick(&self) {
+        if self.is_unseen {
+            return;
+        }
         let update = {
             let mut shown = self.lock();
             let waits_long = shown

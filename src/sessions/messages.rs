@@ -106,6 +106,15 @@ pub fn processes_ended(ids: &[String]) -> String {
     )
 }
 
+/// The note to a turn about routines that have reported into its chat.
+pub fn routines_reported(names: &[String]) -> String {
+    format!(
+        "[Sayso: these routines have reported into this chat since: {}; what they said is not \
+         shown here]",
+        names.join(", ")
+    )
+}
+
 /// The note to a resumed turn about what happened while it waited.
 pub fn happened_meanwhile(turns: i64, language: Language) -> String {
     text!(language, "sessions-happened-meanwhile", turns)

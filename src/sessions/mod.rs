@@ -76,11 +76,13 @@ mod questions;
 mod queue;
 mod retention;
 mod retry;
+mod routine_turn;
 mod session_budget;
 mod skipped;
 mod stop;
 mod turn_ending;
 mod undo;
+mod waiting;
 mod work;
 
 use std::num::NonZeroU32;
@@ -116,6 +118,7 @@ use crate::agent::Agent;
 use crate::audit::Auditor;
 use crate::budget::{BudgetRules, Reservations};
 use crate::delivery::OutboxWriter;
+use crate::routines::RoutineContext;
 
 /// What every session works with.
 #[derive(Clone)]
@@ -136,6 +139,8 @@ pub struct SessionContext {
     pub reservations: Reservations,
     /// Who is asked and told about everybody's limits.
     pub owners: Arc<dyn Owners>,
+    /// What runs of routines begin and end with.
+    pub routines: RoutineContext,
     /// Names this process in leases.
     pub worker: Arc<str>,
 }
@@ -155,6 +160,8 @@ pub struct SessionLimits {
     pub messages_per_minute: Option<NonZeroU32>,
     /// How many turns may run at once.
     pub concurrent_turns: usize,
+    /// How many of these may be turns in the background, which no person waits for.
+    pub concurrent_background: usize,
     /// For how long a turn may work; what it waits for people does not count.
     pub turn_timeout: Duration,
     /// What a message does that is said while its person's turn runs.

@@ -9,8 +9,9 @@ use sayso_store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, stops,
 use super::cards::CardWriter;
 use super::messages_stop::{AlsoStopped, stopped as stopped_text};
 use super::questions::Asking;
+use super::routine_turn::{self, RunSays};
 use super::turn_ending::TurnEnding;
-use super::{messages, messages_stop, questions, retry};
+use super::{SessionContext, messages, messages_stop, questions, retry};
 use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
@@ -24,7 +25,7 @@ pub fn is_in_history(outcome: &TurnOutcome) -> bool {
 /// Returns the rows to offer after the commit.
 pub async fn end(
     tx: &mut Tx,
-    outbox: &OutboxWriter,
+    ctx: &SessionContext,
     ending: &TurnEnding,
     row: &EndingRow,
     outcome: &TurnOutcome,
@@ -38,7 +39,12 @@ pub async fn end(
         let due_ms = now_ms() + idle_ms;
         lessons::open(tx, ending.session, ending.user, due_ms).await?;
     }
-    let said = say(tx, outbox, ending, outcome).await?;
+    let outbox = &ctx.outbox;
+    let said = match routine_turn::end(tx, ctx, ending, outcome).await? {
+        RunSays::Text(text) => say_text(tx, outbox, ending, text).await?,
+        RunSays::Nothing => Vec::new(),
+        RunSays::AsEver => say(tx, outbox, ending, outcome).await?,
+    };
     metrics::counter!("sayso_turns_ended_total", "outcome" => outcome.name()).increment(1);
     Ok(said)
 }

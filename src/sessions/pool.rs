@@ -1,12 +1,12 @@
 //! The pool: one task that knows which sessions have work, and limits how many of them run at once.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap};
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::time::Duration;
 
 use sayso_core::transcript::{SessionId, TurnId, UserId};
 use sayso_store::outbox::OutboxRow;
-use sayso_store::{StoreError, cards, chats, now_ms, turns};
+use sayso_store::{StoreError, cards, chats, jobs, now_ms, turns};
 use tokio::sync::{mpsc, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
@@ -33,6 +33,10 @@ pub struct Pool {
     ctx: SessionContext,
     signals: mpsc::Receiver<Signal>,
     ready: FairQueue,
+    /// The same of sessions in the background, which no person waits for.
+    ready_background: FairQueue,
+    /// The sessions that are known to be in the background.
+    background: HashSet<SessionId>,
     running: HashMap<SessionId, Running>,
     tasks: JoinSet<NextPoll>,
     /// Which session a task works on.
@@ -64,6 +68,8 @@ impl Pool {
             ctx,
             signals,
             ready: FairQueue::default(),
+            ready_background: FairQueue::default(),
+            background: HashSet::new(),
             running: HashMap::new(),
             tasks: JoinSet::new(),
             sessions: HashMap::new(),
@@ -109,6 +115,10 @@ impl Pool {
     fn take_signal(&mut self, signal: Signal) {
         match signal {
             Signal::Work(session, user) => self.wake(session, user),
+            Signal::Background(session, user) => {
+                self.background.insert(session);
+                self.wake(session, user);
+            }
             Signal::Stop(session, user, turn) => self.stop(session, user, turn),
         }
     }
@@ -127,13 +137,35 @@ impl Pool {
             Some(running) => {
                 running.again.insert(user);
             }
-            None => self.ready.push(user, session),
+            None => self.put_in_line(user, session),
         }
+    }
+
+    fn put_in_line(&mut self, user: UserId, session: SessionId) {
+        if self.background.contains(&session) {
+            self.ready_background.push(user, session);
+        } else {
+            self.ready.push(user, session);
+        }
+    }
+
+    /// Returns the session that is next: people go first, and what is in the background has a share
+    /// of its own that it does not exceed.
+    fn next_ready(&mut self) -> Option<(UserId, SessionId)> {
+        if let Some(next) = self.ready.pop() {
+            return Some(next);
+        }
+        let running = self.running.keys();
+        let share = running.filter(|it| self.background.contains(it)).count();
+        if share >= self.ctx.limits.concurrent_background {
+            return None;
+        }
+        self.ready_background.pop()
     }
 
     fn start_ready(&mut self) {
         while self.running.len() < self.ctx.limits.concurrent_turns {
-            let Some((user, session)) = self.ready.pop() else {
+            let Some((user, session)) = self.next_ready() else {
                 return;
             };
             match self.running.get_mut(&session) {
@@ -189,7 +221,7 @@ impl Pool {
             return;
         }
         match left {
-            NextPoll::More => self.ready.push(running.user, session),
+            NextPoll::More => self.put_in_line(running.user, session),
             NextPoll::NotBefore(at_ms) => {
                 // From here on it is a time to wait: the clock may be set meanwhile.
                 let wait = u64::try_from(at_ms - now_ms()).unwrap_or_default();
@@ -199,7 +231,7 @@ impl Pool {
             NextPoll::Nothing | NextPoll::Faulted => {}
         }
         for user in running.again {
-            self.ready.push(user, session);
+            self.put_in_line(user, session);
         }
     }
 
@@ -269,9 +301,13 @@ impl Pool {
             }
         }
         let reader = self.ctx.store.reader();
-        for (session, user) in turns::sessions_with_work(reader, now_ms()).await? {
+        for waiting in jobs::sessions_with_work(reader, now_ms()).await? {
+            let (session, user) = (waiting.session_id, waiting.user_id);
+            if waiting.background {
+                self.background.insert(session);
+            }
             if !self.waits(session) && !self.running.contains_key(&session) {
-                self.ready.push(user, session);
+                self.put_in_line(user, session);
             }
         }
         Ok(())

@@ -23,6 +23,7 @@ use crate::budget::{
 };
 use crate::delivery::{Purpose, Saying};
 use crate::executor::JournalError;
+use crate::routines;
 
 /// How long a call waits for others to be booked that may use up a limit: as long as most answers
 /// take, and a person waits.
@@ -94,6 +95,19 @@ pub(super) enum Begun<T> {
 struct Refused {
     why: String,
     said: Vec<OutboxRow>,
+}
+
+impl SessionBudget {
+    /// Notes that a run of a routine ends because there is no budget for it.
+    async fn note_exhausted(&self) -> Result<(), JournalError> {
+        let (Some(turn), Some(_)) = (self.payer.turn, &self.payer.routine) else {
+            return Ok(());
+        };
+        let noted = self.ctx.store.write_soon(move |tx| {
+            Box::pin(async move { routines::note_over_budget(tx, turn).await })
+        });
+        noted.await.map_err(journal_error)
+    }
 }
 
 impl StoredBudgetMeter {
@@ -220,6 +234,7 @@ impl BudgetMeter for StoredBudgetMeter {
                 }
                 Tried::Refused(refused) => {
                     self.budget.ctx.outbox.offer(refused.said);
+                    self.budget.note_exhausted().await?;
                     return Ok(BudgetReservation::Exhausted { why: refused.why });
                 }
                 Tried::Wait(scope) => scope,

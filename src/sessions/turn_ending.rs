@@ -3,6 +3,8 @@
 use sayso_channel::{Address, Language, MessageKey};
 use sayso_core::transcript::{SessionId, TurnId, UserId};
 
+use crate::routines::RunRequest;
+
 /// The turn that ends.
 #[derive(Debug, Clone)]
 pub struct TurnEnding {
@@ -26,6 +28,8 @@ pub struct TurnEnding {
     pub asked: u32,
     /// The language of our own texts.
     pub language: Language,
+    /// The run of a routine that it is.
+    pub run: Option<RunRequest>,
     /// How long the session must be idle before something is learned from the turn, in
     /// milliseconds; `None` learns nothing.
     pub learns_after_ms: Option<i64>,

@@ -191,6 +191,9 @@ async fn try_drive(
         claim.turn.reply_to.clone().map(MessageKey::new),
         language,
     );
+    let run = claim.run();
+    // Its report is all that is seen of it.
+    let live = if run.is_some() { live.unseen() } else { live };
     if claim.crashes > 0 && claim.has_live_message {
         live.starts_again();
     }
@@ -201,7 +204,7 @@ async fn try_drive(
     let working = stop.child_token();
     // Its own limit counts only for a turn whose terms say so.
     let routine = match turn_context.execution.terms.budget {
-        BudgetSubject::Routine => turn_context.routine.clone(),
+        BudgetSubject::Routine => run.map(|run| run.routine.to_string()),
         BudgetSubject::Person => None,
     };
     let mut meter = StoredBudgetMeter::new(ctx.clone(), claim, routine, working.clone());
@@ -249,8 +252,8 @@ fn not_driven(claim: &Claim, origin: Origin, language: Language) -> Option<TurnO
 /// they come.
 fn is_model_driven(origin: Origin) -> bool {
     match origin {
-        Origin::Message => true,
-        Origin::Routine | Origin::Goal | Origin::Chain | Origin::Check | Origin::Console => false,
+        Origin::Message | Origin::Routine => true,
+        Origin::Goal | Origin::Chain | Origin::Check | Origin::Console => false,
     }
 }
 
@@ -367,7 +370,7 @@ fn turn_context(
         waiting_for: claim.waiting_for.lines.clone(),
         taint: claim.waiting_for.taint.clone(),
         meanwhile: (ended_since > 0).then(|| messages::happened_meanwhile(ended_since, language)),
-        routine: None,
+        routine: claim.run().map(|run| run.shown_name()),
         stream: true,
     }
 }
@@ -426,6 +429,8 @@ async fn remember(
     state: &TurnState,
     outcome: Option<&TurnOutcome>,
 ) {
+    // What a routine reports would fill the memory with news.
+    let outcome = outcome.filter(|_| state.origin != Origin::Routine);
     let Some(text) = outcome.and_then(|outcome| summary(state, outcome)) else {
         return;
     };

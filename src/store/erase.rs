@@ -12,9 +12,9 @@ use super::sql::{named, query};
 use super::tables::{denials, grants, journal, said_to, stretches};
 use super::{
     Readers, StoreError, Tx, audit, cards, changed_settings, chat_names, compactions, file_changes,
-    inbox, jobs, lessons, links, memories, new_id, now_ms, processes, profiles, prompts, questions,
-    queued, routines, skill_pins, skill_reviews, skills_off, skipped, tombstones, turns,
-    undone_files, workspaces,
+    inbox, jobs, lessons, links, memories, new_id, now_ms, personal_times, processes, profiles,
+    prompts, questions, queued, routines, skill_pins, skill_reviews, skills_off, skipped,
+    tombstones, turns, undone_files, workspaces,
 };
 use crate::sql;
 
@@ -178,6 +178,8 @@ pub async fn want(
     .bind(&users)
     .execute(tx.connection())
     .await?;
+    // What falls due from now on is not begun.
+    routines::erase(tx, &users).await?;
     query(sql!(
         "UPDATE processes SET stop_ms = $2 WHERE ended_ms IS NULL AND stop_ms IS NULL
            AND user_id IN (SELECT value FROM json_each($1))"
@@ -310,6 +312,7 @@ async fn clear_what_they_set(tx: &mut Tx, users: &str) -> Result<(), StoreError>
     links::erase(tx, users).await?;
     workspaces::erase(tx, users).await?;
     routines::erase(tx, users).await?;
+    personal_times::erase(tx, users).await?;
     changed_settings::erase(tx, users).await?;
     skill_pins::erase(tx, users).await?;
     skills_off::erase(tx, users).await

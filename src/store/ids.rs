@@ -1,10 +1,10 @@
-//! Ids, tokens and times of rows.
+//! Ids and tokens of rows.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::StoreError;
+use super::clock::now_ms;
 
 /// Bits of an id that count within its millisecond: 1,024 ids for each process.
 const SEQUENCE_BITS: u32 = 10;
@@ -77,13 +77,6 @@ pub(crate) fn first_id_of(at_ms: i64) -> i64 {
     (at_ms - EPOCH_MS) << (SLOT_BITS + SEQUENCE_BITS)
 }
 
-/// Returns the time in milliseconds since 1970.
-pub fn now_ms() -> i64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_millis() as i64)
-}
-
 /// Returns a new random token of 32 hexadecimal digits: what a button carries in place of a row.
 ///
 /// # Errors
@@ -104,7 +97,8 @@ pub fn new_token() -> Result<String, StoreError> {
 mod tests {
     use std::collections::HashSet;
 
-    use super::{EPOCH_MS, Ids, first_id_of, now_ms};
+    use super::{EPOCH_MS, Ids, first_id_of};
+    use crate::now_ms;
 
     /// How many ids each of two workers makes.
     const MANY: usize = 1_000_000;

@@ -65,6 +65,7 @@
 //! - `store` does not know why a row is written and names no room but `transcript`; no other room
 //!   names the driver of SQLite (a rule of the layers test), and within it only `engine/sqlite` does.
 
+mod clock;
 mod directory;
 mod engine;
 mod error;
@@ -89,6 +90,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
+pub use clock::now_ms;
 pub use directory::{LOCK, RESTORING, is_in_use, lock_directory, lock_to_restore};
 pub use engine::Connection;
 use engine::sqlite::{self, Writer};
@@ -97,7 +99,7 @@ pub use engine::sqlite::{
 };
 pub use error::StoreError;
 use ids::first_id_of;
-pub use ids::{new_id, new_token, now_ms};
+pub use ids::{new_id, new_token};
 pub use search::{line_words, memory_words, reindex, unindexed, word_index};
 pub use sql::{IntoValue, Kind, Query, Runs, Statement, Value, query};
 #[doc(hidden)]
@@ -105,9 +107,9 @@ pub use sql::{as_text, join, length};
 pub use tables::{
     audit, cards, changed_settings, chat_names, chats, compactions, counts, detours, episodes,
     file_changes, inbox, jobs, languages, learned_facts, lessons, lines, links, memories, outbox,
-    pairing, people, pollers, processes, profiles, prompts, questions, queued, retention, routines,
-    session_work, skill_pins, skill_reviews, skills_off, skipped, stops, tombstones, traces,
-    turn_ends, turns, undone_files, usage, vectors, workspaces,
+    pairing, people, personal_times, pollers, processes, profiles, prompts, questions, queued,
+    retention, routine_runs, routines, session_work, skill_pins, skill_reviews, skills_off,
+    skipped, stops, tombstones, traces, turn_ends, turns, undone_files, usage, vectors, workspaces,
 };
 use tables::{grants, joining};
 

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::sql::{Assembled, Query, query};
-use super::{Readers, Store, compactions, lessons, prompts, turns};
+use super::{Readers, Store, compactions, lessons, prompts, routine_runs, routines, turns};
 use crate::sql;
 
 /// More parameters than any statement has.
@@ -100,6 +100,28 @@ async fn no_query_over_prompts_reads_all_of_them() {
             !reads_all(&plan),
             "{query}
 {plan:#?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_due_is_found_by_an_index() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open(&directory.path().join("sayso.db"))
+        .await
+        .unwrap();
+    let readers = store.reader();
+    for query in [
+        routines::ARE_DUE,
+        routines::NEXT,
+        routine_runs::OPEN_OF,
+        routine_runs::OF_TURN,
+    ] {
+        let plan = plan(readers, query.as_str()).await;
+        assert!(!reads_all(&plan), "{}\n{plan:#?}", query.as_str());
+        assert!(
+            !plan.iter().any(|step| step.contains("TEMP B-TREE")),
+            "{plan:#?}"
         );
     }
 }

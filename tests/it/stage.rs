@@ -58,6 +58,7 @@ impl Stage {
     pub async fn open(platform: Platform, spoken: Spoken, settings: &[(&str, &str)]) -> Self {
         let mut bot = TestBot::closed_on(platform, settings).await;
         bot.set("AGENT__ROUTING", "off");
+        bot.set("ROUTINES__ZONE", "Europe/Berlin");
         bot.set("LANGUAGE", spoken.pick("en", "zh-CN"));
         bot.start();
         bot.settles_in().await;
@@ -176,9 +177,11 @@ impl Stage {
 
 /// What depends on the day, the hour and the zone of this machine: what stands in front of it, and
 /// behind it.
-const TIMES: [[&str; 2]; 4] = [
-    ["Next time: ", "\n"],
-    ["下次执行：", "\n"],
+const TIMES: [[&str; 2]; 6] = [
+    ["When: ", "\n"],
+    ["时间：", "\n"],
+    ["(next: ", ")"],
+    ["（接下来：", "）"],
     ["A new day begins in ", "."],
     ["新的一天还有 ", "开始"],
 ];

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use sayso_fakes::{FakeDiscord, FakeModel, FakeTelegram, Person, discord, telegram};
@@ -128,6 +129,25 @@ impl TestBot {
     /// Puts a variable of its own into the environment of the next start.
     pub fn set_variable(&mut self, name: &str, value: &str) {
         self.variables.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Gives Sayso a clock that the test sets ([`TestBot::sets_clock`]), from the next start on. It
+    /// shows the time of the machine until it is set.
+    pub fn has_a_clock(&mut self) {
+        let file = self.clock_file();
+        self.set_variable("SAYSO_TEST_CLOCK", &file.to_string_lossy());
+    }
+
+    fn clock_file(&self) -> PathBuf {
+        self.path("clock")
+    }
+
+    /// Sets the clock of Sayso so far ahead of the machine's, or behind it.
+    pub fn sets_clock(&self, ahead: TimeDelta) {
+        let (file, new) = (self.clock_file(), self.path("clock.new"));
+        std::fs::write(&new, ahead.num_milliseconds().to_string()).unwrap();
+        // Whole at every moment at which it is read.
+        std::fs::rename(new, file).unwrap();
     }
 
     /// Starts Sayso.

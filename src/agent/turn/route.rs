@@ -52,13 +52,18 @@ impl<'a> Turn<'a> {
         let skipped = match self.setup.agent.limits.routing {
             // Skills are for those who may use tools.
             _ if self.is_for_guest() => Some(Skipped::SwitchedOff),
+            _ if self.setup.context.routine.is_some() => Some(Skipped::SwitchedOff),
             Routing::Off => Some(Skipped::SwitchedOff),
             Routing::TwoPhase | Routing::Parallel => None,
             Routing::Auto => check,
         };
         let skills = Arc::clone(&self.setup.skills);
         let (features, recommender) = (MessageFeatures::of(&text), skills.recommender());
-        let asked = if skipped.is_some() {
+        let is_routine = self.setup.context.routine.is_some();
+        let asked = if is_routine {
+            // The free rules decide: no person is there to be asked back.
+            AskedRoute::default()
+        } else if skipped.is_some() {
             AskedRoute {
                 route: Some(RouteResult::Direct),
                 ..AskedRoute::default()

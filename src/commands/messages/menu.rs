@@ -47,6 +47,13 @@ texts! {
     skills() "menu-skills"
     routines() "menu-routines"
     language() "menu-language"
+    remind() "menu-remind"
+    reminders() "menu-reminders"
+    timezone() "menu-timezone"
+    quiet() "menu-quiet"
+    what_to_remind() "menu-remind-what"
+    which_zone() "menu-timezone-zone"
+    quiet_hours() "menu-quiet-hours"
     code_of_start() "menu-start-code"
     code_of_link() "menu-link-code"
     level() "menu-autonomy-level"
@@ -91,6 +98,10 @@ pub fn menu_entry(command: CommandKind) -> Command {
         CommandKind::Model => ("model", model()),
         CommandKind::Skills => ("skills", skills()),
         CommandKind::Routines => ("routines", routines()),
+        CommandKind::Remind => ("remind", remind()),
+        CommandKind::Reminders => ("reminders", reminders()),
+        CommandKind::Timezone => ("timezone", timezone()),
+        CommandKind::Quiet => ("quiet", quiet()),
         CommandKind::Language => ("language", language()),
     };
     Command {
@@ -113,6 +124,9 @@ fn argument(command: CommandKind) -> Option<Argument> {
         CommandKind::Memory => named("what", what_of_memory(), text),
         CommandKind::Model => named("which", which_model(), text),
         CommandKind::Skills => named("what", what_of_skills(), text),
+        CommandKind::Remind => named("what", what_to_remind(), text),
+        CommandKind::Timezone => named("zone", which_zone(), text),
+        CommandKind::Quiet => named("hours", quiet_hours(), text),
         CommandKind::Language => named(
             "language",
             which_language(),
@@ -130,6 +144,7 @@ fn argument(command: CommandKind) -> Option<Argument> {
         | CommandKind::WhoAmI
         | CommandKind::Unlink
         | CommandKind::Routines
+        | CommandKind::Reminders
         | CommandKind::Compact => return None,
     })
 }

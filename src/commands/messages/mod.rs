@@ -17,6 +17,7 @@ mod pseudo_tests;
 mod routines;
 mod skills;
 mod status;
+mod times;
 mod unknown;
 
 pub use crate::approvals::plain_name as plain;
@@ -53,10 +54,17 @@ pub use presses::{
     comes_next, not_your_message, not_your_turn, nothing_queued, request_is_gone, stopping,
     tries_again, turn_is_over, undone,
 };
-pub use routines::{RoutineButton, routine_button, routine_done, routine_is_over, routines};
+pub use routines::{
+    RoutineButton, back_button, routine, routine_button, routine_deleted, routine_done,
+    routine_is_over, routine_runs_already, routines,
+};
 pub use skills::{
     Listed, skill_switched, skill_unknown, skills, skills_owners_only, skills_suggested,
     skills_usage,
 };
 pub use status::{changed_in_chat, channel_line, status, workspace_tainted, workspace_trusted};
+pub use times::{
+    cannot_remind, how_to_remind, no_quiet_hours, no_such_zone, quiet_hours, zone, zone_is_set,
+    zone_set,
+};
 pub use unknown::{command_guess_expired, meant_command, no_such_command, yes_that_command};

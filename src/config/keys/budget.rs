@@ -44,6 +44,14 @@ declare! {
             .default("0")
             .in_chat(Bound::Twice)
             .doc("the same in money", "同上，以金额计"),
+        routine_day_tokens: u64 = tokens()
+            .default("1000000")
+            .in_chat(Bound::Twice)
+            .doc("by one routine on a day, within that of its person", "每个例行任务每天的用量，包含在其用户的用量之内"),
+        routine_day_money: f64 = money()
+            .default("0")
+            .in_chat(Bound::Twice)
+            .doc("the same in money", "同上，以金额计"),
         instance_day_tokens: u64 = tokens()
             .default("50000000")
             .in_chat(Bound::Twice)

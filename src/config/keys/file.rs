@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::key::{Bound, choice, text};
 use super::{
     AccessTable, AgentTable, BudgetTable, ChannelsTable, HttpTable, LogTable, McpTable,
-    MemoryTable, PolicyTable, PriceTable, ProviderTable, RetentionTable, SecretTable, StoreTable,
-    ToolsTable,
+    MemoryTable, PolicyTable, PriceTable, ProviderTable, RetentionTable, RoutinesTable,
+    SecretTable, StoreTable, ToolsTable,
 };
 
 declare! {
@@ -43,6 +43,7 @@ declare! {
         #[serde(default)]
         mcp: Vec<McpTable>,
         memory: MemoryTable,
+        routines: RoutinesTable,
         retention: RetentionTable,
         store: StoreTable,
         #[serde(default)]

@@ -46,6 +46,7 @@ mod mcp;
 mod memory;
 mod policy;
 mod providers;
+mod routines;
 mod secrets;
 mod section;
 mod tools;
@@ -62,6 +63,7 @@ pub(super) use mcp::McpTable;
 pub(super) use memory::{EmbedderTable, LearningTable, MemoryTable, WrittenNote};
 pub(super) use policy::PolicyTable;
 pub(super) use providers::{ProviderTable, WrittenKind, WrittenVision};
+pub(super) use routines::RoutinesTable;
 pub(super) use secrets::SecretTable;
 pub(super) use section::Section;
 pub(super) use tools::{ToolsTable, WebSearchTable, WrittenSearch};
@@ -85,6 +87,7 @@ pub(super) const SECTIONS: &[Section] = &[
     memory::MEMORY,
     memory::EMBEDDER,
     memory::LEARNING,
+    routines::SECTION,
     machine::RETENTION,
     Section::of("store", StoreTable::KEYS).written(),
     machine::HTTP,

@@ -28,13 +28,14 @@ base_url = "http://127.0.0.1:2"
 [budget]
 turn_money = 1.0
 user_day_money = 2.0
+routine_day_money = 0.5
 instance_day_money = 3.0
 instance_month_tokens = 1000
 instance_month_money = 4.0
 "#;
 
 /// Each key with a value that it may be changed to, and one that it may not.
-const VALUES: [(&str, &str, &str); 18] = [
+const VALUES: [(&str, &str, &str); 20] = [
     ("language", "zh-CN", "fr"),
     ("providers.0.model", "large", "other"),
     ("agent.autonomy", "read_only", "full"),
@@ -46,6 +47,8 @@ const VALUES: [(&str, &str, &str); 18] = [
     ("budget.turn_money", "0.5", "2.5"),
     ("budget.user_day_tokens", "5", "0"),
     ("budget.user_day_money", "4.0", "0"),
+    ("budget.routine_day_tokens", "7", "2000001"),
+    ("budget.routine_day_money", "1.0", "1.1"),
     ("budget.instance_day_tokens", "1", "100000001"),
     ("budget.instance_day_money", "6", "7"),
     ("budget.instance_month_tokens", "2000", "-1"),

@@ -43,6 +43,8 @@ row_id!(
     MemoryId,
     /// What is to be done at set times.
     RoutineId,
+    /// An occurrence of a routine.
+    RunId,
 );
 
 /// Names a passage of the operator's texts: its file, and a digest of what it says. A passage that

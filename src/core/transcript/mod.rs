@@ -48,7 +48,7 @@ pub use han::simplified;
 pub use history::{Past, answer_tokens, clear_old_reasoning_content, message_tokens};
 pub use ids::{
     CallId, CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, PassageId, QuestionId, RoutineId,
-    SessionId, TurnId, UserId,
+    RunId, SessionId, TurnId, UserId,
 };
 pub use image::{Image, ImageKind, SHOWN_IMAGES};
 pub use inquiry::{Inquiry, answers_as_text};

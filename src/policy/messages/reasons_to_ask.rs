@@ -186,8 +186,8 @@ mod tests {
         • 会修改你文件夹里的文件
         • changes how I work for everybody, from my next start on; it can be undone
         • 会改变我对所有人的工作方式，下次启动后生效，可以撤销
-        • kept, to be done at these times in your name; I cannot run it yet
-        • 会保存下来，以便在这些时间以你的名义执行；目前还不会运行
+        • runs at these times in your name, when you may not be there
+        • 会在这些时间以你的名义运行，届时你可能不在场
         • by its name, this file keeps secrets such as keys or passwords, and what is read goes to the model
         • 从名字看，这个文件保存着密钥或密码之类的机密，读到的内容会交给模型
         • asks a server on the internet, which learns what stands in the address

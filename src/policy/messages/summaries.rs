@@ -46,6 +46,13 @@ fn routine_in(change: &RoutineChange, language: Language) -> String {
     let name = text!(language, "policy-summaries-routine-in-name");
     match change {
         RoutineChange::Create { schedule } => format!("{name}{}", words(schedule)),
+        RoutineChange::Remind { schedule } => {
+            let name = match language {
+                Language::English => "remind: ",
+                Language::Chinese => "提醒：",
+            };
+            format!("{name}{}", words(schedule))
+        }
         RoutineChange::Update { before, after } => {
             format!("{name}{} → {}", words(before), words(after))
         }

@@ -15,6 +15,7 @@ use sayso_store::{cards, chats, file_changes, now_ms, people, turns, workspaces}
 use super::{StoredJournal, journal_error};
 use crate::approvals;
 use crate::executor::{Approved, CallJournal, JournalError, WorkspaceLog};
+use crate::routines;
 use crate::sessions::held_cards::{self, AskedIn};
 use crate::sessions::messages;
 
@@ -95,6 +96,9 @@ impl CallJournal for StoredJournal {
                     chats::check_fence(tx, ending.session, fence).await?;
                     turns::append(tx, ending.turn, seq, &[Entry::Held { calls }]).await?;
                     turns::set_state(tx, ending.turn, TurnStatus::Parked).await?;
+                    if ending.run.is_some() {
+                        routines::note_parked(tx, ending.turn, true).await?;
+                    }
                     let mut said = Vec::new();
                     for card in cards {
                         said.extend(held_cards::ask(tx, &ctx, &ending, card).await?);

@@ -76,7 +76,7 @@ impl EntryLog for StoredJournal {
                     };
                     let entries = last_reply.into_iter().chain([ended]).collect::<Vec<_>>();
                     turns::append(tx, turn, seq, &entries).await?;
-                    let end = outcome::end(tx, &ctx.outbox, &ending, &row, &outcome);
+                    let end = outcome::end(tx, &ctx, &ending, &row, &outcome);
                     said.extend(end.await?);
                     Ok(said)
                 })
@@ -88,7 +88,12 @@ impl EntryLog for StoredJournal {
         self.next_seq += 1;
         self.ctx.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
-        self.index().await;
+        if self.ending.run.is_some() {
+            // What a routine reports would fill the memory with news.
+            self.ctx.routines.changed.notify_one();
+        } else {
+            self.index().await;
+        }
         self.ctx.outbox.offer(said);
         Ok(())
     }

@@ -48,6 +48,7 @@ impl StoredJournal {
     /// Returns the journal of a claimed turn.
     pub fn new(ctx: SessionContext, claim: &Claim) -> Self {
         let state = TurnState::fold(&claim.entries);
+        let run = claim.run();
         let ending = TurnEnding {
             turn: claim.turn.id,
             session: claim.session.id,
@@ -66,7 +67,13 @@ impl StoredJournal {
                 .as_ref()
                 .map_or(0, |answering| answering.asked),
             language: ctx.limits.language_in(&claim.session.language),
-            learns_after_ms: ctx.limits.learning.map(|learning| learning.idle_ms),
+            // Nothing is learned from what no person said.
+            learns_after_ms: ctx
+                .limits
+                .learning
+                .filter(|_| run.is_none())
+                .map(|learning| learning.idle_ms),
+            run,
         };
         Self {
             ctx,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use sayso_core::transcript::{
-    CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, QuestionId, RoutineId, SessionId, TurnId,
-    UserId,
+    CardId, ChatId, GrantId, InboxId, MemoryId, OutboxId, QuestionId, RoutineId, RunId, SessionId,
+    TurnId, UserId,
 };
 
 /// What a column holds. An engine with typed parameters wants to know it for a NULL as well.
@@ -74,7 +74,7 @@ into_value! {
     Whole: i64 => |it| it;
     Whole: i32, u32, u16, u8 => |it| i64::from(it);
     Whole: UserId, ChatId, SessionId, TurnId, InboxId, OutboxId, CardId, QuestionId, GrantId,
-           MemoryId, RoutineId => |it| it.0;
+           MemoryId, RoutineId, RunId => |it| it.0;
     Real: f64 => |it| it;
     Truth: bool => |it| it;
     Text: &'q str, &'q String, String => |it| it.into();

@@ -198,7 +198,6 @@ pub async fn session_at(tx: &mut Tx, chat: ChatId, thread: &str) -> Result<Sessi
 
 /// Returns the session for work beside the conversation in a thread of a chat, adding it when it is
 /// new.
-#[cfg(any(test, feature = "testing"))]
 pub async fn background_session_at(
     tx: &mut Tx,
     chat: ChatId,

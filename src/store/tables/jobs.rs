@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::of_person;
 use crate::sql;
 use crate::sql::{parsed, query};
-use crate::{StoreError, Tx};
+use crate::{Readers, StoreError, Tx};
 
 /// Work that no message asks for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,6 @@ pub struct JobWork {
 }
 
 /// Work that is to be added.
-#[cfg(any(test, feature = "testing"))]
 #[derive(Debug, Clone)]
 pub struct NewJob {
     /// The session that it is done in.
@@ -81,7 +80,6 @@ pub struct WaitingUser {
 }
 
 /// Adds work.
-#[cfg(any(test, feature = "testing"))]
 pub async fn add(tx: &mut Tx, job: &NewJob) -> Result<i64, StoreError> {
     let id = crate::new_id();
     query(sql!(
@@ -129,6 +127,37 @@ pub async fn take_other(
     .bind(session)
     .bind(user)
     .fetch_optional(tx.connection())
+    .await
+}
+
+/// A session in which there is something to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct WaitingSession {
+    /// The session.
+    pub session_id: SessionId,
+    /// For whom.
+    pub user_id: UserId,
+    /// Whether it is in the background.
+    pub background: bool,
+}
+
+/// Returns the sessions in which something can be done now, each with the users to do it for.
+pub async fn sessions_with_work(
+    readers: &Readers,
+    now_ms: i64,
+) -> Result<Vec<WaitingSession>, StoreError> {
+    query(sql!(
+        "SELECT j.session_id, j.user_id, s.background
+         FROM jobs j JOIN sessions s ON s.id = j.session_id
+         WHERE j.origin = 'message' OR j.due_ms <= $1
+         UNION
+         SELECT t.session_id, t.user_id, s.background FROM turns t JOIN sessions s ON s.id = t.session_id
+         WHERE t.state <> 'ended' AND s.lease_until_ms < $1
+           AND (t.state = 'running' OR t.stop_by IS NOT NULL
+                OR NOT EXISTS (SELECT 1 FROM cards c WHERE c.turn_id = t.id AND c.state = 'open'))"
+    ))
+    .bind(now_ms)
+    .fetch_all(readers)
     .await
 }
 

@@ -41,6 +41,8 @@ pub struct AskerRow {
     pub has_question: bool,
     /// Whether processes of theirs in the session have ended since the last turn.
     pub has_ended_processes: bool,
+    /// Whether routines that were made in the session have reported since then.
+    pub has_reports: bool,
 }
 
 /// A job that waits.
@@ -72,7 +74,10 @@ macro_rules! asker_of {
             EXISTS (SELECT 1 FROM processes p WHERE p.session_id = $1 AND p.user_id = ",
             $user,
             "
-                      AND p.ended_ms IS NOT NULL AND p.told = FALSE) AS has_ended_processes"
+                      AND p.ended_ms IS NOT NULL AND p.told = FALSE) AS has_ended_processes,
+            EXISTS (SELECT 1 FROM routines o JOIN routine_runs r ON r.routine_id = o.id
+                    WHERE o.session_id = $1 AND o.kind = 'turn' AND r.told = FALSE
+                      AND r.state = 'done') AS has_reports"
         )
     };
 }
@@ -128,6 +133,7 @@ struct WorkColumns {
     user_language: Option<String>,
     has_question: bool,
     has_ended_processes: bool,
+    has_reports: bool,
     event_kind: Option<String>,
     address: Option<String>,
     message: Option<String>,
@@ -267,6 +273,7 @@ impl WorkColumns {
                 user_language: self.user_language,
                 has_question: self.has_question,
                 has_ended_processes: self.has_ended_processes,
+                has_reports: self.has_reports,
             },
             message,
         }))

@@ -529,24 +529,6 @@ pub async fn speakers(tx: &mut Tx, turns: &[TurnId]) -> Result<Vec<(UserId, i64)
         .await
 }
 
-/// Returns the sessions in which something can be done now, each with the users to do it for.
-pub async fn sessions_with_work(
-    readers: &Readers,
-    now_ms: i64,
-) -> Result<Vec<(SessionId, UserId)>, StoreError> {
-    query(sql!(
-        "SELECT session_id, user_id FROM jobs WHERE origin = 'message' OR due_ms <= $1
-         UNION
-         SELECT t.session_id, t.user_id FROM turns t JOIN sessions s ON s.id = t.session_id
-         WHERE t.state <> 'ended' AND s.lease_until_ms < $1
-           AND (t.state = 'running' OR t.stop_by IS NOT NULL
-                OR NOT EXISTS (SELECT 1 FROM cards c WHERE c.turn_id = t.id AND c.state = 'open'))"
-    ))
-    .bind(now_ms)
-    .fetch_all(readers)
-    .await
-}
-
 /// Erases a person (`of_person`): their turns, journals and all.
 pub(crate) async fn erase(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
     let statements = [

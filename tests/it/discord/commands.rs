@@ -42,6 +42,10 @@ async fn the_menu_is_there_in_both_languages() {
     skills [what] | What I know how to do well, and which of it is used here | 我擅长的技能，以及这里启用了哪些
     model [which] | Which model answers here | 这里由哪个模型回答
     routines | What you want done at set times | 你要定时做的事
+    remind [what] | Remind you of something | 提醒你一件事
+    reminders | What I will remind you of | 我会提醒你的事
+    timezone [zone] | Your time zone | 你的时区
+    quiet [hours] | Hours in which I send nothing unasked | 免打扰时段
     compact | Sum up the earlier part of our conversation | 概括我们较早的对话
     language [language] | English or 中文 | 中文或 English
     Ask Sayso |  |

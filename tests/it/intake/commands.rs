@@ -56,6 +56,10 @@ async fn the_menu_is_there_in_both_languages() {
     /skills What I know how to do well, and which of it is used here
     /model Which model answers here
     /routines What you want done at set times
+    /remind Remind you of something
+    /reminders What I will remind you of
+    /timezone Your time zone
+    /quiet Hours in which I send nothing unasked
     /compact Sum up the earlier part of our conversation
     /language English or 中文
     ");
@@ -80,6 +84,10 @@ async fn the_menu_is_there_in_both_languages() {
     /skills 我擅长的技能，以及这里启用了哪些
     /model 这里由哪个模型回答
     /routines 你要定时做的事
+    /remind 提醒你一件事
+    /reminders 我会提醒你的事
+    /timezone 你的时区
+    /quiet 免打扰时段
     /compact 概括我们较早的对话
     /language 中文或 English
     ");
@@ -134,6 +142,10 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /skills – What I know how to do well, and which of it is used here
       /model – Which model answers here
       /routines – What you want done at set times
+      /remind – Remind you of something
+      /reminders – What I will remind you of
+      /timezone – Your time zone
+      /quiet – Hours in which I send nothing unasked
       /compact – Sum up the earlier part of our conversation
       /language – English or 中文  [Less]
     Bob: /start

@@ -73,7 +73,10 @@ async fn routines(stage: &mut Stage) {
     stage.reads("It is kept.", "记下了。").await;
     stage.rests().await;
     stage.says("/routines", "/routines");
-    stage.chat.hears().await;
+    stage
+        .chat
+        .hears_with(|message| message.button("1").is_some())
+        .await;
     stage.keeps(39, "/routines").await;
 }
 

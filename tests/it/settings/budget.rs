@@ -17,6 +17,11 @@ pub const PROOFS: &[(&str, fn())] = &[
     ),
     ("budget.user_day_money", a_user_may_cost_so_much_a_day),
     (
+        "budget.routine_day_tokens",
+        a_routine_may_use_so_many_tokens_a_day,
+    ),
+    ("budget.routine_day_money", a_routine_may_cost_so_much_a_day),
+    (
         "budget.instance_day_tokens",
         everybody_may_use_so_many_tokens_a_day,
     ),
@@ -98,6 +103,50 @@ async fn long_turn(settings: &[(&str, &str)]) -> (String, usize) {
         .settles(|message| message.text.contains("I stopped here"))
         .await;
     (ended.text, bot.model.requests().len())
+}
+
+/// Has a routine run twice on a day, and returns what became of the two runs.
+async fn runs_of_a_routine(settings: &[(&str, &str)]) -> Vec<String> {
+    let more = [
+        ("AGENT__ROUTING", "off"),
+        ("AGENT__AUTONOMY", "full"),
+        ("ROUTINES__SPREAD_SECS", "0"),
+        ("ROUTINES__QUIET_HOURS", "off"),
+    ];
+    let mut bot = TestBot::closed(&[settings, &more, &PRICES].concat()).await;
+    bot.has_a_clock();
+    bot.start();
+    let chat = bot.direct();
+    let create = json!({"action": "create", "schedule": "every 15 minutes", "prompt": "count"});
+    bot.model.calls(vec![("routine", create)]);
+    bot.model.says("Kept.");
+    chat.says("keep a routine");
+    chat.settles(|message| message.text == "Kept.").await;
+    bot.model.when(|request| {
+        let text = format!("ok: {}", request.last_user());
+        Some(Answer::text(text).usage(300_000, 100_000).cached(100_000))
+    });
+    for minutes in [16, 31] {
+        bot.sets_clock(chrono::TimeDelta::minutes(minutes));
+        let ended = "SELECT '' || id FROM routine_runs WHERE ended_ms > 1000 * unixepoch()
+                     AND state IN ('done', 'failed', 'over_budget')";
+        bot.has_noted(ended).await;
+        tokio::time::sleep(std::time::Duration::from_millis(1200)).await;
+    }
+    bot.rows("SELECT state FROM routine_runs ORDER BY due_ms")
+        .await
+}
+
+#[tokio::test]
+pub async fn a_routine_may_use_so_many_tokens_a_day() {
+    let runs = runs_of_a_routine(&[("BUDGET__ROUTINE_DAY_TOKENS", "400000")]).await;
+    assert_eq!(runs, ["done", "over_budget"]);
+}
+
+#[tokio::test]
+pub async fn a_routine_may_cost_so_much_a_day() {
+    let runs = runs_of_a_routine(&[("BUDGET__ROUTINE_DAY_MONEY", "0.7")]).await;
+    assert_eq!(runs, ["done", "over_budget"]);
 }
 
 const A_TURN: &str = "as much as one turn may use";

@@ -11,6 +11,7 @@ mod memory;
 mod policy;
 mod providers;
 mod retention;
+mod routines;
 mod telegram;
 mod tools;
 mod whole;
@@ -127,6 +128,7 @@ fn proven() -> impl Iterator<Item = &'static str> {
         SECRETS,
         MCP,
         memory::PROOFS,
+        routines::PROOFS,
         retention::PROOFS,
         STORE,
         http::PROOFS,

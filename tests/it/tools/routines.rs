@@ -1,5 +1,5 @@
-//! Routines: kept, listed, changed and deleted by their person alone. Nothing runs them, and that is
-//! said.
+//! Routines: kept, listed, changed and deleted by their person alone. `tests/it/routines` has what they
+//! do when they are due.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::test_bot::TestBot;
 on_both!(
     a_routine_is_asked_about_and_kept,
     u4_what_people_write_is_understood_and_its_next_time_said,
-    the_list_has_buttons_that_switch_off_and_delete,
+    the_list_leads_to_each_where_it_is_switched_off_and_deleted,
     a_routine_is_its_persons_alone,
     routines_are_exported_and_erased,
     what_cannot_be_kept_is_said_before_anybody_is_asked
@@ -50,24 +50,21 @@ async fn u4_what_people_write_is_understood_and_its_next_time_said(platform: Pla
     let chat = bot.direct();
     let mut cards = String::new();
     for (schedule, kept) in [
-        ("at 2098-12-01T09:00:00Z", "at 2098-12-01 "),
-        ("@daily", "0 0 * * *"),
-        ("at tomorrow 9am", " 09:00, due "),
+        ("at 2098-12-01T09:00:00Z", "Monday 1 December 2098, "),
+        ("@daily", "every day at 00:00"),
+        ("at tomorrow 9am", ", 09:00 ("),
         (
             "CRON_TZ=America/New_York 0 9 * * *",
-            "CRON_TZ=America/New_York 0 9 * * *, due ",
+            "every day at 09:00 (America/New_York); next: ",
         ),
     ] {
         let (card, told) = asked(&bot, &chat, create(schedule, "look at the mail")).await;
         cards += &card;
         assert!(told.contains(kept), "{schedule}: {told}");
     }
-    assert_eq!(cards.matches("Next time: ").count(), 4, "{cards}");
-    assert_eq!(
-        cards.matches("America/New_York, UTC-0").count(),
-        1,
-        "{cards}"
-    );
+    assert_eq!(cards.matches("When: ").count(), 4, "{cards}");
+    let of_new_york = "When: every day at 09:00 (America/New_York); next: ";
+    assert_eq!(cards.matches(of_new_york).count(), 1, "{cards}");
     bot.assert_clean();
 }
 
@@ -83,11 +80,7 @@ async fn a_routine_is_asked_about_and_kept(platform: Platform) {
     let about = create("every weekday at 9", "look at the mail");
     let (card, kept) = asked(&bot, &chat, about).await;
     assert!(kept.starts_with("kept (id "), "{kept}");
-    assert!(kept.contains(", 0 9 * * 1-5, due "), "{kept}");
-    assert!(
-        kept.contains("this version does not run them yet"),
-        "{kept}"
-    );
+    assert!(kept.contains("every weekday at 09:00 ("), "{kept}");
     assert!(card.contains("routine: every weekday at 09:00"), "{card}");
     assert!(card.contains("look at the mail"), "{card}");
     let id = id_in(&kept);
@@ -107,28 +100,36 @@ async fn a_routine_is_asked_about_and_kept(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn the_list_has_buttons_that_switch_off_and_delete(platform: Platform) {
+async fn the_list_leads_to_each_where_it_is_switched_off_and_deleted(platform: Platform) {
     let bot = TestBot::on(platform).await;
     let chat = bot.direct();
     told(&bot, &chat, create("daily at 7", "water the plants")).await;
     chat.says("/routines");
-    let list = chat
-        .settles(|message| message.button("Delete 1").is_some())
-        .await;
-    assert_eq!(list.labels(), ["Switch off 1", "Delete 1"]);
+    let list = chat.settles(|message| message.button("1").is_some()).await;
     assert!(
-        list.text.contains("I keep them and cannot run them yet"),
+        list.text
+            .contains("1. every day at 07:00: water the plants"),
         "{list}"
     );
-    chat.press(&bot.ann, list.id, "Switch off 1").await;
-    let list = chat
-        .becomes(list.id, |message| message.button("Switch on 1").is_some())
+    chat.press(&bot.ann, list.id, "1").await;
+    let one = chat
+        .becomes(list.id, |message| message.button("Delete").is_some())
         .await;
-    assert!(list.text.contains("water the plants (off)"), "{list}");
-    chat.press(&bot.ann, list.id, "Switch on 1").await;
-    chat.becomes(list.id, |message| message.button("Switch off 1").is_some())
+    assert_eq!(one.labels(), ["Run now", "Switch off", "Delete", "Back"]);
+    assert_eq!(one.text.matches(", 07:00 (").count(), 3, "{one}");
+    chat.press(&bot.ann, list.id, "Switch off").await;
+    let off = chat
+        .becomes(list.id, |message| message.button("Switch on").is_some())
         .await;
-    let delete = list.token("Delete 1");
+    assert!(off.text.contains("every day at 07:00 (off)"), "{off}");
+    chat.press(&bot.ann, list.id, "Switch on").await;
+    let on = chat
+        .becomes(list.id, |message| message.button("Switch off").is_some())
+        .await;
+    chat.press(&bot.ann, list.id, "Back").await;
+    chat.becomes(list.id, |message| message.button("1").is_some())
+        .await;
+    let delete = on.token("Delete");
     let pressed = chat.press_token(&bot.ann, list.id, &delete).await;
     assert_eq!(pressed.text.as_deref(), platform.echo("Deleted."));
     chat.becomes(list.id, |message| {
@@ -155,16 +156,12 @@ async fn a_routine_is_its_persons_alone(platform: Platform) {
     let none = told(&bot, &bob, json!({"action": "list"})).await;
     assert_eq!(none, "no routines");
     ann.says("/routines");
-    let list = ann
-        .settles(|message| message.button("Delete 1").is_some())
-        .await;
+    let list = ann.settles(|message| message.button("1").is_some()).await;
     bob.says("/routines");
     let his = bob
         .settles(|message| message.text.contains("You have no routines here"))
         .await;
-    let pressed = bob
-        .press_token(&bot.bob, his.id, &list.token("Delete 1"))
-        .await;
+    let pressed = bob.press_token(&bot.bob, his.id, &list.token("1")).await;
     assert_eq!(
         pressed.text.as_deref(),
         Some("This button does nothing here.")

@@ -94,7 +94,7 @@ async fn a_tool_that_fails_is_a_result_and_not_the_end(platform: Platform) {
     ---
     [failed] not run: `/etc/hostname` is outside the workspace, and tools are confined to it
     ---
-    [error] E_TOOL: there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, http_request, memory_store, memory_update, memory_recall, memory_forget, skill, ask_user, plan, git, quick_note, save_to_vault, crawl_url, send_file, config, routine, read_result, read_document, self_info, tool_search
+    [error] E_TOOL: there is no tool `teleport`; the tools are shell, file_read, file_write, list_dir, http_request, memory_store, memory_update, memory_recall, memory_forget, skill, ask_user, plan, git, quick_note, save_to_vault, crawl_url, send_file, config, remind, report, routine, read_result, read_document, self_info, tool_search
     ---
     [error] E_INVALID_ARGS: bad arguments for `shell`: `cmd`: unknown field `cmd`, expected one of `command`, `timeout_secs`, `background`, `access`, `secrets`
     expected: {"command": string, "timeout_secs"?: integer, "background"?: boolean, "access"?: "workspace" | "network" | "system"}

@@ -33,6 +33,20 @@ pub(super) const CASES: &[Case] = &[
         read: |config| format!("{:?}", config.budget.user_day.micros),
     },
     Case {
+        key: "budget.routine_day_tokens",
+        default: Some("Some(1000000)"),
+        good: ("5", "5", "Some(5)"),
+        bad: ("-1", "few"),
+        read: |config| format!("{:?}", config.budget.routine_day.tokens),
+    },
+    Case {
+        key: "budget.routine_day_money",
+        default: Some("None"),
+        good: ("0.5", "0.5", "Some(500000)"),
+        bad: ("-0.5", "x"),
+        read: |config| format!("{:?}", config.budget.routine_day.micros),
+    },
+    Case {
         key: "budget.instance_day_tokens",
         default: Some("Some(50000000)"),
         good: ("1_000", "1000", "Some(1000)"),

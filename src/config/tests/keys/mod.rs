@@ -11,6 +11,7 @@ mod mcp;
 mod memory;
 mod policy;
 mod providers;
+mod routines;
 mod secrets;
 mod tools;
 
@@ -46,6 +47,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
         secrets::CASES,
         mcp::CASES,
         memory::CASES,
+        routines::CASES,
     ]
     .into_iter()
     .flatten()

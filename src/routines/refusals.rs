@@ -1,0 +1,72 @@
+//! Why a call of the tools of this room did nothing, for the model.
+
+use sayso_channel::Language;
+use sayso_core::transcript::ToolOutcome;
+use sayso_store::StoreError;
+
+use super::keeping::{BadWords, NAME, NoTime, WORDS};
+
+/// Arguments that cannot be used.
+pub(super) fn wrong(message: &str) -> ToolOutcome {
+    ToolOutcome::invalid(message)
+}
+
+/// A number that is no routine of the user here.
+pub(super) fn no_such() -> ToolOutcome {
+    wrong("the user has no such routine here; take an `id` from `list`")
+}
+
+/// A text that says no time, by the name of its argument.
+pub(super) fn no_time(argument: &str, text: &str, why: &NoTime) -> ToolOutcome {
+    let reason = match why {
+        NoTime::Missing => format!(
+            "`{text}` is no schedule that is understood: write `tomorrow at 9`, `every weekday at \
+             9:00`, `every 2 hours`, five fields of cron (`0 9 * * 1-5`), `at 2026-12-01 09:00`"
+        ),
+        NoTime::Over => "that moment is over".to_owned(),
+        NoTime::TooOften(minutes) => format!("it is due at most every {minutes} minutes"),
+        NoTime::Unclear(why, readings) => {
+            let moments: Vec<String> = readings
+                .iter()
+                .map(|at| at.format("`at %Y-%m-%d %H:%M`").to_string())
+                .collect();
+            let readings = match moments.as_slice() {
+                [] => String::new(),
+                _ => format!(" ({})", moments.join(" or ")),
+            };
+            format!(
+                "{}{readings}; ask the user",
+                why.in_words(Language::English)
+            )
+        }
+    };
+    wrong(&format!("`{argument}`: {reason}"))
+}
+
+/// Words that are not kept, by the name of their argument.
+pub(super) fn wrong_words(argument: &str, why: BadWords) -> ToolOutcome {
+    let most = if argument == "name" { NAME } else { WORDS };
+    match why {
+        BadWords::Missing => wrong(&format!("`{argument}` is empty")),
+        BadWords::TooLong(length) => wrong(&format!(
+            "`{argument}` has {length} characters; 1 to {most} are allowed"
+        )),
+        BadWords::Orders => ToolOutcome::denied(
+            "the text gives orders to get around the rules of a model, and such a text is not kept",
+        ),
+    }
+}
+
+/// A turn that was itself scheduled makes and changes none.
+pub(super) fn not_by_routine() -> ToolOutcome {
+    ToolOutcome::denied(
+        "this turn was scheduled itself, and such a turn makes, changes and starts no routines and \
+         reminders; say in your report what the user could have made",
+    )
+}
+
+/// The store failed. The reason is for the operator.
+pub(super) fn failed(error: &StoreError) -> ToolOutcome {
+    tracing::error!(%error, "cannot read or write routines");
+    ToolOutcome::not_run("routines cannot be reached at the moment; tell the user")
+}
