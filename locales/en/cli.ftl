@@ -40,6 +40,13 @@ cli-backup-is-there = `{ $path }` is there already, and no backup takes the plac
 
 cli-backup-is-made = another `sayso backup` is writing `{ $path }` at this moment
 
+## What takes longer than a second, before how far it is.
+
+cli-writing-backup = Writing the backup
+cli-checking-backup = Checking the backup
+cli-restoring = Restoring
+cli-fetching-skill = Fetching the skill
+
 ## It is there and was read again.
 
 cli-backup-made = `{ $path }` holds the database ({ $rows } rows, each page checked) and { $files } files of the data directory, each with its digest. It is as secret as the data directory: everything that was said is in it, and the logins of MCP servers. The configuration is not in it, nor are the secrets that stand there

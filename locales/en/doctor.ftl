@@ -117,3 +117,29 @@ doctor-problems = { $count } to fix.
 doctor-no-problems = No problems.
 
 ## Says why a platform did not answer.
+
+## Why something failed: known causes of systems and libraries, in words.
+
+doctor-cause-refused = the connection is refused
+doctor-cause-reset = the connection was cut
+doctor-cause-cut = the connection was cut
+doctor-cause-no-network = the network is not reachable
+doctor-cause-no-route = no route leads to the host
+doctor-cause-no-name = the name of the host is not known
+doctor-cause-expired = its certificate has expired
+doctor-cause-untrusted = its certificate is not trusted
+doctor-cause-other-host = its certificate is for another host
+doctor-cause-too-late = no answer in time
+doctor-cause-no-permission = permission denied
+doctor-cause-read-only = the file system is read-only
+doctor-cause-full = no space is left on the disk
+doctor-cause-no-directory = a part of the path is no directory
+doctor-cause-in-the-way = a file of that name is in the way
+doctor-cause-missing = there is no such file or directory
+doctor-cause-not-opened = its file cannot be opened
+doctor-cause-no-database = the file is no database
+# $text: what a system or a library says, in English.
+doctor-cause-quoted = { $text }
+doctor-cause-model-unreachable = cannot reach the model: { $why }
+doctor-cause-platform-unreachable = cannot be reached: { $why }
+doctor-cause-platform-answer-lost = its answer was lost: { $why }

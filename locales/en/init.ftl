@@ -25,7 +25,6 @@ init-developer-portal-steps =
 init-no-discord-token = That is no token: it has three parts of letters and digits with dots between them; or `env:NAME`, `file:PATH`.
 init-discord-owner = Your Discord user ID, a number (empty: pair by a code that `sayso` prints at its start)
 init-token = Token
-init-not-shown = (what you type is not shown)
 init-no-token = That is no token: it has digits, a colon, then letters; or `env:NAME`, `file:PATH`.
 init-owner = Your Telegram number (empty: pair by a code that `sayso` prints at its start)
 init-no-account = That is no number. It is not the @name; leave it empty if you do not know it.
@@ -58,7 +57,14 @@ init-correct-before-start = set or correct it before the start; `sayso config ch
 init-talk-to =
     {""}
     Talk to it in Telegram, once it runs: { $link }
-init-next-steps =
+init-next-step =
     {""}
     Next: start it with `{ $command }`.
-    Without an owner it prints a code; send it to the bot, and you are the owner. `sayso doctor` looks for problems.
+init-pairing = It prints a code then; send it to the bot, and you are the owner.
+init-find-problems = `sayso doctor` looks for problems.
+
+## A question, and where the answer is typed.
+
+init-asked = { $question }:{" "}
+init-asked-with-default = { $question } [{ $default }]:{" "}
+init-asked-in-secret = { $question } (what you type is not shown):{" "}

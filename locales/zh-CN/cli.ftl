@@ -18,6 +18,11 @@ cli-backup-is-there = `{ $path }` 已存在，备份不会覆盖文件：请换�
 
 cli-backup-is-made = 另一个 `sayso backup` 正在写入 `{ $path }`
 
+cli-writing-backup = 正在写入备份
+cli-checking-backup = 正在检查备份
+cli-restoring = 正在恢复
+cli-fetching-skill = 正在获取技能
+
 cli-backup-made = `{ $path }` 包含数据库（{ $rows } 行，每一页都已检查）和数据目录中的 { $files } 个文件，每个文件都有摘要。它与数据目录同样机密：所有对话以及 MCP 服务器的登录都在其中。配置文件及其中的密钥不在其中
 
 cli-backup-without-secrets = 因存放配置所用的密钥而未包含：{ $paths }{ $more }。请另行保管：恢复时需要它们

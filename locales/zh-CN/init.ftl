@@ -21,7 +21,6 @@ init-developer-portal-steps =
 init-no-discord-token = 这不是令牌：应为三段字母和数字，用点分隔；或 `env:变量名`、`file:路径`。
 init-discord-owner = 你的 Discord 用户 ID（数字；留空：使用 `sayso` 启动时显示的配对码）
 init-token = 令牌
-init-not-shown = （输入内容不会显示）
 init-no-token = 这不是令牌：应为数字、冒号加字母；或 `env:变量名`、`file:路径`。
 init-owner = 你的 Telegram 数字 ID（留空：使用 `sayso` 启动时显示的配对码）
 init-no-account = 请填数字 ID（不是 @用户名）；不知道就留空。
@@ -54,7 +53,12 @@ init-correct-before-start = 启动前请设置或改正；用 `sayso config chec
 init-talk-to =
     {""}
     启动后在 Telegram 中与它对话：{ $link }
-init-next-steps =
+init-next-step =
     {""}
     下一步：用 `{ $command }` 启动。
-    没有管理者时会显示一个配对码，把它发给机器人，你就成为管理者。`sayso doctor` 可检查问题。
+init-pairing = 启动时会显示一个配对码，把它发给机器人，你就成为管理者。
+init-find-problems = `sayso doctor` 可检查问题。
+
+init-asked = { $question }：
+init-asked-with-default = { $question } [{ $default }]：
+init-asked-in-secret = { $question }（输入内容不会显示）：

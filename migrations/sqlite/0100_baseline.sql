@@ -248,6 +248,7 @@ CREATE TABLE turns (
     stop_by      INTEGER,                -- who wants it stopped
     -- how many background commands ended with it
     stop_background INTEGER NOT NULL DEFAULT 0,
+    stop_said    INTEGER NOT NULL DEFAULT 0, -- whether the stop was answered: its end says nothing
     started_ms   INTEGER NOT NULL,
     ended_ms     INTEGER,
     ended_seq    INTEGER,                -- its place in the session's history; NULL keeps it out

@@ -27,6 +27,15 @@ pub fn claim(text: &str) -> Option<String> {
     Some(format!("{}{more}", shown.trim_end()))
 }
 
+/// Returns whether the claim says all of a text: then the card leaves nothing of it out.
+pub fn is_all_claimed(text: &str) -> bool {
+    let letters = |text: &str| {
+        let letters = text.chars().filter(|letter| letter.is_alphanumeric());
+        letters.collect::<Vec<_>>()
+    };
+    claim(text).is_some_and(|claim| letters(&claim) == letters(text))
+}
+
 /// Returns the last lines that belong together, without code blocks and the marks of lists.
 fn last_paragraph(text: &str) -> String {
     let text = without_link_targets(text);
@@ -142,7 +151,27 @@ fn last_sentence(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLAIM_CHARS, claim};
+    use super::{CLAIM_CHARS, claim, is_all_claimed};
+
+    #[test]
+    fn a_claim_that_is_a_part_is_not_all() {
+        for text in [
+            "I will make two folders for your photos.",
+            "  **I will** make `two` folders:\n",
+            "我来为照片建两个文件夹。",
+        ] {
+            assert!(is_all_claimed(text), "{text:?}");
+        }
+        for text in [
+            "",
+            "…",
+            "I looked around. Now I delete the old downloads:",
+            "It is done like this:\n```\nrm x\n```",
+            &"long ".repeat(CLAIM_CHARS),
+        ] {
+            assert!(!is_all_claimed(text), "{text:?}");
+        }
+    }
 
     #[track_caller]
     fn check(text: &str, claimed: Option<&str>) {

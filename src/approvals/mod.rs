@@ -50,7 +50,7 @@ mod card_tests;
 
 pub use card::{document, preface, reminder};
 pub use card_view::{AskedBy, CardView, OwnersWhy, Reader};
-pub use claim::claim;
+pub use claim::{claim, is_all_claimed};
 pub use grants::{GrantLine, list, revoke, revoke_session};
 pub use messages::plain as plain_name;
 pub use open::{Ask, NewCard, drop_cards, expire, open, redeem};

@@ -52,6 +52,14 @@ texts! {
     backup_is_made(path) "cli-backup-is-made"
     /// It is there and was read again.
     backup_made(path, rows, files) "cli-backup-made"
+    /// It is being written.
+    writing_backup() "cli-writing-backup"
+    /// It is being read again.
+    checking_backup() "cli-checking-backup"
+    /// It is being unpacked.
+    restoring() "cli-restoring"
+    /// A skill is on its way.
+    fetching_skill() "cli-fetching-skill"
     /// Files with secrets are not in it.
     backup_without_secrets(paths, more) "cli-backup-without-secrets"
     /// The disk is too full for it.

@@ -23,6 +23,7 @@ mod arguments;
 mod audit_forget;
 mod audit_verify;
 mod backup;
+mod columns;
 mod config_check;
 mod config_show;
 mod doctor;
@@ -38,6 +39,7 @@ mod mcp_login;
 mod output_style;
 mod packaging;
 mod policy_explain;
+mod progress;
 mod redact_texts;
 mod reference;
 mod routines_list;
@@ -187,7 +189,10 @@ impl Invocation<'_> {
 
     /// Returns how an answer is printed.
     fn style(&self, printed: Printed, config: Option<&Config>) -> OutputStyle {
-        OutputStyle::of(printed.json, language::of(config, self.environment))
+        OutputStyle {
+            columns: columns::of_terminal(),
+            ..OutputStyle::of(printed.json, language::of(config, self.environment))
+        }
     }
 
     fn health(&self, printed: Printed, output: &mut impl Write) -> anyhow::Result<Exit> {

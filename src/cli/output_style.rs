@@ -28,6 +28,8 @@ pub(super) struct OutputStyle {
     pub(super) form: Form,
     /// The language; English in JSON, so that scripts do not depend on the locale.
     pub(super) language: Language,
+    /// How wide the terminal is that the answer goes to; `None` elsewhere.
+    pub(super) columns: Option<usize>,
 }
 
 impl OutputStyle {
@@ -37,10 +39,12 @@ impl OutputStyle {
             Form::Json => Self {
                 form: Form::Json,
                 language: Language::English,
+                columns: None,
             },
             Form::Plain => Self {
                 form: Form::Plain,
                 language,
+                columns: None,
             },
         }
     }

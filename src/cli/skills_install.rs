@@ -11,7 +11,7 @@ use sayso_channel::Language;
 use sayso_store::{Store, new_id, skill_pins};
 
 use super::exit::Exit;
-use super::messages;
+use super::{messages, progress};
 use crate::app;
 use crate::commands;
 use crate::config::Config;
@@ -30,7 +30,8 @@ pub(super) async fn install(
     let (sandbox, confinement) = app::tested(config).await;
     let library = app::library(config, &store, sandbox, confinement).await?;
     let here = Path::new(".");
-    let candidate = match library.at_source(source, NamedIn::Terminal, here).await? {
+    let taken = library.at_source(source, NamedIn::Terminal, here);
+    let candidate = match progress::during(messages::fetching_skill(language), taken).await? {
         Ok(candidate) => candidate,
         Err(refusal) => {
             let why = skills::messages::refusal(&refusal, language);

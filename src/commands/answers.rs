@@ -171,9 +171,8 @@ async fn try_again(
     let (this, language) = (pressed.this, pressed.language);
     let again = sessions::run_again(tx, &ctx.outbox, prompt, choice, this, language).await?;
     Ok(again.map(|(user, said)| Effects {
-        said,
         signals: vec![Signal::Work(pressed.session, user)],
-        ..Effects::told(messages::tries_again(language), false)
+        ..Effects::shown(messages::tries_again(language), said)
     }))
 }
 
@@ -187,10 +186,7 @@ async fn undo_learned(
     let (user, this, language) = (pressed.user, pressed.this, pressed.language);
     let (outbox, auditor) = (&ctx.outbox, &ctx.auditor);
     let said = sessions::undo_learned(tx, outbox, auditor, prompt, user, this, language).await?;
-    Ok(Some(Effects {
-        said,
-        ..Effects::told(messages::undone(language), false)
-    }))
+    Ok(Some(Effects::shown(messages::undone(language), said)))
 }
 
 /// Has the feature of a prompt that has just expired rewrite its message; `pressed` is the late

@@ -28,10 +28,7 @@ pub async fn answer(
     for waiting in &raised.told {
         said.extend(tell(tx, ctx, waiting).await?);
     }
-    Ok(Some(Effects {
-        said,
-        ..Effects::told(raised.notice.to_owned(), false)
-    }))
+    Ok(Some(Effects::shown(raised.notice.to_owned(), said)))
 }
 
 /// Says that the day is over.

@@ -87,10 +87,8 @@ pub async fn answer(
         .outbox
         .amend(tx, Purpose::Notice, reference, press.this, &outbound)
         .await?;
-    Ok(Some(Effects {
-        said,
-        ..Effects::told(messages::revoked(chosen.len() as u64, language), false)
-    }))
+    let text = messages::revoked(chosen.len() as u64, language);
+    Ok(Some(Effects::shown(text, said)))
 }
 
 fn listed(grants: &[GrantLine], user: UserId, language: Language) -> Outbound {

@@ -61,7 +61,7 @@ pub async fn answer(
     let before = press.language.code();
     let language = language_of(tx, ctx, press.user, before).await?;
     let outbound = rendered(tx, ctx, id, asker, before).await?;
-    let mut effects = Effects::told(messages::language_now(choice, language), false);
+    let mut said = Vec::new();
     if let Some(pressed) = press.this {
         let list = Shown {
             purpose: Purpose::Notice,
@@ -71,10 +71,11 @@ pub async fn answer(
             let shown = ctx
                 .outbox
                 .amend(tx, Purpose::Notice, id, press.this, &outbound);
-            effects.said = shown.await?;
+            said = shown.await?;
         }
     }
-    Ok(Some(effects))
+    let text = messages::language_now(choice, language);
+    Ok(Some(Effects::shown(text, said)))
 }
 
 /// Returns the language that a person has now; `before` is the one where none is known.

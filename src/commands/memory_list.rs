@@ -1,8 +1,10 @@
 //! `/memory`: what is remembered here, with a button that forgets each. In a direct chat it is the
 //! person's own, in a group the group's.
 
+use std::collections::HashSet;
+
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
-use sayso_core::transcript::{MemoryId, UserId, first_chars};
+use sayso_core::transcript::{MemoryId, TurnId, UserId, first_chars};
 use sayso_store::memories::MemoryKind;
 use sayso_store::memories::{self, MemoryRow};
 use sayso_store::{StoreError, Tx, now_ms};
@@ -24,7 +26,7 @@ const LINE_CHARS: usize = 160;
 /// Buttons side by side.
 const IN_A_ROW: usize = 3;
 
-/// Lists the newest memories: facts first, then conversations.
+/// Lists the newest memories: facts first, then conversations of which nothing more is known.
 pub(super) async fn run(
     tx: &mut Tx,
     ctx: &CommandContext,
@@ -37,13 +39,10 @@ pub(super) async fn run(
 
 /// Writes a page: 0 is the one with the newest.
 async fn page(tx: &mut Tx, viewer: &Viewer<'_>, number: usize) -> Result<Outbound, StoreError> {
-    let rows = memories::newest(tx, viewer.owner(), LISTED).await?;
-    let now = now_ms();
-    let holds = |row: &MemoryRow| row.valid_until_ms.is_none_or(|until| until > now);
-    let mut rows: Vec<MemoryRow> = rows
-        .into_iter()
-        .filter(|row| row.superseded_by.is_none() && holds(row))
-        .collect();
+    let mut rows = listed_rows(tx, viewer).await?;
+    let turns: HashSet<TurnId> = rows.iter().filter_map(turn_of_fact).collect();
+    // A conversation is not listed beside what is known from it.
+    rows.retain(|row| row.kind != MemoryKind::Episode || !turns.contains(&row.turn));
     // What is known comes before the conversations that it may come from.
     rows.sort_by_key(|row| row.kind == MemoryKind::Episode);
     let last = rows.len().saturating_sub(1) / ON_A_PAGE;
@@ -79,6 +78,36 @@ async fn page(tx: &mut Tx, viewer: &Viewer<'_>, number: usize) -> Result<Outboun
         buttons: buttons.chunks(IN_A_ROW).map(<[Button]>::to_vec).collect(),
         ..Outbound::markdown(messages::memory_page(&listed, language))
     })
+}
+
+/// Returns what holds now, newest first.
+async fn listed_rows(tx: &mut Tx, viewer: &Viewer<'_>) -> Result<Vec<MemoryRow>, StoreError> {
+    let mut rows = memories::newest(tx, viewer.owner(), LISTED).await?;
+    let now = now_ms();
+    let holds = |row: &MemoryRow| row.valid_until_ms.is_none_or(|until| until > now);
+    rows.retain(|row| row.superseded_by.is_none() && holds(row));
+    Ok(rows)
+}
+
+/// Returns the turn that a fact comes from.
+fn turn_of_fact(row: &MemoryRow) -> Option<TurnId> {
+    (row.kind == MemoryKind::Fact && row.turn != TurnId(0)).then_some(row.turn)
+}
+
+/// Returns a memory of the list with the conversation that stands behind it.
+async fn with_conversation(
+    tx: &mut Tx,
+    viewer: &Viewer<'_>,
+    id: MemoryId,
+) -> Result<Vec<MemoryId>, StoreError> {
+    let rows = listed_rows(tx, viewer).await?;
+    let turn = rows.iter().find(|row| row.id == id).and_then(turn_of_fact);
+    let behind = rows
+        .iter()
+        .filter(|row| row.kind == MemoryKind::Episode && Some(row.turn) == turn);
+    Ok(std::iter::once(id)
+        .chain(behind.map(|row| row.id))
+        .collect())
 }
 
 fn button(does: MemoryButton, choice: String, reference: i64, language: Language) -> Button {
@@ -127,11 +156,11 @@ pub(super) async fn answer(
     let (shown, told) = match does {
         "forget" => {
             let told = forget(tx, ctx, &viewer, MemoryId(number)).await?;
-            (page(tx, &viewer, 0).await?, Effects::told(told, false))
+            (page(tx, &viewer, 0).await?, Some(told))
         }
         "page" => {
             let number = usize::try_from(number).unwrap_or_default();
-            (page(tx, &viewer, number).await?, Effects::default())
+            (page(tx, &viewer, number).await?, None)
         }
         _ => return Ok(None),
     };
@@ -139,7 +168,10 @@ pub(super) async fn answer(
     let said = ListMessage::new()
         .show_pressed(tx, ctx, press, &shown)
         .await?;
-    Ok(Some(Effects { said, ..told }))
+    Ok(Some(match told {
+        Some(told) => Effects::shown(told, said),
+        None => Effects::said(said),
+    }))
 }
 
 /// Forgets one memory, and returns what the presser reads.
@@ -149,7 +181,8 @@ async fn forget(
     viewer: &Viewer<'_>,
     id: MemoryId,
 ) -> Result<String, StoreError> {
-    let forgotten = sayso_memory::forget(tx, viewer.owner(), &[id]).await?;
+    let ids = with_conversation(tx, viewer, id).await?;
+    let forgotten = sayso_memory::forget(tx, viewer.owner(), &ids).await?;
     if forgotten > 0 {
         let place = Place {
             chat: Some(viewer.chat),

@@ -123,8 +123,7 @@ pub async fn answer(
     let said = message.show_again(tx, ctx, press, &outbound).await?;
     // What pops up shows no markup.
     let told = messages::model_chosen(wanted, language).replace('`', "");
-    let told = Effects::told(told, false);
-    Ok(Some(Effects { said, ..told }))
+    Ok(Some(Effects::shown(told, said)))
 }
 
 /// Returns the models whose names have a word in them, whatever its case.

@@ -343,10 +343,7 @@ pub async fn answer(
     };
     let mut said = rewrite(tx, ctx, shown_by, &card).await?;
     said.extend(welcome(tx, ctx, &stranger, answer).await?);
-    Ok(Some(Effects {
-        said,
-        ..Effects::told(words(language), false)
-    }))
+    Ok(Some(Effects::shown(words(language), said)))
 }
 
 /// Tells an account that it may come in; one that may not gets no message.

@@ -32,14 +32,10 @@ pub async fn answer(
     };
     let outcome = sessions::press_queued(tx, &ctx.outbox, button, by).await?;
     Ok(outcome.map(|outcome| match outcome {
-        QueuePress::Joins(said) => Effects {
-            said,
-            ..Effects::told(joins(language), false)
-        },
+        QueuePress::Joins(said) => Effects::shown(joins(language), said),
         QueuePress::Interrupts(turn, said) => Effects {
-            said,
             signals: vec![Signal::Stop(session, user, turn)],
-            ..Effects::told(interrupts(language), false)
+            ..Effects::shown(interrupts(language), said)
         },
         QueuePress::ComesNext => Effects::told(messages::comes_next(language), false),
         QueuePress::Over => Effects::refused(messages::nothing_queued(language)),

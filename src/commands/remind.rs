@@ -103,8 +103,7 @@ pub async fn answer(
         .amend(tx, Purpose::Notice, prompt.id(), pressed.this, &outbound)
         .await?;
     Ok(Some(Effects {
-        said,
         wakes: vec![ctx.routines.changed.clone()],
-        ..Effects::told(answered.told, false)
+        ..Effects::shown(answered.told, said)
     }))
 }

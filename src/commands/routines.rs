@@ -235,10 +235,7 @@ pub async fn answer(
             let text = messages::routine_deleted(&row.prompt, language);
             let said = rewrite(tx, ctx, press, &Outbound::markdown(text)).await?;
             let told = messages::routine_done(RoutineButton::Delete, language);
-            Ok(Some(Effects {
-                said,
-                ..Effects::told(told, false)
-            }))
+            Ok(Some(Effects::shown(told, said)))
         }
         Does::Change(does) | Does::Beside(does) => {
             let changed = change(tx, ctx, does, &row, press).await?;
@@ -246,6 +243,7 @@ pub async fn answer(
             if changed.is_done && matches!(does_at, Does::Change(_)) {
                 let shown = view.after(tx, &row, press).await?;
                 effects.said.extend(rewrite(tx, ctx, press, &shown).await?);
+                effects.receipt = Effects::echo(messages::routine_done(does, language)).receipt;
             }
             Ok(Some(effects))
         }

@@ -13,8 +13,8 @@ use crate::sessions::{self, AlsoStopped};
 /// drops their waiting messages. An owner stops all.
 ///
 /// Each stopped turn says so itself, where it was asked for, and one of them says what else ended, so
-/// nothing more is said when there was one; but of one that waits behind somebody else's, which runs
-/// on, it is said at once.
+/// nothing more is said when there was one. Of those that wait behind somebody else's, which runs
+/// on, it is said at once, and their ends say nothing.
 pub async fn run(
     tx: &mut Tx,
     ctx: &CommandContext,
@@ -45,7 +45,14 @@ pub async fn run(
             background,
             dropped,
         };
-        let text = sessions::stop_answer(is_behind, &also, language);
+        let mut done = Vec::new();
+        for turn in stopped.iter().filter(|_| is_behind) {
+            done.extend(sessions::done_in(tx, *turn, language).await?);
+        }
+        if is_behind {
+            stops::note_answered(tx, &stopped).await?;
+        }
+        let text = sessions::stop_answer(is_behind, &also, &done, language);
         said.extend(say(tx, &ctx.outbox, heard, &Outbound::markdown(text)).await?);
     }
     let stops = stopped

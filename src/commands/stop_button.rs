@@ -33,9 +33,17 @@ pub async fn answer(
         return Ok(Some(Effects::told(messages::not_your_turn(language), true)));
     }
     stops::ask_one_to_stop(tx, turn.id, pressed.user).await?;
+    let text = messages::stopping(language);
+    let said = ctx.cards().close_of(tx, turn.id).await?;
+    // The outcome takes the place of the live message, unless another turn runs before that.
+    let effects = if said.is_empty() && turns::one_runs_on(tx, pressed.session).await? {
+        Effects::told(text, false)
+    } else {
+        Effects::echo(text)
+    };
     Ok(Some(Effects {
-        said: ctx.cards().close_of(tx, turn.id).await?,
+        said,
         signals: vec![Signal::Stop(pressed.session, pressed.user, turn.id)],
-        ..Effects::told(messages::stopping(language), false)
+        ..effects
     }))
 }

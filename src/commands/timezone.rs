@@ -79,9 +79,8 @@ pub async fn answer(
         .amend(tx, Purpose::Notice, new_id(), press.this, &outbound)
         .await?;
     Ok(Some(Effects {
-        said,
         wakes: vec![ctx.routines.changed.clone()],
-        ..Effects::told(messages::zone_is_set(zone, press.language), false)
+        ..Effects::shown(messages::zone_is_set(zone, press.language), said)
     }))
 }
 

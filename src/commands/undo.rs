@@ -75,10 +75,10 @@ pub async fn answer(
         UndoAnswer::Leave => (UndoState::Over, words::left(language)),
     };
     let said = close_undo(tx, &ctx.outbox, &undo, state, text, pressed.this).await?;
-    Ok(Some(Effects {
-        said: said.unwrap_or_default(),
-        ..Effects::told(text.to_owned(), false)
-    }))
+    Ok(Some(Effects::shown(
+        text.to_owned(),
+        said.unwrap_or_default(),
+    )))
 }
 
 /// Has brought back what an undo took away.
@@ -91,10 +91,7 @@ pub async fn redo(
 ) -> Result<Option<Effects>, StoreError> {
     let (user, this, language) = (pressed.user, pressed.this, pressed.language);
     let wanted = want_redo(tx, &ctx.outbox, prompt, choice, user, this, language).await?;
-    Ok(wanted.map(|(line, said)| Effects {
-        said,
-        ..Effects::told(line.to_owned(), false)
-    }))
+    Ok(wanted.map(|(line, said)| Effects::shown(line.to_owned(), said)))
 }
 
 /// Leaves the files as they are, since no one answered in time.

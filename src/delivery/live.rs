@@ -21,14 +21,26 @@ pub struct LiveUpdate {
     pub turn: TurnId,
     /// Where its live message stands.
     pub address: Address,
-    /// What it should show; `None` only shows that something is being written.
-    pub markdown: Option<String>,
+    /// What it should show.
+    pub content: LiveContent,
     /// What stays of it when the answer is a message of its own.
     pub end: LiveEnd,
     /// The button below it, with which its people stop the turn.
     pub button: Button,
     /// The message that the turn answers.
     pub reply_to: Option<MessageKey>,
+}
+
+/// What a live message should show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LiveContent {
+    /// Nothing yet: only that something is being written.
+    Typing,
+    /// This Markdown.
+    Text(String),
+    /// Nothing any more: it is deleted, and what comes next is a new message. Where the platform
+    /// does not delete it, it stays.
+    Gone,
 }
 
 /// Brings the live message to what it should show. Errors are no loss: it is cosmetic. Returns the
@@ -52,8 +64,10 @@ enum LiveError {
 
 async fn try_show(route: &Route, update: &LiveUpdate) -> Result<(), LiveError> {
     let (store, channel) = (&route.store, &route.channel);
-    let Some(markdown) = &update.markdown else {
-        return Ok(channel.typing(&update.address).await?);
+    let markdown = match &update.content {
+        LiveContent::Typing => return Ok(channel.typing(&update.address).await?),
+        LiveContent::Gone => return remove(route, update).await,
+        LiveContent::Text(markdown) => markdown,
     };
     let outbound = Outbound {
         markdown: markdown.clone(),
@@ -96,6 +110,31 @@ async fn try_show(route: &Route, update: &LiveUpdate) -> Result<(), LiveError> {
     }
     route.shown.note(update.turn, part, update.end.clone());
     Ok(())
+}
+
+/// Deletes the live message. That it is gone is noted behind that: of a kill between the two an edit
+/// that fails is left.
+async fn remove(route: &Route, update: &LiveUpdate) -> Result<(), LiveError> {
+    let turn = update.turn;
+    let found = route
+        .store
+        .write(move |tx| Box::pin(outbox::live_message(tx, turn)));
+    let Some(row) = found.await? else {
+        return Ok(());
+    };
+    let Some(message) = row.message else {
+        return Ok(());
+    };
+    let sent = SentMessage {
+        address: update.address.clone(),
+        message: MessageKey::new(message),
+    };
+    route.channel.delete(&sent).await?;
+    route.shown.forget(turn);
+    let noted = route
+        .store
+        .write(move |tx| Box::pin(outbox::supersede(tx, row.id)));
+    Ok(noted.await?)
 }
 
 /// Returns a part that was refused as text alone, where that is something else.

@@ -39,7 +39,7 @@ mod send;
 mod strict;
 
 pub use dispatcher::Dispatcher;
-pub use live::LiveUpdate;
+pub use live::{LiveContent, LiveUpdate};
 pub use live_state::LiveEnd;
 pub use outbox_writer::{Channels, MessageRef, OutboxWriter, Saying};
 pub use sayso_store::outbox::Purpose;

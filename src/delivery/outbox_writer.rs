@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 
 use super::hidden::without_secrets;
 use super::hidden_words::in_words;
-use super::live::LiveUpdate;
+use super::live::{LiveContent, LiveUpdate};
 
 /// The channels of this instance, by name.
 pub type Channels = HashMap<ChannelName, Arc<dyn Channel>>;
@@ -233,6 +233,19 @@ impl OutboxWriter {
             .await
     }
 
+    /// Removes the message of a row that went out. Where the platform does not remove it, it is
+    /// rewritten to this instead.
+    pub async fn retract(
+        &self,
+        tx: &mut Tx,
+        row: &OutboxRow,
+        instead: &Outbound,
+    ) -> Result<OutboxRow, StoreError> {
+        let address: Address = serde_json::from_str(&row.address)?;
+        self.change_row(tx, Change::Delete, &address, row, instead)
+            .await
+    }
+
     /// Rewrites every copy of a card that stands in several chats: `words` makes one by what is
     /// stored of the language of its chat.
     pub async fn amend_each(
@@ -285,7 +298,7 @@ impl OutboxWriter {
 
     /// Says what a live message should show now. May be skipped when there is no time for it.
     pub fn show(&self, mut update: LiveUpdate) {
-        if let Some(markdown) = &mut update.markdown {
+        if let LiveContent::Text(markdown) = &mut update.content {
             *markdown = in_words(self.redactor.redact(markdown)).into_owned();
         }
         // Cosmetic: the next update, or the outcome, says it again.

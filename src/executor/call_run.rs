@@ -227,6 +227,7 @@ impl CallRun<'_> {
             return Ok(());
         }
         self.journal.hold(&held).await?;
+        self.events.call(CallEvent::Held);
         let calls = held.iter().map(|held| held.call().id.clone()).collect();
         self.state.apply(&Entry::Held { calls });
         Ok(())

@@ -103,4 +103,6 @@ pub enum CallEvent {
     Shown(CallId, Option<PeopleLine>),
     /// The turn has this plan now, by this call, or still has it.
     Planned(Option<CallId>, Vec<PlannedStep>),
+    /// Calls wait for a person: a card asks, and says what the model said of them.
+    Held,
 }

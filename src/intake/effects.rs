@@ -53,6 +53,27 @@ impl Effects {
         }
     }
 
+    /// Returns what followed from a press whose outcome a message shows: these rows rewrite or
+    /// remove it. Where there are none, the words alone say it.
+    pub fn shown(text: String, said: Vec<OutboxRow>) -> Self {
+        if said.is_empty() {
+            return Self::told(text, false);
+        }
+        Self {
+            said,
+            ..Self::echo(text)
+        }
+    }
+
+    /// Returns what followed from a press when a message shows what these words say.
+    pub fn echo(text: String) -> Self {
+        let kind = NoticeKind::Echo;
+        Self {
+            receipt: Receipt::with_notice(Some(Notice { text, kind })),
+            ..Self::default()
+        }
+    }
+
     /// Returns what followed from a press that was refused with these words.
     pub fn refused(text: String) -> Self {
         Self::told(text, true)

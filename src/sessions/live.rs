@@ -10,7 +10,8 @@ use sayso_core::transcript::{CallId, PlannedStep, TurnId};
 
 use super::{messages, stop};
 use crate::agent::{TurnEvent, TurnEvents};
-use crate::delivery::{LiveEnd, LiveUpdate, OutboxWriter};
+use crate::approvals;
+use crate::delivery::{LiveContent, LiveEnd, LiveUpdate, OutboxWriter};
 use crate::executor::{CallEvent, CallEvents, PeopleLine, folded};
 
 /// How many tool lines are shown; older ones are counted.
@@ -153,7 +154,7 @@ impl LiveMessage {
         if !self.is_shown {
             return;
         }
-        self.lock().visible = true;
+        self.lock().visible = update.content != LiveContent::Gone;
         self.outbox.show(update);
     }
 
@@ -161,7 +162,7 @@ impl LiveMessage {
         LiveUpdate {
             turn: self.turn,
             address: self.address.clone(),
-            markdown: None,
+            content: LiveContent::Typing,
             end: LiveEnd {
                 line: String::new(),
                 is_kept: false,
@@ -174,7 +175,7 @@ impl LiveMessage {
     fn update_of(&self, shown: &Shown) -> LiveUpdate {
         let lines: Vec<&PeopleLine> = shown.lines.iter().map(|(_, line)| line).collect();
         LiveUpdate {
-            markdown: Some(body(shown, &self.text_of(shown), self.language)),
+            content: LiveContent::Text(body(shown, &self.text_of(shown), self.language)),
             end: LiveEnd {
                 line: folded(&lines, self.language),
                 is_kept: lines.len() >= KEPT_STEPS,
@@ -281,6 +282,20 @@ impl LiveMessage {
                     .lines
                     .retain(|(known, _)| Some(known) != call.as_ref());
                 shown.plan = steps;
+            }
+            CallEvent::Held => {
+                if !shown.visible {
+                    return None;
+                }
+                if approvals::is_all_claimed(&self.text_of(&shown)) {
+                    shown.text.clear();
+                }
+                if body(&shown, &self.text_of(&shown), self.language).is_empty() {
+                    return Some(LiveUpdate {
+                        content: LiveContent::Gone,
+                        ..self.typing()
+                    });
+                }
             }
         }
         Some(self.update_of(&shown))

@@ -24,7 +24,7 @@ pub fn stopped(
     language: Language,
 ) -> String {
     let mark = if said.is_some() && *also == AlsoStopped::default() {
-        text!(language, "sessions-stopped-mark").to_owned()
+        mark(language).to_owned()
     } else {
         report(true, also, language)
     };
@@ -33,13 +33,22 @@ pub fn stopped(
     parts.join("\n\n")
 }
 
-/// The answer to `/stop` where no turn reports the stop; `at_once` where a turn was stopped that
-/// reports it much later.
-pub fn answer(at_once: bool, also: &AlsoStopped, language: Language) -> String {
-    if at_once || *also != AlsoStopped::default() {
-        return report(at_once, also, language);
+/// What stands below the words that a stop cut off, or alone where more is said elsewhere.
+pub fn mark(language: Language) -> &'static str {
+    text!(language, "sessions-stopped-mark")
+}
+
+/// The answer to `/stop` where no turn reports the stop; `at_once` where turns were stopped that
+/// end much later, of which `done` says what each had done.
+pub fn answer(at_once: bool, also: &AlsoStopped, done: &[String], language: Language) -> String {
+    if !at_once && *also == AlsoStopped::default() {
+        return text!(language, "sessions-stop-answer").to_owned();
     }
-    text!(language, "sessions-stop-answer").to_owned()
+    let report = report(at_once, also, language);
+    let parts: Vec<&str> = std::iter::once(report.as_str())
+        .chain(done.iter().map(String::as_str))
+        .collect();
+    parts.join("\n\n")
 }
 
 /// Returns one line with everything that a stop ended.
@@ -109,13 +118,13 @@ mod tests {
             dropped: dropped.iter().map(|text| (*text).to_owned()).collect(),
         };
         let page = [
-            answer(false, &also(0, &[]), English),
-            answer(true, &also(0, &[]), English),
-            answer(false, &also(2, &["stop"]), English),
+            answer(false, &also(0, &[]), &[], English),
+            answer(true, &also(0, &[]), &["Done before: a".to_owned()], English),
+            answer(false, &also(2, &["stop"]), &[], English),
             stopped(None, None, &also(1, &["one", "two"]), English),
             stopped(None, None, &also(0, &["stop"]), English),
             stopped(None, None, &also(0, &["stop"]), Chinese),
-            answer(false, &also(1, &["one", "two"]), Chinese),
+            answer(false, &also(1, &["one", "two"]), &[], Chinese),
             stopped(Some("Once …"), None, &also(0, &[]), English),
             stopped(Some("从前……"), Some("完成"), &also(0, &[]), Chinese),
             stopped(Some("Once …"), None, &also(0, &["stop"]), English),
@@ -124,6 +133,8 @@ mod tests {
         Nothing of yours is running here.
         --
         ⏹ Stopped.
+
+        Done before: a
         --
         ⏹ Stopped 2 commands in the background. One message was still waiting and is dropped: “stop”
         --

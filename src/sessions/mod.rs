@@ -102,6 +102,7 @@ pub use extraction::{Learner, undo_learned};
 pub use history_cache::HistoryCache;
 pub use keys::KeyWatch;
 pub use messages_stop::{AlsoStopped, answer as stop_answer};
+pub use outcome::done_in;
 pub use pool::Pool;
 pub use questions::{ChoiceOutcome, PressedChoice, asked_in, choose};
 pub use queue::{

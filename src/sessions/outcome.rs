@@ -1,7 +1,7 @@
 //! The end of a turn: one commit for the journal, the turn, its cards and what is said.
 
-use sayso_channel::Outbound;
-use sayso_core::transcript::{TurnOutcome, TurnState, UserId};
+use sayso_channel::{Language, Outbound};
+use sayso_core::transcript::{TurnId, TurnOutcome, TurnState, UserId};
 use sayso_store::outbox::{OutboxRow, live_message};
 use sayso_store::turn_ends::{self, EndedAs, EndingRow};
 use sayso_store::{StoreError, Tx, cards, detours, inbox, lessons, now_ms, stops, turns};
@@ -12,7 +12,7 @@ use super::messages_stop::{AlsoStopped, stopped as stopped_text};
 use super::questions::Asking;
 use super::routine_turn::{self, RunSays};
 use super::turn_ending::TurnEnding;
-use super::{messages, questions, retry};
+use super::{messages, messages_stop, questions, retry};
 use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
@@ -65,8 +65,7 @@ pub async fn stopped(
     by: UserId,
     instead_of: Option<TurnOutcome>,
 ) -> Result<TurnOutcome, StoreError> {
-    let state = TurnState::fold(&turns::entries(tx, ending.turn).await?);
-    let done = done_so_far(&state, ending.language);
+    let done = done_in(tx, ending.turn, ending.language).await?;
     let said = instead_of.and_then(|outcome| match outcome {
         TurnOutcome::Stopped { said, .. } => said,
         TurnOutcome::Replied { text } => Some(text),
@@ -79,6 +78,16 @@ pub async fn stopped(
         | TurnOutcome::Failed { .. } => None,
     });
     Ok(TurnOutcome::Stopped { by, done, said })
+}
+
+/// Returns what a turn has done until now, for its person; `None` when that is nothing.
+pub async fn done_in(
+    tx: &mut Tx,
+    turn: TurnId,
+    language: Language,
+) -> Result<Option<String>, StoreError> {
+    let state = TurnState::fold(&turns::entries(tx, turn).await?);
+    Ok(done_so_far(&state, language))
 }
 
 /// Closes the cards of a turn that ends. Returns the rows to offer after the commit.
@@ -122,6 +131,9 @@ async fn say(
         | TurnOutcome::StepLimit { text }
         | TurnOutcome::TimeLimit { text } => {
             say_text(tx, outbox, ending, ending.with_file_notices(text)).await
+        }
+        TurnOutcome::Stopped { .. } if stops::is_answered(tx, ending.turn).await? => {
+            close_live_message(tx, outbox, ending, LiveClose::Remove).await
         }
         TurnOutcome::Stopped { done, said, .. } => {
             let also = AlsoStopped {
@@ -173,25 +185,42 @@ async fn say_expiry(
         None if ending.file_notices.is_empty()
             && cards::all_stand_in_place(tx, ending.turn).await? =>
         {
-            return close_live_message(tx, outbox, ending).await;
+            let text = messages::waited_in_vain(ending.language);
+            return close_live_message(tx, outbox, ending, LiveClose::Says(text)).await;
         }
         None => messages::expired(&ending.request, ending.language),
     };
     say_text(tx, outbox, ending, ending.with_file_notices(&text)).await
 }
 
-/// Takes the button from the live message of a turn that says nothing more.
+/// What becomes of the live message of a turn that says nothing more.
+enum LiveClose {
+    /// It says this, without its button.
+    Says(&'static str),
+    /// It goes: the stop was answered elsewhere.
+    Remove,
+}
+
+/// Closes the live message of a turn that says nothing more.
 async fn close_live_message(
     tx: &mut Tx,
     outbox: &OutboxWriter,
     ending: &TurnEnding,
+    close: LiveClose,
 ) -> Result<Vec<OutboxRow>, StoreError> {
     let live = live_message(tx, ending.turn).await?;
     let Some(live) = live.filter(|live| live.message.is_some()) else {
         return Ok(Vec::new());
     };
-    let outbound = Outbound::markdown(messages::waited_in_vain(ending.language));
-    let row = outbox.rewrite(tx, &live, &outbound).await?;
+    let row = match close {
+        LiveClose::Says(text) => outbox.rewrite(tx, &live, &Outbound::markdown(text)).await?,
+        LiveClose::Remove => {
+            let stopped = messages_stop::mark(ending.language);
+            outbox
+                .retract(tx, &live, &Outbound::markdown(stopped))
+                .await?
+        }
+    };
     Ok(vec![row])
 }
 

@@ -1,5 +1,7 @@
 //! What the database promises: order, shared commits, and how it opens.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -207,6 +209,34 @@ fn who_only_looks_whether_a_directory_is_in_use_keeps_no_one_out() {
             drop(lock_directory(path).unwrap());
         }
     });
+}
+
+/// Returns the permissions of the files of a database.
+fn modes(directory: &Path) -> Vec<(String, u32)> {
+    let mut modes: Vec<_> = std::fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| {
+            let entry = entry.unwrap();
+            let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+            (entry.file_name().into_string().unwrap(), mode)
+        })
+        .collect();
+    modes.sort();
+    modes
+}
+
+#[tokio::test]
+async fn only_its_owner_may_read_the_file_its_log_and_its_index() {
+    let (directory, store) = store().await;
+    let private = ["sayso.db", "sayso.db-shm", "sayso.db-wal"].map(|name| (name.to_owned(), 0o600));
+    assert_eq!(modes(directory.path()), private);
+    // As an earlier version left it.
+    let path = directory.path().join("sayso.db");
+    store.close().await;
+    std::fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+    let store = Store::open(&path).await.unwrap();
+    assert_eq!(modes(directory.path()), private);
+    store.close().await;
 }
 
 #[tokio::test]

@@ -28,6 +28,7 @@ use self::pack::{Packed, Packing};
 pub(super) use self::restore::restore;
 use super::exit::Exit;
 use super::messages;
+use super::progress::Progress;
 use crate::config::Config;
 
 /// The database in a backup.
@@ -73,7 +74,11 @@ pub(super) async fn backup(
         return says(output, &said, Exit::Failed);
     };
     let copy = with_end(target, ".part-db");
-    let packed = pack(config, &places, &copy, &unfinished, &file).await;
+    let grows = Unfinished {
+        path: &unfinished,
+        file: &file,
+    };
+    let packed = pack(config, &places, &copy, grows, language).await;
     let named = packed.and_then(|packed| {
         name(&unfinished, target).with_context(|| format!("cannot name the backup `{shown}`"))?;
         Ok(packed)
@@ -223,14 +228,24 @@ fn name(unfinished: &Path, target: &Path) -> io::Result<()> {
     }
 }
 
+/// The file that a backup grows in.
+struct Unfinished<'f> {
+    path: &'f Path,
+    file: &'f File,
+}
+
 /// Packs everything, and examines what was packed.
 async fn pack(
     config: &Config,
     places: &Places,
     copy: &Path,
-    unfinished: &Path,
-    file: &File,
+    file: Unfinished<'_>,
+    language: Language,
 ) -> anyhow::Result<Packed> {
+    let Unfinished {
+        path: unfinished,
+        file,
+    } = file;
     if let Err(error) = fs::remove_file(copy)
         && error.kind() != io::ErrorKind::NotFound
     {
@@ -245,11 +260,17 @@ async fn pack(
     let packing = places.packing();
     let secrets = packing.secret_places();
     let manifest = Manifest::new(examined.schema, examined.rows, copy, secrets)?;
+    let bytes = packing.size() + fs::metadata(copy).map_or(0, |copy| copy.len());
+    let progress = Progress::of(messages::writing_backup(language), bytes);
     let packed = packing
-        .pack(file, manifest, copy)
+        .pack(progress.counts(file), manifest, copy)
         .context("cannot write the backup")?;
+    drop(progress);
     file.sync_all().context("cannot write the backup")?;
-    unpack::check(unfinished, &packed).context("the backup is not what was to be written")?;
+    let bytes = fs::metadata(unfinished).map_or(0, |backup| backup.len());
+    let progress = Progress::of(messages::checking_backup(language), bytes);
+    unpack::check(unfinished, &packed, &progress)
+        .context("the backup is not what was to be written")?;
     Ok(packed)
 }
 

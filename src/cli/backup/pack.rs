@@ -50,7 +50,12 @@ pub(super) struct Packing<'p> {
 
 impl Packing<'_> {
     /// Packs a copy of the database and the data directory into a file.
-    pub(super) fn pack(&self, file: &File, manifest: Manifest, copy: &Path) -> io::Result<Packed> {
+    pub(super) fn pack(
+        &self,
+        file: impl io::Write,
+        manifest: Manifest,
+        copy: &Path,
+    ) -> io::Result<Packed> {
         let mut archive = Growing {
             packing: self,
             builder: Builder::new(BufWriter::new(file)),
@@ -122,14 +127,14 @@ fn is_of_database(name: &OsStr, database: &OsStr) -> bool {
 }
 
 /// An archive that is being written.
-struct Growing<'p, 'f> {
+struct Growing<'p, W: io::Write> {
     packing: &'p Packing<'p>,
-    builder: Builder<BufWriter<&'f File>>,
+    builder: Builder<BufWriter<W>>,
     contents: Contents,
     unreadable: Vec<PathBuf>,
 }
 
-impl Growing<'_, '_> {
+impl<W: io::Write> Growing<'_, W> {
     fn text(&mut self, place: &str, text: &impl Serialize) -> io::Result<()> {
         let text = serde_json::to_vec(text)?;
         let mut header = Header::new_gnu();

@@ -18,6 +18,7 @@ use super::unpack::{self, Unpacked};
 use super::{DATABASE, named, parent_of, room, says};
 use crate::cli::exit::Exit;
 use crate::cli::messages;
+use crate::cli::progress::Progress;
 use crate::config::Config;
 
 /// Where a backup is unpacked, in the folder of the restore.
@@ -58,7 +59,9 @@ pub(in crate::cli) async fn restore(
         return says(output, &not_in_place, Exit::Failed);
     }
     clear(directory).with_context(|| format!("cannot empty `{shown}`"))?;
-    let restored = restore_into(directory, source, database).await;
+    let progress = Progress::of(messages::restoring(language), size);
+    let restored = restore_into(directory, source, database, &progress).await;
+    drop(progress);
     let unpacked = match restored {
         Ok(unpacked) => unpacked,
         Err(error) => {
@@ -164,13 +167,14 @@ async fn restore_into(
     directory: &Path,
     source: &Path,
     database: &Path,
+    progress: &Progress,
 ) -> anyhow::Result<Unpacked> {
     let restoring = directory.join(sayso_store::RESTORING);
     let tree = restoring.join(TREE);
     let mut builder = DirBuilder::new();
     let made = builder.recursive(true).mode(0o700).create(&tree);
     made.with_context(|| format!("cannot make `{}`", tree.display()))?;
-    let unpacked = unpack::unpack(source, &tree)
+    let unpacked = unpack::unpack(source, &tree, progress)
         .with_context(|| format!("`{}` cannot be restored", source.display()))?;
     let copy = tree.join(DATABASE);
     let examined = sayso_store::examine(&copy).await?;

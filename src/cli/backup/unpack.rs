@@ -20,6 +20,7 @@ use super::archive::{CONTENTS, Contents, LEFT_OUT, MANIFEST, Manifest, digest};
 use super::digest::{EntryDigest, EntryKind};
 use super::pack::Packed;
 use super::sparse::{self, BLOCK, Described, Segments};
+use crate::cli::progress::Progress;
 
 /// The rights of an entry that are kept: those of its owner.
 const OWNERS: u32 = 0o700;
@@ -41,18 +42,18 @@ pub(super) struct Unpacked {
 struct Directories(Vec<(PathBuf, u32)>);
 
 /// Reads a backup that was just written, and checks that it is what was to be written.
-pub(super) fn check(path: &Path, packed: &Packed) -> anyhow::Result<()> {
+pub(super) fn check(path: &Path, packed: &Packed, progress: &Progress) -> anyhow::Result<()> {
     let mut reading = Reading::new(None);
-    let (manifest, contents) = reading.all(path)?;
+    let (manifest, contents) = reading.all(path, progress)?;
     ensure!(manifest == packed.manifest, "its manifest is another");
     ensure!(contents == packed.contents, "a file is missing");
     Ok(())
 }
 
 /// Unpacks a backup into a directory that is empty, and checks that it is whole.
-pub(super) fn unpack(path: &Path, into: &Path) -> anyhow::Result<Unpacked> {
+pub(super) fn unpack(path: &Path, into: &Path, progress: &Progress) -> anyhow::Result<Unpacked> {
     let mut reading = Reading::new(Some(into));
-    let (manifest, contents) = reading.all(path)?;
+    let (manifest, contents) = reading.all(path, progress)?;
     let database = File::open(into.join(DATABASE)).context("it holds no database")?;
     ensure!(
         digest(&database)? == manifest.database,
@@ -103,8 +104,9 @@ impl<'i> Reading<'i> {
     }
 
     /// Reads all of it, and compares every entry with what the backup says of it.
-    fn all(&mut self, path: &Path) -> anyhow::Result<(Manifest, Contents)> {
-        let mut archive = Archive::new(BufReader::new(File::open(path)?));
+    fn all(&mut self, path: &Path, progress: &Progress) -> anyhow::Result<(Manifest, Contents)> {
+        let file = progress.counts(File::open(path)?);
+        let mut archive = Archive::new(BufReader::new(file));
         let mut entries = archive.entries()?;
         let mut first = entries
             .next()

@@ -3,104 +3,74 @@
 
 use std::fmt::Display;
 
-use sayso_channel::{ChannelError, Language};
+use sayso_channel::{ChannelError, Language, text};
 use sayso_providers::ProviderError;
 use sayso_store::StoreError;
 
 use crate::app::McpTrouble;
 
-/// A part of an error's text, and what it means in English and 简体中文. The first match counts.
-const KNOWN: [(&str, &str, &str); 21] = [
-    (
-        "Connection refused",
-        "the connection is refused",
-        "连接被拒绝",
-    ),
-    ("Connection reset", "the connection was cut", "连接被重置"),
-    ("Broken pipe", "the connection was cut", "连接中断"),
-    ("connection closed", "the connection was cut", "连接中断"),
-    (
-        "Network is unreachable",
-        "the network is not reachable",
-        "网络不可用",
-    ),
-    (
-        "No route to host",
-        "no route leads to the host",
-        "没有到主机的路由",
-    ),
-    (
-        "failed to lookup address",
-        "the name of the host is not known",
-        "找不到该主机名",
-    ),
-    (
-        "dns error",
-        "the name of the host is not known",
-        "找不到该主机名",
-    ),
-    (
-        "certificate expired",
-        "its certificate has expired",
-        "证书已过期",
-    ),
-    (
-        "UnknownIssuer",
-        "its certificate is not trusted",
-        "证书不受信任",
-    ),
-    (
-        "NotValidForName",
-        "its certificate is for another host",
-        "证书属于别的主机",
-    ),
-    ("no answer in time", "no answer in time", "没有及时应答"),
-    ("timed out", "no answer in time", "没有及时应答"),
-    ("Permission denied", "permission denied", "没有权限"),
-    (
-        "Read-only file system",
-        "the file system is read-only",
-        "文件系统是只读的",
-    ),
-    (
-        "No space left",
-        "no space is left on the disk",
-        "磁盘空间已满",
-    ),
-    (
-        "Not a directory",
-        "a part of the path is no directory",
-        "路径中有一部分不是目录",
-    ),
-    (
-        "File exists",
-        "a file of that name is in the way",
-        "已有同名文件",
-    ),
-    (
-        "No such file",
-        "there is no such file or directory",
-        "没有这个文件或目录",
-    ),
-    (
-        "unable to open database file",
-        "its file cannot be opened",
-        "无法打开其文件",
-    ),
-    (
-        "file is not a database",
-        "the file is no database",
-        "该文件不是数据库",
-    ),
+/// Declares texts by the cause: one function each, with the key of its text.
+macro_rules! texts {
+    ($($name:ident() $key:literal)*) => {$(
+        fn $name(language: Language) -> &'static str {
+            text!(language, $key)
+        }
+    )*};
+}
+
+texts! {
+    refused() "doctor-cause-refused"
+    reset() "doctor-cause-reset"
+    cut() "doctor-cause-cut"
+    no_network() "doctor-cause-no-network"
+    no_route() "doctor-cause-no-route"
+    no_name() "doctor-cause-no-name"
+    expired() "doctor-cause-expired"
+    untrusted() "doctor-cause-untrusted"
+    other_host() "doctor-cause-other-host"
+    too_late() "doctor-cause-too-late"
+    no_permission() "doctor-cause-no-permission"
+    read_only() "doctor-cause-read-only"
+    full() "doctor-cause-full"
+    no_directory() "doctor-cause-no-directory"
+    in_the_way() "doctor-cause-in-the-way"
+    missing() "doctor-cause-missing"
+    not_opened() "doctor-cause-not-opened"
+    no_database() "doctor-cause-no-database"
+}
+
+/// Returns the text of a cause.
+type Cause = fn(Language) -> &'static str;
+
+/// A part of an error's text, and what it means. The first match counts.
+const KNOWN: [(&str, Cause); 21] = [
+    ("Connection refused", refused),
+    ("Connection reset", reset),
+    ("Broken pipe", cut),
+    ("connection closed", cut),
+    ("Network is unreachable", no_network),
+    ("No route to host", no_route),
+    ("failed to lookup address", no_name),
+    ("dns error", no_name),
+    ("certificate expired", expired),
+    ("UnknownIssuer", untrusted),
+    ("NotValidForName", other_host),
+    ("no answer in time", too_late),
+    ("timed out", too_late),
+    ("Permission denied", no_permission),
+    ("Read-only file system", read_only),
+    ("No space left", full),
+    ("Not a directory", no_directory),
+    ("File exists", in_the_way),
+    ("No such file", missing),
+    ("unable to open database file", not_opened),
+    ("file is not a database", no_database),
 ];
 
 /// Returns a cause in words, where it is a known one.
 fn known(text: &str, language: Language) -> Option<String> {
-    let (_, english, chinese) = KNOWN.iter().find(|(part, ..)| text.contains(part))?;
-    Some(match language {
-        Language::English => (*english).to_owned(),
-        Language::Chinese => (*chinese).to_owned(),
-    })
+    let (_, cause) = KNOWN.iter().find(|(part, _)| text.contains(part))?;
+    Some(cause(language).to_owned())
 }
 
 /// Returns a cause in words; one that is not known is quoted.
@@ -118,10 +88,7 @@ pub(super) fn text(error: &dyn Display, language: Language) -> String {
 }
 
 fn quoted(text: &str, language: Language) -> String {
-    match language {
-        Language::English => text.to_owned(),
-        Language::Chinese => format!("原文“{text}”"),
-    }
+    text!(language, "doctor-cause-quoted", text)
 }
 
 /// Says why a model service did not answer.
@@ -129,7 +96,8 @@ pub(super) fn provider(error: &ProviderError, language: Language) -> String {
     match language {
         Language::English => match error {
             ProviderError::Unreachable(why) => {
-                format!("cannot reach the model: {}", cause(why, language))
+                let why = cause(why, language);
+                text!(language, "doctor-cause-model-unreachable", why)
             }
             ProviderError::TimedOut { .. }
             | ProviderError::RateLimited { .. }
@@ -146,7 +114,10 @@ pub(super) fn provider(error: &ProviderError, language: Language) -> String {
 fn provider_in_chinese(error: &ProviderError) -> String {
     let quoted = |text: &String| cause(text, Language::Chinese);
     match error {
-        ProviderError::Unreachable(why) => format!("连不上模型服务（{}）", quoted(why)),
+        ProviderError::Unreachable(why) => {
+            let (language, why) = (Language::Chinese, quoted(why));
+            text!(language, "doctor-cause-model-unreachable", why)
+        }
         ProviderError::TimedOut { after, .. } => {
             format!("模型服务在 {} 秒内没有应答", after.as_secs())
         }
@@ -172,13 +143,15 @@ fn provider_in_chinese(error: &ProviderError) -> String {
     expect(dead_code, reason = "only platforms ask for it")
 )]
 pub(super) fn channel(error: &ChannelError, language: Language) -> String {
-    let named = |english: &str, chinese: &str, why: &String| match language {
-        Language::English => format!("{english}: {}", cause(why, language)),
-        Language::Chinese => format!("{chinese}（{}）", cause(why, language)),
-    };
     match (error, language) {
-        (ChannelError::Unreachable(why), _) => named("cannot be reached", "连不上", why),
-        (ChannelError::Ambiguous(why), _) => named("its answer was lost", "应答丢失", why),
+        (ChannelError::Unreachable(why), _) => {
+            let why = cause(why, language);
+            text!(language, "doctor-cause-platform-unreachable", why)
+        }
+        (ChannelError::Ambiguous(why), _) => {
+            let why = cause(why, language);
+            text!(language, "doctor-cause-platform-answer-lost", why)
+        }
         (ChannelError::Unauthorized(_), Language::Chinese) => {
             "不接受此令牌：令牌或接口地址有误".to_owned()
         }

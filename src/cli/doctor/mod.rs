@@ -26,6 +26,7 @@ pub(super) use self::findings::Finding;
 pub(super) use self::instance::findings_of;
 use self::machine::DirectoryState;
 pub(super) use self::outside::{provider, telegram, telegram_link};
+use super::columns::fitted;
 use super::exit::Exit;
 use super::log_file;
 use super::output_style::{Form, OutputStyle, print_json};
@@ -160,7 +161,8 @@ impl<W: Write> Report<'_, W> {
     /// Prints a finding for people immediately: some checks take seconds.
     fn add(&mut self, finding: Finding) -> std::io::Result<()> {
         if self.style.form == Form::Plain {
-            writeln!(self.output, "{}", finding.in_words(self.style.language))?;
+            let text = finding.in_words(self.style.language);
+            writeln!(self.output, "{}", fitted(&text, self.style.columns))?;
         }
         self.findings.push(finding);
         Ok(())

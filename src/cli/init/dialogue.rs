@@ -7,6 +7,7 @@ use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
 use sayso_channel::Language;
 
 use super::messages;
+use crate::cli::columns;
 
 /// How often a question is put before its answer is given up.
 const ATTEMPTS: usize = 3;
@@ -37,17 +38,24 @@ pub(super) struct Dialogue<'a, I, O> {
 }
 
 impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
-    /// Says something.
+    /// Says something; at a terminal in lines that fit into it.
     pub(super) fn say(&mut self, text: &dyn Display) -> io::Result<()> {
-        writeln!(self.output, "{text}")
+        let columns = columns::of_terminal().filter(|_| self.input.is_typed);
+        writeln!(
+            self.output,
+            "{}",
+            columns::fitted(&text.to_string(), columns)
+        )
     }
 
     /// Asks; an empty answer and the end of the input take the default.
     pub(super) fn ask(&mut self, question: &str, default: &str) -> io::Result<String> {
-        match default {
-            "" => write!(self.output, "{question}: ")?,
-            default => write!(self.output, "{question} [{default}]: ")?,
-        }
+        let language = self.language;
+        let asked = match default {
+            "" => messages::asked(language, &question),
+            default => messages::asked_with_default(language, &question, &default),
+        };
+        write!(self.output, "{asked}")?;
         let (answer, is_ended) = self.read()?;
         if is_ended {
             // What comes next begins on its own line, as after a pressed Enter.
@@ -67,11 +75,8 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
         }
         // Echo is off before the question appears, so that an early answer is not shown.
         let hidden = Hidden::begin()?;
-        write!(
-            self.output,
-            "{question} {}: ",
-            messages::not_shown(self.language)
-        )?;
+        let asked = messages::asked_in_secret(self.language, &question);
+        write!(self.output, "{asked}")?;
         let (answer, _) = self.read()?;
         drop(hidden);
         // The Enter was not shown either.
@@ -129,7 +134,8 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
 
     /// Offers something: Enter takes it, the end of the input does not.
     pub(super) fn accepts(&mut self, question: &str) -> io::Result<bool> {
-        write!(self.output, "{question} [yes]: ")?;
+        let asked = messages::asked_with_default(self.language, &question, &"yes");
+        write!(self.output, "{asked}")?;
         let (answer, is_ended) = self.read()?;
         if is_ended {
             writeln!(self.output)?;

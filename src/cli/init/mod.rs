@@ -73,13 +73,24 @@ pub(super) async fn init(
         answers.ask_again(failed, &mut dialogue)?;
     };
     let command = command(target, environment);
-    dialogue.say(&messages::next_steps(language, &command))?;
+    dialogue.say(&messages::next_step(language, &command))?;
+    if config.as_ref().is_some_and(is_to_pair) {
+        dialogue.say(&messages::pairing(language))?;
+    }
+    dialogue.say(&messages::find_problems(language))?;
     for account in config.iter().flat_map(|config| &config.channels.telegram) {
         if let Some(link) = doctor::telegram_link(account).await {
             say_link(&link, &mut dialogue)?;
         }
     }
     Ok(Exit::Fine)
+}
+
+/// Returns whether there is a bot without an owner: it takes the one with the code.
+fn is_to_pair(config: &Config) -> bool {
+    let channels = &config.channels;
+    let has_bot = !channels.telegram.is_empty() || !channels.discord.is_empty();
+    has_bot && config.access.owners.is_empty()
 }
 
 /// Says where the bot is, at a terminal also as a code for a telephone.

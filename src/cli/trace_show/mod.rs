@@ -7,16 +7,16 @@ mod messages;
 mod page;
 mod wrap;
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::Write;
 use std::ops::RangeInclusive;
 
 use anyhow::Context as _;
-use rustix::termios::tcgetwinsize;
 use sayso_channel::{Language, replace_control_chars};
 use sayso_core::transcript::TurnId;
 
 use self::page::Page;
 use super::arguments::WhichTurn;
+use super::columns;
 use super::exit::Exit;
 use crate::audit::Timeline;
 use crate::config::Config;
@@ -29,16 +29,9 @@ const COLUMNS: RangeInclusive<usize> = 60..=120;
 
 /// Returns how wide the page is: as the terminal, within limits.
 fn columns() -> usize {
-    let output = io::stdout();
-    let size = output.is_terminal().then(|| tcgetwinsize(&output));
-    let columns = size
-        .and_then(Result::ok)
-        .map(|size| usize::from(size.ws_col));
-    columns
-        .filter(|columns| *columns > 0)
-        .map_or(USUAL_COLUMNS, |columns| {
-            columns.clamp(*COLUMNS.start(), *COLUMNS.end())
-        })
+    columns::of_terminal().map_or(USUAL_COLUMNS, |columns| {
+        columns.clamp(*COLUMNS.start(), *COLUMNS.end())
+    })
 }
 
 /// Prints a turn: the one with this number, or the one that began last.

@@ -28,10 +28,10 @@ pub async fn answer(
         return Ok(None);
     };
     Ok(Some(match answer {
-        Answer::Keep => Effects {
-            said: close(tx, ctx, &erasure, ErasureState::Refused).await?,
-            ..Effects::told(messages::refused(pressed.language), false)
-        },
+        Answer::Keep => {
+            let said = close(tx, ctx, &erasure, ErasureState::Refused).await?;
+            Effects::shown(messages::refused(pressed.language), said)
+        }
         Answer::Erase => begin(tx, ctx, &erasure, pressed).await?,
         Answer::Explain => explain(tx, ctx, prompt, &erasure, pressed).await?,
     }))
@@ -112,9 +112,8 @@ async fn begin(
         .await?;
     said.extend(rows);
     Ok(Effects {
-        said,
         signals,
         wakes: vec![Arc::clone(&ctx.background.erasing)],
-        ..Effects::told(messages::begun(language), false)
+        ..Effects::shown(messages::begun(language), said)
     })
 }

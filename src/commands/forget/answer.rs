@@ -26,10 +26,7 @@ pub async fn answer(
     let asked: Forgetting = prompt.payload()?;
     let text = forget(tx, ctx, &asked, answer, pressed).await?;
     let said = amend(tx, &ctx.outbox, prompt, pressed.this, text.clone()).await?;
-    Ok(Some(Effects {
-        said,
-        ..Effects::told(text, false)
-    }))
+    Ok(Some(Effects::shown(text, said)))
 }
 
 /// Says that the card was not answered in time.

@@ -40,17 +40,11 @@ pub async fn answer(
         return Ok(None);
     };
     Ok(Some(match answer {
-        Answer::Refuse => Effects {
-            said: close(
-                tx,
-                ctx,
-                request,
-                RequestState::Refused,
-                PressedCard::of(&side, press.this),
-            )
-            .await?,
-            ..Effects::told(messages::refused(press.language), false)
-        },
+        Answer::Refuse => {
+            let this = PressedCard::of(&side, press.this);
+            let said = close(tx, ctx, request, RequestState::Refused, this).await?;
+            Effects::shown(messages::refused(press.language), said)
+        }
         Answer::Confirm => confirm(tx, ctx, request, &side, prompt, press).await?,
     }))
 }
@@ -99,10 +93,7 @@ async fn confirm(
         prompts::reopen(tx, prompt).await?;
         let confirmed = sides.iter().find(|one| one.id == side.id).unwrap_or(side);
         let said = card::rewrite(tx, ctx, &request, confirmed, &sides, this).await?;
-        return Ok(Effects {
-            said,
-            ..Effects::told(messages::confirmed(language), false)
-        });
+        return Ok(Effects::shown(messages::confirmed(language), said));
     }
     // An account that was blocked after its confirmation is not linked.
     let all_come_in = sides
@@ -125,10 +116,7 @@ async fn confirm(
     audit_records::linking(tx, ctx, event, &confirmed).await?;
     // Their cards show persons that are no more.
     said.extend(drop_requests(tx, ctx, &touched).await?);
-    Ok(Effects {
-        said,
-        ..Effects::told(messages::done(request.wish, language), false)
-    })
+    Ok(Effects::shown(messages::done(request.wish, language), said))
 }
 
 /// Joins or parts, and returns every user whose person changed by it.

@@ -33,9 +33,8 @@ pub async fn answer(
     note(tx, ctx, &review, answer, pressed).await?;
     let said = close(tx, ctx, &review, state, pressed.this).await?;
     Ok(Some(Effects {
-        said,
         wakes: vec![Arc::clone(&ctx.background.reviewing)],
-        ..Effects::told(messages::pressed(answer, pressed.language), false)
+        ..Effects::shown(messages::pressed(answer, pressed.language), said)
     }))
 }
 

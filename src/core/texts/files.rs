@@ -47,6 +47,7 @@ areas! {
     "knowledge"
     "linking"
     "list"
+    "menu"
     "offline"
     "policy"
     "processes"

@@ -238,14 +238,15 @@ pub struct UndoRow {
     /// Who may read and answer in it.
     #[serde(deserialize_with = "parsed")]
     pub chat_kind: ChatKind,
-    /// The language of its person, or of the chat.
+    /// The language of who wants it, or wants it reversed; else that of the chat.
     pub language: String,
 }
 
 const ROWS: &str = "
     SELECT u.id, u.turn_id, u.user_id, u.address, u.reply_to, u.state, u.redo_by, u.notice,
            t.user_id AS turn_user, t.session_id, c.id AS chat_id, c.kind AS chat_kind,
-           coalesce((SELECT language FROM users WHERE id = u.user_id), c.language) AS language
+           coalesce((SELECT language FROM users WHERE id = coalesce(u.redo_by, u.user_id)),
+                    c.language) AS language
     FROM undos u JOIN turns t ON t.id = u.turn_id JOIN sessions s ON s.id = t.session_id
          JOIN chats c ON c.id = s.chat_id";
 

@@ -61,6 +61,26 @@ pub async fn report_stop(
     .await
 }
 
+/// Notes that the stop of these turns was answered: their ends say nothing more.
+pub async fn note_answered(tx: &mut Tx, stopped: &[TurnId]) -> Result<(), StoreError> {
+    let ids: Vec<i64> = stopped.iter().map(|turn| turn.0).collect();
+    query(sql!(
+        "UPDATE turns SET stop_said = TRUE WHERE id IN (SELECT value FROM json_each($1))"
+    ))
+    .bind(serde_json::json!(ids).to_string())
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
+/// Returns whether the stop of a turn was answered before it ended.
+pub async fn is_answered(tx: &mut Tx, turn: TurnId) -> Result<bool, StoreError> {
+    query(sql!("SELECT stop_said FROM turns WHERE id = $1"))
+        .bind(turn)
+        .fetch_one(tx.connection())
+        .await
+}
+
 /// Returns how many background commands ended by the stop of a turn.
 pub async fn stopped_in_background(tx: &mut Tx, turn: TurnId) -> Result<u64, StoreError> {
     let ended: i64 = query(sql!("SELECT stop_background FROM turns WHERE id = $1"))

@@ -62,3 +62,31 @@ async fn a_thousand_wrong_presses_do_nothing_and_are_each_answered_in_time() {
     assert_eq!(std::fs::read_dir(&marks).unwrap().count(), 0, "nothing ran");
     bot.assert_clean();
 }
+
+#[tokio::test]
+async fn row61_a_press_of_a_prompt_that_shows_its_outcome_is_taken_in_silence() {
+    let bot = TestBot::on(Platform::Discord).await;
+    let chat = bot.discord.direct(&bot.ann);
+    chat.says("/language show");
+    let list = chat
+        .hears_with(|message| message.button("中文").is_some())
+        .await;
+    chat.press(&bot.ann, list.id, "中文").await;
+    chat.becomes(list.id, |message| message.button("✓ 中文").is_some())
+        .await;
+    chat.says("/forget everything");
+    let card = chat
+        .hears_with(|message| message.text.contains("清除"))
+        .await;
+    chat.press(&bot.ann, card.id, card.labels()[1]).await;
+    chat.becomes(card.id, |message| message.buttons.is_empty())
+        .await;
+    let answers = bot.discord.calls_of("create_interaction_response");
+    let kinds: Vec<_> = answers
+        .iter()
+        .map(|answer| answer.params["type"].clone())
+        .collect();
+    // Each command is answered later, and each press is taken without words.
+    assert_eq!(kinds, [5, 6, 5, 6].map(|kind| json!(kind)), "{answers:?}");
+    bot.assert_clean();
+}

@@ -326,7 +326,7 @@ async fn u3_owners_are_asked_in_their_own_language(platform: Platform) {
     let card = owner.hears_with(Message::asks).await;
     assert_eq!(language(&card), "zh", "{card}");
     let outcome = owner.press(&bot.ann, card.id, card.labels()[0]).await;
-    assert!(outcome.text.unwrap_or_default().contains("Tom"));
+    assert_eq!(outcome.text.is_some(), platform == Platform::Telegram);
     let welcome = chat.hears().await;
     assert_eq!(language(&welcome), "en", "{welcome}");
     let closed = owner.becomes(card.id, |card| !card.asks()).await;

@@ -27,15 +27,17 @@ async fn two_accounts_become_one_person_once_both_have_confirmed(platform: Platf
     ");
     let (ann_is, bob_is) = (platform.account(&bot.ann), platform.account(&bot.bob));
     assert!(bobs.text.contains(&format!("Ann ({ann_is})")), "{bobs}");
-    assert_eq!(
-        bob.presses(&bobs, "Confirm").await,
-        "Confirmed. Your other account is asked too."
-    );
+    bob.answers(
+        &bobs,
+        "Confirm",
+        "Confirmed. Your other account is asked too.",
+    )
+    .await;
     bob.chat
         .becomes(bobs.id, |message| message.labels() == ["Refuse"])
         .await;
     assert!(ann.linked().await.is_empty(), "one yes joins nobody");
-    assert_eq!(ann.presses(&anns, "Confirm").await, "Linked.");
+    ann.answers(&anns, "Confirm", "Linked.").await;
     ann.closes(&anns, &format!("🔗 Linked with Bob ({bob_is})."))
         .await;
     bob.closes(&bobs, &format!("🔗 Linked with Ann ({ann_is})."))
@@ -58,7 +60,7 @@ async fn a_no_on_one_side_closes_both_cards(platform: Platform) {
     let (ann, bob) = sides(&bot);
     let (anns, bobs) = asked(&ann, &bob).await;
     ann.presses(&anns, "Confirm").await;
-    assert_eq!(bob.presses(&bobs, "Refuse").await, "Nothing changes.");
+    bob.answers(&bobs, "Refuse", "Nothing changes.").await;
     ann.closes(&anns, "🚫 Not linked with Bob").await;
     bob.closes(&bobs, "🚫 Not linked with Ann").await;
     assert!(ann.linked().await.is_empty());
@@ -121,7 +123,7 @@ async fn a_newer_link_takes_the_place_of_the_one_before(platform: Platform) {
         Some("This was overtaken. Nothing changed.")
     );
     ann.presses(&second, "Confirm").await;
-    assert_eq!(bob.presses(&bobs, "Confirm").await, "Linked.");
+    bob.answers(&bobs, "Confirm", "Linked.").await;
     bot.assert_clean();
 }
 

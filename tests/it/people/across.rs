@@ -49,7 +49,7 @@ async fn memory_told_on_telegram_is_recalled_on_discord_between_the_second_yes_a
         !between.contains("blue"),
         "one yes is not enough: {between}"
     );
-    assert_eq!(on_discord.presses(&theirs, "Confirm").await, "Linked.");
+    on_discord.answers(&theirs, "Confirm", "Linked.").await;
     on_telegram.closes(&ours, "Linked with Anna").await;
     on_discord.closes(&theirs, "Linked with Ann").await;
     let after = recalls(&bot, &on_discord).await;
@@ -97,7 +97,7 @@ async fn a_link_across_platforms_survives_a_kill() {
     bot.crash_when_noted().await;
     bot.discord.waits_for_identifies(2).await;
     together::hears_discord(&bot).await;
-    assert_eq!(on_discord.presses(&theirs, "Confirm").await, "Linked.");
+    on_discord.answers(&theirs, "Confirm", "Linked.").await;
     bot.crash_when_noted().await;
     bot.discord.waits_for_identifies(3).await;
     together::hears_discord(&bot).await;

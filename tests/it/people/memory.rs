@@ -10,7 +10,8 @@ on_both!(
     memory_follows_the_person_from_the_link_to_the_unlink,
     what_the_other_account_said_can_be_forgotten_by_the_person_only,
     a_group_does_not_recall_what_a_linked_account_said,
-    what_was_said_is_found_in_any_spelling
+    what_was_said_is_found_in_any_spelling,
+    row18_a_fact_and_its_conversation_are_listed_once_and_forgotten_together
 );
 
 async fn memory_follows_the_person_from_the_link_to_the_unlink(platform: Platform) {
@@ -41,6 +42,27 @@ async fn memory_follows_the_person_from_the_link_to_the_unlink(platform: Platfor
         !bobs.contains("blue") && bobs.contains("red") && bobs.contains("grey"),
         "{bobs}"
     );
+    bot.assert_clean();
+}
+
+async fn row18_a_fact_and_its_conversation_are_listed_once_and_forgotten_together(
+    platform: Platform,
+) {
+    let bot = TestBot::on(platform).await;
+    let (ann, _) = sides(&bot);
+    remembers(&bot, &ann, "the green tea is in the blue tin").await;
+    bot.has_noted("SELECT kind FROM memories WHERE kind = 'episode'")
+        .await;
+    ann.chat.says("/memory");
+    let list = ann
+        .chat
+        .settles(|message| message.button("Forget 1").is_some())
+        .await;
+    assert!(list.text.starts_with("I remember one thing:"), "{list}");
+    assert_eq!(list.labels(), ["Forget 1"], "{list}");
+    ann.presses(&list, "Forget 1").await;
+    ann.closes(&list, "I remember nothing about you yet.").await;
+    assert_eq!(bot.rows("SELECT kind FROM memories").await, [""; 0]);
     bot.assert_clean();
 }
 

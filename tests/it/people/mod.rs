@@ -62,6 +62,12 @@ impl Side {
         told.text.unwrap_or_default()
     }
 
+    /// Presses a button whose outcome the card shows as well, in these or other words.
+    async fn answers(&self, card: &Message, label: &str, told: &str) {
+        let notice = self.chat.press(&self.person, card.id, label).await;
+        assert_eq!(notice.text.as_deref(), self.chat.platform().echo(told));
+    }
+
     /// Waits until a card reads so and has no buttons.
     async fn closes(&self, card: &Message, words: &str) {
         self.chat
@@ -124,6 +130,6 @@ async fn join(one: &Side, other: &Side) {
 async fn part(side: &Side) {
     side.chat.says("/unlink");
     let card = side.card().await;
-    assert_eq!(side.presses(&card, "Unlink").await, "Unlinked.");
+    side.answers(&card, "Unlink", "Unlinked.").await;
     side.closes(&card, "is parted from").await;
 }

@@ -2,6 +2,8 @@
 
 use sayso_fakes::{Message, Person, Press, PressOutcome, discord, telegram};
 
+use super::Platform;
+
 /// A chat as one person uses it; clones and the handles made of it are the same chat.
 #[derive(Clone, Debug)]
 pub enum Chat {
@@ -9,6 +11,16 @@ pub enum Chat {
     Telegram(telegram::Chat),
     /// On Discord.
     Discord(discord::Chat),
+}
+
+impl Chat {
+    /// Returns the platform that it is on.
+    pub fn platform(&self) -> Platform {
+        match self {
+            Self::Telegram(_) => Platform::Telegram,
+            Self::Discord(_) => Platform::Discord,
+        }
+    }
 }
 
 /// Has the platform's own chat do it.

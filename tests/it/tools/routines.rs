@@ -131,7 +131,7 @@ async fn the_list_leads_to_each_where_it_is_switched_off_and_deleted(platform: P
         .await;
     let delete = on.token("Delete");
     let pressed = chat.press_token(&bot.ann, list.id, &delete).await;
-    assert_eq!(pressed.text.as_deref(), Some("Deleted."));
+    assert_eq!(pressed.text.as_deref(), platform.echo("Deleted."));
     chat.becomes(list.id, |message| {
         message.text.contains("You have no routines here")
     })

@@ -17,6 +17,8 @@ on_both!(
     an_answer_beside_a_live_message_that_may_stand_there_is_found_or_marked,
     an_answer_of_several_messages_beside_one_that_may_stand_there_is_marked_whole,
     a_long_answer_is_shown_while_it_is_written,
+    words_that_the_card_repeats_go_from_above_it,
+    words_that_the_card_leaves_out_stay_above_it,
     somebody_who_waits_sees_that_something_is_written,
     thoughts_between_tags_are_not_said
 );
@@ -210,6 +212,57 @@ async fn a_long_answer_is_shown_while_it_is_written(platform: Platform) {
     chat.becomes(live.id, |message| message.text == story.trim())
         .await;
     assert_eq!(chat.messages().len(), 2, "{}", chat.transcript());
+    bot.assert_clean();
+}
+
+/// Has the model write so slowly that its words are shown, and then call a command.
+fn writes_slowly(bot: &TestBot, words: &str) {
+    let slowly = Answer::text(words)
+        .chunks_of(8)
+        .between_chunks(Duration::from_millis(600));
+    let mark = json!({"command": "mktemp ./mark.XXXX"});
+    bot.model.answers(slowly.and_calls("shell", &mark));
+}
+
+async fn words_that_the_card_repeats_go_from_above_it(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    writes_slowly(&bot, "I will leave a small mark here.");
+    chat.says("make a mark");
+    let live = chat.hears_with(Message::is_live).await;
+    assert!(live.text.starts_with("I will"), "{live}");
+    let card = chat.settles(Message::asks).await;
+    assert!(card.text.contains("I will leave a small mark"), "{card}");
+    chat.becomes(live.id, |message| message.deleted).await;
+    // What is done since stands below the card.
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
+    let gate = Gate::new();
+    bot.model.answers(Answer::text("Done.").held_by(&gate));
+    chat.press(&bot.ann, card.id, "Approve").await;
+    gate.reached_by(1).await;
+    let again = chat.settles(Message::is_live).await;
+    assert!(again.id > card.id, "{again}");
+    gate.open();
+    chat.settles(|message| message.text == "Done.").await;
+    bot.has_said_all().await;
+    chat.sees(|messages| messages.iter().all(|message| !message.is_live()))
+        .await;
+    bot.assert_clean();
+}
+
+async fn words_that_the_card_leaves_out_stay_above_it(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    writes_slowly(&bot, "The folder is empty. I will leave a small mark here.");
+    chat.says("make a mark");
+    let card = chat.settles(Message::asks).await;
+    let words = "The folder is empty. I will leave a small mark here.";
+    let live = chat.settles(|message| message.text == words).await;
+    assert!(live.id < card.id && live.is_live(), "{live}");
+    bot.model.says("Not done.");
+    chat.press(&bot.ann, card.id, "Deny").await;
+    chat.settles(|message| message.text == "Not done.").await;
+    chat.becomes(live.id, |message| message.deleted).await;
     bot.assert_clean();
 }
 

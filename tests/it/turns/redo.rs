@@ -4,6 +4,7 @@
 use std::fs;
 
 use sayso_fakes::Message;
+use serde_json::json;
 
 use super::conversation;
 use super::undo::{UNASKED, content, file, undoes, writes};
@@ -14,6 +15,7 @@ use crate::test_bot::TestBot;
 on_both!(
     row56_a_new_file_that_was_undone_comes_back_once,
     row56_changed_files_come_back_and_can_be_undone_again,
+    row56_it_speaks_the_language_of_who_presses,
     row56_a_file_that_changed_since_is_named_and_nothing_is_done,
     row56_another_person_brings_nothing_back,
     row56_a_kill_behind_the_press_loses_nothing,
@@ -82,6 +84,37 @@ async fn row56_changed_files_come_back_and_can_be_undone_again(platform: Platfor
     undoes(&chat, "2 files of “go on”").await;
     undoes(&chat, "removed a (it was new)").await;
     assert!(!file(&bot, "a").exists());
+    bot.assert_clean();
+}
+
+/// Who undid it reads English, and who has it redone reads Chinese.
+async fn row56_it_speaks_the_language_of_who_presses(platform: Platform) {
+    let bot = TestBot::on_with(platform, UNASKED).await;
+    let lin = bot.ann.clone().speaking("zh-hans");
+    let group = bot.group("Workshop").with(&bot.bob).with(&lin);
+    let calls = vec![("file_write", json!({"path": "a", "content": "one"}))];
+    bot.model.calls(calls);
+    bot.model.says("Done.");
+    group.says_as(&bot.bob, "@sayso_bot please begin with the first file");
+    group.settles(|message| message.text == "Done.").await;
+    group.says_as(&bot.bob, "/undo");
+    let undone = group
+        .hears_with(|message| message.text.contains("Undone"))
+        .await;
+    group.says_as(&lin, "@sayso_bot 请告诉我现在有哪些文件。");
+    group
+        .settles(|message| message.text.starts_with("ok: ") && message.text.contains("文件"))
+        .await;
+    let told = group.press(&lin, undone.id, "Redo").await;
+    assert_eq!(told.text.as_deref(), platform.echo("↪ 正在恢复。"));
+    let redone = group
+        .becomes(undone.id, |message| message.text.contains("已恢复"))
+        .await;
+    insta::assert_snapshot!(redone.to_string(), @r"
+    Sayso: ↩ Undone: removed a (it was new).
+
+      ↪ 已恢复：a 回到了撤销之前的样子。
+    ");
     bot.assert_clean();
 }
 

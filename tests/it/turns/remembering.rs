@@ -241,7 +241,8 @@ pub async fn remembers(bot: &TestBot, chat: &Chat, text: &str) {
 pub async fn asks(bot: &TestBot, chat: &Chat, text: &str) -> String {
     let before = bot.model.turn_requests().len();
     chat.says(text);
-    chat.hears_with(|message| message.text.starts_with("ok:"))
+    // A live message begins with the same words.
+    chat.hears_with(|message| message.text.starts_with("ok:") && !message.is_live())
         .await;
     bot.model.turn_requests()[before].told()
 }

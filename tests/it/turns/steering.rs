@@ -140,7 +140,10 @@ async fn what_is_queued_joins_at_a_press(platform: Platform) {
     let notice = chat.settles(|message| message.text == QUEUED).await;
     let token = notice.token(NOW);
     let told = chat.press(&bot.ann, notice.id, NOW).await;
-    assert_eq!(told.text.as_deref(), Some("＋ Added to what I am doing."));
+    assert_eq!(
+        told.text.as_deref(),
+        platform.echo("＋ Added to what I am doing.")
+    );
     chat.becomes(notice.id, |notice| notice.deleted).await;
     gate.open();
     chat.settles(|message| message.text == "No files.").await;
@@ -164,7 +167,10 @@ async fn what_is_queued_comes_next_at_a_press(platform: Platform) {
     chat.says("what time is it?");
     let notice = chat.settles(|message| message.text == QUEUED).await;
     let told = chat.press(&bot.ann, notice.id, INSTEAD).await;
-    assert_eq!(told.text.as_deref(), Some("⏹ Stopping; this comes next."));
+    assert_eq!(
+        told.text.as_deref(),
+        platform.echo("⏹ Stopping; this comes next.")
+    );
     chat.settles(|message| message.text == "⏹ Stopped.").await;
     chat.settles(|message| message.text == "ok: what time is it?")
         .await;

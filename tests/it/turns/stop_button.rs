@@ -53,7 +53,7 @@ async fn a_press_ends_a_command_with_everything_it_started(platform: Platform) {
     eventually("all three", || running("sleep") == 3).await;
     let stop = shown.token(STOP);
     let told = chat.press(&bot.ann, shown.id, STOP).await;
-    assert_eq!(told.text.as_deref(), Some("⏹ Stopping."));
+    assert_eq!(told.text.as_deref(), platform.echo("⏹ Stopping."));
     let stopped = chat
         .settles(|message| message.text.contains("Stopped"))
         .await;
@@ -136,7 +136,7 @@ async fn the_one_who_asked_and_owners_may_press_and_others_are_told_so(platform:
     group.says_as(&bot.bob, "@sayso_bot paint it");
     let bobs = thinks_about(&bot, &group, "paint it").await;
     let told = group.press(&bot.ann, bobs.id, STOP).await;
-    assert_eq!(told.text.as_deref(), Some("⏹ Stopping."));
+    assert_eq!(told.text.as_deref(), platform.echo("⏹ Stopping."));
     group
         .settles(|message| message.text.starts_with("⏹ Stopped."))
         .await;
@@ -154,7 +154,7 @@ async fn a_press_stops_a_turn_that_goes_on_after_a_crash(platform: Platform) {
     bot.model.answers(Answer::hangs());
     bot.crash().await;
     let told = chat.press(&bot.ann, shown.id, STOP).await;
-    assert_eq!(told.text.as_deref(), Some("⏹ Stopping."));
+    assert_eq!(told.text.as_deref(), platform.echo("⏹ Stopping."));
     chat.settles(|message| message.text.starts_with("⏹ Stopped."))
         .await;
     chat.sees(|messages| messages.iter().all(|message| message.buttons.is_empty()))

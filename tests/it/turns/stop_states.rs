@@ -1,6 +1,6 @@
 //! A stop in each state that a turn can be in.
 
-use sayso_fakes::{Answer, Gate, ModelRequest};
+use sayso_fakes::{Answer, Gate, Message, ModelRequest};
 use serde_json::json;
 
 use super::stop::running_in;
@@ -11,7 +11,7 @@ on_both!(
     a_stop_ends_a_command_with_everything_it_started_and_says_what_was_done,
     u11_a_stop_keeps_the_half_answer_in_one_message,
     a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full,
-    a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once,
+    row44_a_stop_of_what_waits_behind_somebody_elses_turn_is_one_message,
     a_stop_ends_a_turn_that_goes_on_after_a_crash,
     a_stop_ends_phase_one,
     a_stop_ends_the_pause_before_the_next_try
@@ -115,13 +115,14 @@ async fn a_stop_ends_what_waits_for_a_yes_also_when_the_pool_is_full(platform: P
     bot.assert_clean();
 }
 
-async fn a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once(platform: Platform) {
+async fn row44_a_stop_of_what_waits_behind_somebody_elses_turn_is_one_message(platform: Platform) {
     let bot = TestBot::on(platform).await;
     bot.settles_in().await;
     let group = bot.group("Home").with(&bot.bob).with(&bot.ann);
+    bot.model.calls(vec![("list_dir", json!({"path": "."}))]);
     bot.model
         .calls(vec![("shell", json!({"command": "mktemp ./mark.XXXX"}))]);
-    group.says_as(&bot.bob, "@sayso_bot make a mark");
+    group.says_as(&bot.bob, "@sayso_bot look, then make a mark");
     group
         .settles(|message| message.labels().contains(&"Approve"))
         .await;
@@ -131,22 +132,16 @@ async fn a_stop_of_what_waits_behind_somebody_elses_turn_is_answered_at_once(pla
     group.says_as(&bot.ann, "@sayso_bot think hard");
     gate.reached_by(1).await;
     group.says_as(&bot.bob, "/stop");
-    group
-        .hears_with(|message| message.text == "⏹ Stopped.")
-        .await;
-    has_no_buttons(&group).await;
+    let one = "⏹ Stopped.\n\nDone before: looked at your files";
+    group.hears_with(|message| message.text == one).await;
     gate.open();
     group
         .settles(|message| message.text.contains("It is good."))
         .await;
-    group
-        .sees(|messages| {
-            let stopped = messages
-                .iter()
-                .filter(|it| it.text.starts_with("⏹ Stopped."));
-            stopped.count() == 2
-        })
-        .await;
+    bot.has_said_all().await;
+    let said = group.messages().into_iter().filter(Message::is_from_bot);
+    let stopped = said.filter(|it| !it.deleted && it.text.starts_with("⏹ Stopped."));
+    assert_eq!(stopped.count(), 1, "{}", group.transcript());
     bot.assert_clean();
 }
 

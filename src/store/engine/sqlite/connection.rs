@@ -1,6 +1,8 @@
 //! One connection to the file.
 
 use std::cell;
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -34,6 +36,13 @@ pub(crate) enum Access {
     Write,
 }
 
+/// Creates a file that only its owner may read. SQLite would give it the usual permissions, and
+/// gives those of the file to its log and its index. What is wrong with the place SQLite says.
+fn create(path: &Path) {
+    let mut options = OpenOptions::new();
+    let _ = options.write(true).create_new(true).mode(0o600).open(path);
+}
+
 /// A connection to the file.
 #[derive(Debug)]
 pub struct Connection {
@@ -48,6 +57,9 @@ impl Connection {
     /// Opens a database of Sayso, with everything that its writers and readers have in common.
     pub(crate) fn open(path: &Path, access: Access) -> Result<Self, StoreError> {
         let is_new = access == Access::Write && !path.exists();
+        if is_new {
+            create(path);
+        }
         let connection = Self::open_plain(path, access)?;
         connection.inner.busy_timeout(LOCK_WAIT)?;
         if is_new {

@@ -1,5 +1,7 @@
 //! Opening the file: its schema is brought up to date, and then it has one writer.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use super::connection::{Access, Connection as SqliteConnection};
@@ -15,6 +17,7 @@ const READERS: usize = 4;
 /// Opens the database at `path` as [`Store::open`] says.
 pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
     let connection = SqliteConnection::open(path, Access::Write)?;
+    keep_private(path);
     migrate(path, &connection, MIGRATIONS)?;
     room::prepare(path, &connection);
     ids::go_on_behind(newest_id(&connection)?);
@@ -25,6 +28,27 @@ pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         writer,
         path: path.into(),
     })
+}
+
+/// Takes the file from the readers that an earlier version or a copy gave it, with its log and its
+/// index. Where that fails it stays readable, and a warning says so.
+fn keep_private(path: &Path) {
+    for end in ["", "-wal", "-shm"] {
+        let mut file = path.as_os_str().to_owned();
+        file.push(end);
+        let Ok(metadata) = fs::metadata(&file) else {
+            continue;
+        };
+        let mode = metadata.permissions().mode();
+        if mode & 0o077 == 0 {
+            continue;
+        }
+        let file = Path::new(&file);
+        if let Err(error) = fs::set_permissions(file, Permissions::from_mode(mode & 0o700)) {
+            let file = file.display();
+            tracing::warn!(%file, %error, "others may read the database");
+        }
+    }
 }
 
 /// Returns the newest id of the rows whose order counts.
