@@ -22,13 +22,17 @@ use super::asker::{Asker, TurnAsker};
 use super::context::RoutineContext;
 use super::keeping::{self, Wanted, When};
 use super::plan::{Late, spread_of, start};
-use super::refusals::{failed, no_such, no_time, not_by_routine, wrong, wrong_words};
+use super::refusals::{
+    bad_trigger, failed, no_such, no_time, not_by_routine, not_here, wrong, wrong_words,
+};
 use super::run_now::{self, RunNow};
 use super::timetable::Timetable;
+use super::triggers::messages::{tried_for_model, when as trigger_in_words};
+use super::triggers::{self, Trigger, TriggeredWanted};
 use super::{announcement, listing};
 
 /// Words that speak for it in a request.
-const HINTS: [&str; 18] = [
+const HINTS: [&str; 24] = [
     "routine",
     "routines",
     "schedule",
@@ -47,6 +51,12 @@ const HINTS: [&str; 18] = [
     "每隔",
     "提醒",
     "例行",
+    "whenever",
+    "webhook",
+    "changes",
+    "每当",
+    "一旦",
+    "有变化",
 ];
 
 /// Keeps routines.
@@ -65,6 +75,13 @@ struct Arguments {
     /// When, in the user's words: `every weekday at 9`, `每天早上8点`, `every 2h`, `0 9 * * 1-5`,
     /// `at 2026-12-01 09:00`; `CRON_TZ=Europe/Berlin 0 9 * * *` in another zone.
     schedule: Option<String>,
+    /// Instead of `schedule`: it starts when a file of the workspace changes: `reports/*.csv`.
+    on_file: Option<String>,
+    /// Instead of `schedule`: it starts when somebody writes one of these words or phrases in this
+    /// group.
+    on_words: Option<Vec<String>>,
+    /// Instead of `schedule`: `true` starts it by signed HTTP calls; the user is shown how.
+    on_webhook: Option<bool>,
     /// What is to be done, as a request to you. It is all that the run will know.
     prompt: Option<String>,
     /// What to call it, in a word or two.
@@ -109,6 +126,7 @@ struct Said {
 /// counts.
 enum Step {
     Create(String, Said),
+    CreateOn(Trigger, Said),
     List,
     Show(RoutineId),
     Update(RoutineId, Option<String>, Said),
@@ -144,6 +162,17 @@ impl RoutineTool {
         let (action, schedule) = (arguments.action, arguments.schedule.clone());
         let id = arguments.id.as_deref().map(id_of).transpose()?;
         let said = said_in(&arguments)?;
+        if let Some(trigger) = trigger_in(&arguments)? {
+            return match (action, schedule) {
+                (Verb::Create, None) if said.words.is_some() => Ok(Step::CreateOn(trigger, said)),
+                (Verb::Create, _) => Err(wrong(
+                    "`create` needs one of `schedule`, `on_file`, `on_words` and `on_webhook`, and `prompt`",
+                )),
+                _ => Err(wrong(
+                    "what starts a routine is not changed: delete it and create another one",
+                )),
+            };
+        }
         match (action, id, schedule) {
             (Verb::List, ..) => Ok(Step::List),
             (Verb::Create, _, Some(schedule)) if said.words.is_some() => {
@@ -196,6 +225,7 @@ impl RoutineTool {
             Step::List => Ok(listing::listed(&self.in_view(whose).await?)),
             Step::Show(id) => self.show(&self.row(whose, id).await?).await,
             Step::Create(schedule, said) => self.create(&schedule, said, context).await,
+            Step::CreateOn(trigger, said) => self.create_on(trigger, said, context).await,
             Step::Delete(id) => {
                 self.row(whose, id).await?;
                 let user = whose.user;
@@ -207,6 +237,7 @@ impl RoutineTool {
             }
             Step::Update(id, schedule, said) => {
                 let row = self.row(whose, id).await?;
+                stays_without_schedule(&row, schedule.as_deref())?;
                 let asker = self.asker(&context.scope).await?;
                 let when = schedule.map(|it| self.when(&it, row.kind, &asker));
                 let when = when.transpose()?;
@@ -251,6 +282,12 @@ impl RoutineTool {
             });
         }
         self.asker(scope).await?;
+        if row.source.is_some() {
+            return Ok(RoutineChange {
+                enabled: Some(true),
+                ..RoutineChange::default()
+            });
+        }
         let timetable = Timetable::of(row);
         let due = timetable.and_then(|it| Some((it.next_after(now_ms())?, it)));
         let (due_ms, timetable) =
@@ -290,7 +327,52 @@ impl RoutineTool {
             late: said.late.unwrap_or_default(),
         };
         let kept = announcement::keep(&self.store, &self.ctx, asker, wanted).await;
-        match kept.map_err(|error| failed(&error))? {
+        let kept = kept.map_err(|error| failed(&error))?;
+        self.was_added(kept, &in_words)
+    }
+
+    /// Keeps a routine that something besides the clock starts.
+    async fn create_on(
+        &self,
+        trigger: Trigger,
+        said: Said,
+        context: &ToolContext,
+    ) -> Result<String, ToolOutcome> {
+        let scope = &context.scope;
+        let asker = self.asker(scope).await?;
+        let tried = triggers::try_out(&self.store, &self.ctx, scope.chat, scope.owner, &trigger);
+        let trial = tried.await.map_err(|error| failed(&error))?;
+        let starts = trigger_in_words(&trigger, Language::English);
+        let in_words = format!("it starts {starts}; {}", tried_for_model(&trial));
+        let wanted = TriggeredWanted {
+            trigger,
+            words: said.words.unwrap_or_default(),
+            taint: context.taint.clone(),
+            name: said.name.unwrap_or_default(),
+            notify: said.notify.unwrap_or(Notify::Always),
+        };
+        let kept = triggers::keep(&self.store, &self.ctx, asker, wanted, trial).await;
+        self.was_added(kept.map_err(|error| failed(&error))?, &in_words)
+    }
+
+    /// Tries what would start a routine, and returns what stands on its card.
+    async fn inspect_trigger(
+        &self,
+        trigger: &Trigger,
+        words: String,
+        scope: &Scope,
+    ) -> Result<(Summary, Option<String>, Action), ToolOutcome> {
+        let asker = self.asker(scope).await?;
+        let due = triggers::inspect(&self.store, &self.ctx, &asker, scope.owner, trigger).await;
+        let due = due.map_err(|error| failed(&error))?.map_err(not_here)?;
+        let schedule = trigger_in_words(trigger, Language::English);
+        let summary = Summary::Routine(Planned::Create { schedule });
+        let action = action_of(&words, Some(due));
+        Ok((summary, Some(words), action))
+    }
+
+    fn was_added(&self, added: Added, in_words: &str) -> Result<String, ToolOutcome> {
+        match added {
             Added::New(id) => Ok(format!(
                 "kept (id {id}): {in_words}. The user was shown this in a message of its own."
             )),
@@ -366,6 +448,7 @@ impl RoutineTool {
     ) -> Result<(Summary, Option<String>, Action), ToolOutcome> {
         let asker = self.asker(scope).await?;
         let before = self.row(whose(scope), id).await?;
+        stays_without_schedule(&before, schedule.as_deref())?;
         let when = schedule.map(|it| self.when(&it, before.kind, &asker));
         let when = when.transpose()?;
         let after = RoutineRow {
@@ -421,6 +504,33 @@ fn said_in(arguments: &Arguments) -> Result<Said, ToolOutcome> {
         }),
         late: late.map(Late::as_text),
     })
+}
+
+/// Returns what starts a routine besides the clock, as the arguments have it.
+fn trigger_in(arguments: &Arguments) -> Result<Option<Trigger>, ToolOutcome> {
+    let (file, words) = (arguments.on_file.as_deref(), arguments.on_words.as_deref());
+    let trigger = match (file, words, arguments.on_webhook.unwrap_or_default()) {
+        (None, None, false) => return Ok(None),
+        (Some(glob), None, false) => Trigger::file(glob),
+        (None, Some(words), false) => Trigger::words(words),
+        (None, None, true) => Ok(Trigger::Webhook),
+        _ => {
+            return Err(wrong(
+                "only one of `on_file`, `on_words` and `on_webhook` starts it",
+            ));
+        }
+    };
+    trigger.map(Some).map_err(bad_trigger)
+}
+
+/// Refuses a schedule for a routine that events start.
+fn stays_without_schedule(row: &RoutineRow, schedule: Option<&str>) -> Result<(), ToolOutcome> {
+    match (&row.source, schedule) {
+        (Some(_), Some(_)) => Err(wrong(
+            "what starts a routine is not changed: delete it and create another one",
+        )),
+        (Some(_) | None, _) => Ok(()),
+    }
 }
 
 /// Whose routines, and of which chat, where not of all.
@@ -501,6 +611,10 @@ impl Tool for RoutineTool {
                 let schedule = when.timetable.schedule().as_text();
                 let summary = Summary::Routine(Planned::Create { schedule });
                 (summary, Some(words), action)
+            }
+            Step::CreateOn(trigger, said) => {
+                let words = said.words.unwrap_or_default();
+                self.inspect_trigger(&trigger, words, scope).await?
             }
             Step::Update(id, schedule, said) => {
                 self.inspect_update(id, schedule, said, scope).await?

@@ -60,6 +60,7 @@ areas! {
     "skills"
     "terminal"
     "trace"
+    "triggers"
     "undo"
 }
 

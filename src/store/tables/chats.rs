@@ -497,6 +497,15 @@ pub async fn kind_of(
     kind.map(kind_named).transpose()
 }
 
+/// Returns who may read and answer in the chat of this number.
+pub async fn kind_of_id(readers: &Readers, chat: ChatId) -> Result<ChatKind, StoreError> {
+    let kind = query(sql!("SELECT kind FROM chats WHERE id = $1"))
+        .bind(chat)
+        .fetch_one(readers)
+        .await?;
+    kind_named(kind)
+}
+
 fn kind_named(name: String) -> Result<ChatKind, StoreError> {
     let kind = ChatKind::try_from(name);
     kind.map_err(|error| StoreError::Broken(format!("a row cannot be read: {error}")))

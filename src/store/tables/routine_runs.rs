@@ -441,7 +441,7 @@ pub async fn sweep(tx: &mut Tx, before_ms: i64, most: i64) -> Result<u64, StoreE
         .execute(tx.connection())
         .await?;
     let routines = query(sql!(
-        "DELETE FROM routines WHERE next_ms IS NULL AND changed_ms < $1
+        "DELETE FROM routines WHERE next_ms IS NULL AND source IS NULL AND changed_ms < $1
            AND NOT EXISTS (SELECT 1 FROM routine_runs r WHERE r.routine_id = routines.id)"
     ))
     .bind(before_ms)

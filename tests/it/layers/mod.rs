@@ -149,7 +149,7 @@ const TABLE: [Row; 21] = [
             "when",
         ],
     ),
-    ("http", &["store"]),
+    ("http", &["routines", "store"]),
     (
         "config",
         &["budget", "policy", "providers", "redact", "routines"],
