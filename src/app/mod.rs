@@ -64,8 +64,8 @@ use crate::sessions::{
 use channels::{Leases, Opened};
 pub use console::Console;
 pub use mcp::{accept_mcp_tools, mcp_login, try_mcp_server};
-pub use parts::library;
 use parts::{Guards, MemoryParts};
+pub use parts::{library, routine_limits};
 pub use sandbox::{sandbox_state, tested};
 pub use sayso_tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 pub use tool_list::{ToolEntry, tool_list};

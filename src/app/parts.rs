@@ -490,7 +490,7 @@ fn webhook_key(config: &Config) -> Option<Arc<WebhookKey>> {
 }
 
 /// Returns the limits of routines.
-fn routine_limits(config: &Config) -> RoutineLimits {
+pub fn routine_limits(config: &Config) -> RoutineLimits {
     let routines = &config.routines;
     RoutineLimits {
         enabled: routines.enabled,

@@ -43,6 +43,7 @@ mod context;
 mod due;
 #[cfg(test)]
 mod due_tests;
+pub mod exchange;
 mod keeping;
 mod listing;
 pub mod messages;

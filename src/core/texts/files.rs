@@ -41,6 +41,7 @@ areas! {
     "erasure"
     "executor"
     "forget"
+    "import"
     "init"
     "injection"
     "intake"

@@ -87,18 +87,6 @@ impl Trigger {
         Ok(Self::Words { words })
     }
 
-    /// Checks a trigger that was written by hand.
-    ///
-    /// # Errors
-    /// Why it is not taken.
-    pub fn checked(self) -> Result<Self, BadTrigger> {
-        match self {
-            Self::File { glob } => Self::file(&glob),
-            Self::Words { words } => Self::words(&words),
-            Self::Webhook => Ok(Self::Webhook),
-        }
-    }
-
     /// Reads what starts a routine; `None` where the clock does, or where it is of another version.
     pub fn of(row: &RoutineRow) -> Option<Self> {
         serde_json::from_str(row.source.as_deref()?).ok()

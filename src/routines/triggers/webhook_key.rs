@@ -1,6 +1,6 @@
 //! The keys of webhooks. One file beside the database has random bytes, and the key of a routine is
-//! derived from them and from its number: so no table, backup of the database or log has one, and the
-//! key of a routine that was deleted is that of no other.
+//! derived from them and from its number: so no table and no log has one, and the key of a
+//! routine that was deleted is that of no other. `sayso backup` takes the file along, as it takes logins.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};

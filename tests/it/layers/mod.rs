@@ -200,6 +200,7 @@ const TABLE: [Row; 21] = [
             "policy",
             "providers",
             "redact",
+            "routines",
             "skills",
             "store",
             "transcript",

@@ -54,7 +54,10 @@ const TABLE: [Row; 52] = [
         ],
     ),
     ("pairing", &["commands"]),
-    ("people", &["cli", "commands", "intake", "sessions"]),
+    (
+        "people",
+        &["cli", "commands", "intake", "routines", "sessions"],
+    ),
     ("personal_times", &["commands", "routines"]),
     ("pollers", &["app"]),
     ("processes", &["commands", "processes", "sessions"]),
