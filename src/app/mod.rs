@@ -133,7 +133,10 @@ pub async fn run(
     let (servers, dynamic_tools) = mcp::open(&config, &redactor);
     let (processes, asked) = Processes::new(store.clone());
     let knowledge = parts::knowledge(&config).await;
-    let routines = parts::routines(&config, mode, outbox, bus.clone());
+    let routines = RoutineContext {
+        webhook_key: parts::webhook_key(&config),
+        ..parts::routines(&config, mode, outbox, bus.clone())
+    };
     let tested = sandbox.end().await?;
     config.policy.confinement = tested.confinement;
     let guards = Guards {

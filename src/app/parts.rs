@@ -473,13 +473,14 @@ pub fn routines(config: &Config, mode: Mode, outbox: OutboxWriter, bus: Bus) -> 
         changed: Arc::default(),
         language: config.language,
         workspaces: config.data_dir.join("workspaces"),
-        webhook_key: config.http_listen.and_then(|_| webhook_key(config)),
+        webhook_key: None,
     }
 }
 
-/// Returns what the keys of webhooks are derived from; `None` where it cannot be had: then no webhook is
-/// made or taken.
-fn webhook_key(config: &Config) -> Option<Arc<WebhookKey>> {
+/// Returns what the keys of webhooks are derived from; `None` where no HTTP listener is configured, or
+/// where it cannot be had: then no webhook is made or taken.
+pub fn webhook_key(config: &Config) -> Option<Arc<WebhookKey>> {
+    config.http_listen?;
     match WebhookKey::open(&config.data_dir) {
         Ok(key) => Some(Arc::new(key)),
         Err(error) => {

@@ -12,8 +12,8 @@ use super::exit::Exit;
 use super::messages;
 use crate::app;
 use crate::config::Config;
-use crate::routines::WebhookKey;
 use crate::routines::exchange::{self, Outcome};
+use crate::routines::{WebhookKey, Webhooks};
 
 /// Prints what is to come, of everybody or of one person.
 pub(super) async fn export(
@@ -79,7 +79,7 @@ fn say_keys(
     }
     let key = WebhookKey::open(&config.data_dir).context("cannot read the key of webhooks")?;
     for id in webhooks {
-        let path = format!("/hooks/{id}");
+        let path = Webhooks::path_of(*id);
         let said = messages::webhook_imported(language, &path, &key.of_routine(*id));
         writeln!(output, "{said}")?;
     }

@@ -1,18 +1,21 @@
-//! `POST /hooks/ID`: the HTTP of a signed call. What a call is worth is `routines::Webhooks`' to say.
+//! `POST /hooks/NAME`: the HTTP of a signed call. What a call is worth is `routines::Webhooks`' to say.
 
-use axum::body::to_bytes;
+use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
 
-use crate::routines::{Delivery, Received, Webhooks};
+use crate::routines::{Delivery, Received, WEBHOOK_PATH, Webhooks};
 
 /// The longest body of a call, in bytes.
 const BODY_BYTES: usize = 64 * 1024;
+/// How much of a longer one is let by, in bytes.
+const LET_BY_BYTES: usize = 4 * 1024 * 1024;
 
 /// Returns the number of the routine that a path calls.
 pub(super) fn routine_in(path: &str) -> Option<&str> {
-    path.strip_prefix("/hooks/")
+    path.strip_prefix(WEBHOOK_PATH)
         .filter(|it| !it.is_empty() && !it.contains('/'))
 }
 
@@ -29,11 +32,9 @@ pub(super) async fn receive(
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "POST")]).into_response();
     }
     let (parts, body) = request.into_parts();
-    if announced_length(&parts.headers) > BODY_BYTES {
-        return too_large();
-    }
-    let Ok(body) = to_bytes(body, BODY_BYTES).await else {
-        return too_large();
+    let Some(body) = read(body).await else {
+        let text = format!("a call has at most {BODY_BYTES} bytes\n");
+        return (StatusCode::PAYLOAD_TOO_LARGE, text).into_response();
     };
     let text = |name| header_text(&parts.headers, name);
     let delivery = Delivery {
@@ -41,7 +42,7 @@ pub(super) async fn receive(
         id: text("webhook-id"),
         timestamp: text("webhook-timestamp"),
         signature: text("webhook-signature"),
-        body: body.to_vec(),
+        body,
     };
     match webhooks.receive(delivery).await {
         Ok(received) => answer(received),
@@ -72,15 +73,23 @@ fn answer(received: Received) -> Response {
     }
 }
 
-fn too_large() -> Response {
-    let text = format!("a call has at most {BODY_BYTES} bytes\n");
-    (StatusCode::PAYLOAD_TOO_LARGE, text).into_response()
-}
-
-fn announced_length(headers: &HeaderMap) -> usize {
-    let length = headers.get(header::CONTENT_LENGTH);
-    let length = length.and_then(|it| it.to_str().ok());
-    length.and_then(|it| it.parse().ok()).unwrap_or_default()
+/// Reads a body; `None` where it is too long or was cut short. What is too long is let by up to a limit:
+/// a sender that is cut off while it writes reads no answer.
+async fn read(body: Body) -> Option<Vec<u8>> {
+    let mut chunks = body.into_data_stream();
+    let mut text = Vec::new();
+    let mut bytes = 0;
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.ok()?;
+        bytes += chunk.len();
+        if bytes > LET_BY_BYTES {
+            return None;
+        }
+        if bytes <= BODY_BYTES {
+            text.extend_from_slice(&chunk);
+        }
+    }
+    (bytes <= BODY_BYTES).then_some(text)
 }
 
 /// Returns a header; empty where it is missing or no text.

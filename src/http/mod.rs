@@ -1,4 +1,4 @@
-//! The window for machines: `GET /health`, `GET /metrics` and `POST /hooks/ID`, and 404 for everything
+//! The window for machines: `GET /health`, `GET /metrics` and `POST /hooks/NAME`, and 404 for everything
 //! else.
 //!
 //! Two endpoints are read-only: the state that channels report, counts from the database, and

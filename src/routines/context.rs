@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 
 use super::plan::Late;
 use super::quiet_hours::QuietHours;
-use super::triggers::WebhookKey;
+use super::webhook_key::WebhookKey;
 use crate::bus::Bus;
 use crate::delivery::OutboxWriter;
 

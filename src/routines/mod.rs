@@ -66,7 +66,9 @@ mod timetable;
 #[cfg(test)]
 mod timetable_tests;
 mod tool;
+mod tool_arguments;
 mod triggers;
+mod webhook_key;
 mod zones;
 
 pub use announcement::{keep_in, zone_buttons};
@@ -91,6 +93,8 @@ pub use timetable::{Timetable, by_clock};
 pub use tool::RoutineTool;
 pub use triggers::messages::when as trigger_in_words;
 pub use triggers::{
-    Delivery, FileWatcher, GroupMessage, Received, Trigger, WebhookKey, Webhooks, heard_in_group,
+    Delivery, FileWatcher, GroupMessage, PATH as WEBHOOK_PATH, Received, Trigger, Webhooks,
+    heard_in_group,
 };
+pub use webhook_key::WebhookKey;
 pub use zones::named as zone_named;

@@ -14,50 +14,19 @@ use sayso_policy::{
 };
 use sayso_store::routines::{self, Added, NextDue, Notify, RoutineChange, RoutineKind, RoutineRow};
 use sayso_store::{Store, now_ms};
-use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use sayso_tools::{SchemaVisibility, Tool, ToolContext, spec_of};
 
 use super::asker::{Asker, TurnAsker};
 use super::context::RoutineContext;
 use super::keeping::{self, Wanted, When};
-use super::plan::{Late, spread_of, start};
-use super::refusals::{
-    bad_trigger, failed, no_such, no_time, not_by_routine, not_here, wrong, wrong_words,
-};
+use super::plan::{spread_of, start};
+use super::refusals::{failed, no_such, no_time, not_by_routine, not_here, wrong};
 use super::run_now::{self, RunNow};
 use super::timetable::Timetable;
+use super::tool_arguments::{Arguments, HINTS, STAYS, Said, Step, Switched};
 use super::triggers::messages::{tried_for_model, when as trigger_in_words};
 use super::triggers::{self, Trigger, TriggeredWanted};
 use super::{announcement, listing};
-
-/// Words that speak for it in a request.
-const HINTS: [&str; 24] = [
-    "routine",
-    "routines",
-    "schedule",
-    "scheduled",
-    "cron",
-    "every",
-    "daily",
-    "weekly",
-    "hourly",
-    "remind",
-    "reminder",
-    "定时",
-    "每天",
-    "每周",
-    "每月",
-    "每隔",
-    "提醒",
-    "例行",
-    "whenever",
-    "webhook",
-    "changes",
-    "每当",
-    "一旦",
-    "有变化",
-];
 
 /// Keeps routines.
 pub struct RoutineTool {
@@ -66,129 +35,20 @@ pub struct RoutineTool {
     ctx: RoutineContext,
 }
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Arguments {
-    action: Verb,
-    /// Which one, from `list`.
-    id: Option<String>,
-    /// When, in the user's words: `every weekday at 9`, `每天早上8点`, `every 2h`, `0 9 * * 1-5`,
-    /// `at 2026-12-01 09:00`; `CRON_TZ=Europe/Berlin 0 9 * * *` in another zone.
-    schedule: Option<String>,
-    /// Instead of `schedule`: it starts when a file of the workspace changes: `reports/*.csv`.
-    on_file: Option<String>,
-    /// Instead of `schedule`: it starts when somebody writes one of these words or phrases in this
-    /// group.
-    on_words: Option<Vec<String>>,
-    /// Instead of `schedule`: `true` starts it by signed HTTP calls; the user is shown how.
-    on_webhook: Option<bool>,
-    /// What is to be done, as a request to you. It is all that the run will know.
-    prompt: Option<String>,
-    /// What to call it, in a word or two.
-    name: Option<String>,
-    /// `news`: it speaks only when the run has something to report.
-    notify: Option<Notified>,
-    /// A run that was missed is made up for within: `half` its period, `skip`, or a time such as
-    /// `6h`.
-    late: Option<String>,
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Notified {
-    Always,
-    News,
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Verb {
-    Create,
-    List,
-    Show,
-    Update,
-    Delete,
-    Enable,
-    Disable,
-    Run,
-}
-
-/// What is said of a routine beside when it is due.
-#[derive(Debug, Default)]
-struct Said {
-    words: Option<String>,
-    name: Option<String>,
-    notify: Option<Notify>,
-    late: Option<String>,
-}
-
-/// A call whose arguments are in order. What is said of times is read when it is known whose clock
-/// counts.
-enum Step {
-    Create(String, Said),
-    CreateOn(Trigger, Said),
-    List,
-    Show(RoutineId),
-    Update(RoutineId, Option<String>, Said),
-    Delete(RoutineId),
-    Switch(RoutineId, Switched),
-    Run(RoutineId),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Switched {
-    On,
-    Off,
-}
-
 impl RoutineTool {
     /// The name of the tool.
     pub const NAME: &'static str = "routine";
 
     /// Returns the tool over the routines of this database.
     pub fn new(store: Store, ctx: RoutineContext) -> Self {
-        let description = "Has you do something for the user at set times, in turns of their own, \
-            and lists, changes, runs and deletes that and the user's reminders. To only remind \
-            the user of something use `remind`.";
+        let description = "Has you do something for the user at set times, or when a file changes, \
+            words are written in a group or a webhook is called, in turns of their own, and lists, \
+            changes, runs and deletes that and the user's reminders. To only remind the user of \
+            something use `remind`.";
         Self {
             spec: spec_of::<Arguments>(Self::NAME, description),
             store,
             ctx,
-        }
-    }
-
-    fn step(&self, call: &ToolCall) -> Result<Step, ToolOutcome> {
-        let arguments: Arguments = parse_arguments(call, &self.spec)?;
-        let (action, schedule) = (arguments.action, arguments.schedule.clone());
-        let id = arguments.id.as_deref().map(id_of).transpose()?;
-        let said = said_in(&arguments)?;
-        if let Some(trigger) = trigger_in(&arguments)? {
-            return match (action, schedule) {
-                (Verb::Create, None) if said.words.is_some() => Ok(Step::CreateOn(trigger, said)),
-                (Verb::Create, _) => Err(wrong(
-                    "`create` needs one of `schedule`, `on_file`, `on_words` and `on_webhook`, and `prompt`",
-                )),
-                _ => Err(wrong(
-                    "what starts a routine is not changed: delete it and create another one",
-                )),
-            };
-        }
-        match (action, id, schedule) {
-            (Verb::List, ..) => Ok(Step::List),
-            (Verb::Create, _, Some(schedule)) if said.words.is_some() => {
-                Ok(Step::Create(schedule, said))
-            }
-            (Verb::Create, ..) => Err(wrong("`create` needs `schedule` and `prompt`")),
-            (_, None, _) => Err(wrong("`id` is missing; take one from `list`")),
-            (Verb::Show, Some(id), _) => Ok(Step::Show(id)),
-            (Verb::Delete, Some(id), _) => Ok(Step::Delete(id)),
-            (Verb::Enable, Some(id), _) => Ok(Step::Switch(id, Switched::On)),
-            (Verb::Disable, Some(id), _) => Ok(Step::Switch(id, Switched::Off)),
-            (Verb::Run, Some(id), _) => Ok(Step::Run(id)),
-            (Verb::Update, Some(_), None) if said.is_empty() => {
-                Err(wrong("`update` needs something that changes"))
-            }
-            (Verb::Update, Some(id), schedule) => Ok(Step::Update(id, schedule, said)),
         }
     }
 
@@ -472,63 +332,10 @@ impl RoutineTool {
     }
 }
 
-impl Said {
-    fn is_empty(&self) -> bool {
-        let Self {
-            words,
-            name,
-            notify,
-            late,
-        } = self;
-        words.is_none() && name.is_none() && notify.is_none() && late.is_none()
-    }
-}
-
-fn said_in(arguments: &Arguments) -> Result<Said, ToolOutcome> {
-    let words = arguments.prompt.as_deref().map(keeping::words_of);
-    let late = match arguments.late.as_deref() {
-        Some(text) => Some(
-            Late::named(text).ok_or_else(|| wrong("`late` is `half`, `skip` or a time: `6h`"))?,
-        ),
-        None => None,
-    };
-    let name = arguments.name.as_deref().map(keeping::name_of);
-    Ok(Said {
-        words: words
-            .transpose()
-            .map_err(|why| wrong_words("prompt", why))?,
-        name: name.transpose().map_err(|why| wrong_words("name", why))?,
-        notify: arguments.notify.map(|notify| match notify {
-            Notified::Always => Notify::Always,
-            Notified::News => Notify::News,
-        }),
-        late: late.map(Late::as_text),
-    })
-}
-
-/// Returns what starts a routine besides the clock, as the arguments have it.
-fn trigger_in(arguments: &Arguments) -> Result<Option<Trigger>, ToolOutcome> {
-    let (file, words) = (arguments.on_file.as_deref(), arguments.on_words.as_deref());
-    let trigger = match (file, words, arguments.on_webhook.unwrap_or_default()) {
-        (None, None, false) => return Ok(None),
-        (Some(glob), None, false) => Trigger::file(glob),
-        (None, Some(words), false) => Trigger::words(words),
-        (None, None, true) => Ok(Trigger::Webhook),
-        _ => {
-            return Err(wrong(
-                "only one of `on_file`, `on_words` and `on_webhook` starts it",
-            ));
-        }
-    };
-    trigger.map(Some).map_err(bad_trigger)
-}
-
 /// Refuses a schedule for a routine that events start.
 fn stays_without_schedule(row: &RoutineRow, schedule: Option<&str>) -> Result<(), ToolOutcome> {
     match (&row.source, schedule) {
-        (Some(_), Some(_)) => Err(wrong(
-            "what starts a routine is not changed: delete it and create another one",
-        )),
+        (Some(_), Some(_)) => Err(wrong(STAYS)),
         (Some(_) | None, _) => Ok(()),
     }
 }
@@ -558,11 +365,6 @@ fn action_of(prompt: &str, due: Option<Due>) -> Action {
             text: None,
         },
     }
-}
-
-fn id_of(text: &str) -> Result<RoutineId, ToolOutcome> {
-    let number = text.trim().parse().map(RoutineId);
-    number.map_err(|_| wrong(&format!("`id` is `{text}`; take one from `list`")))
 }
 
 fn zone_of(when: &When) -> (String, bool) {
@@ -601,7 +403,7 @@ impl Tool for RoutineTool {
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let (summary, detail, action) = match self.step(call)? {
+        let (summary, detail, action) = match Step::of(call, &self.spec)? {
             Step::List | Step::Show(_) => ("routine: show".into(), None, Action::Internal),
             Step::Create(schedule, said) => {
                 let asker = self.asker(scope).await?;
@@ -638,7 +440,7 @@ impl Tool for RoutineTool {
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
-        let done = match self.step(call.call()) {
+        let done = match Step::of(call.call(), &self.spec) {
             Ok(step) => self.do_it(step, context).await,
             Err(refusal) => Err(refusal),
         };

@@ -28,8 +28,6 @@ const LOOK_EVERY: Duration = Duration::from_secs(3);
 const RESTS: u32 = 50;
 /// How long a file must not have changed, in milliseconds.
 const RESTED_MS: i64 = 1500;
-/// How long after the end of a run a change still counts as its own, in milliseconds.
-const OWN_MS: i64 = 1000;
 /// How many runs are known whose changes are their own.
 const RUNS: i64 = 20;
 /// How many files of one look are events; the others are one more.
@@ -143,7 +141,7 @@ impl FileWatcher {
 /// Whether something changed while a run worked. One that waits for a person does not.
 fn is_work_of(run: &RunRow, at_ms: i64) -> bool {
     let until = match (run.ended_ms, run.state) {
-        (Some(ended), _) => ended + OWN_MS,
+        (Some(ended), _) => ended,
         (None, RunState::Parked) => return false,
         (None, _) => i64::MAX,
     };

@@ -6,6 +6,7 @@ use sayso_core::transcript::RoutineId;
 
 use super::trial::Trial;
 use super::trigger::Trigger;
+use super::webhooks::Webhooks;
 
 /// When a routine starts, in a few words: `when a file … changes`.
 pub fn when(trigger: &Trigger, language: Language) -> String {
@@ -77,7 +78,7 @@ pub(super) fn kept(trigger: &Trigger, words: &str, trial: &Trial, language: Lang
 
 /// How a webhook is called. Nothing else shows its key.
 pub(super) fn webhook(id: RoutineId, key: &str, language: Language) -> String {
-    let path = format!("/hooks/{id}");
+    let path = Webhooks::path_of(id);
     text!(language, "triggers-webhook", path, key)
 }
 

@@ -4,8 +4,8 @@
 //!
 //! `trigger.rs` is what is kept with a routine, `glob.rs` and `phrases.rs` say what matches (pure),
 //! `workspace_files.rs` finds files that changed, `file_watcher.rs` is the task that looks for them,
-//! `group_words.rs` takes a message of a group, `webhooks.rs` a signed call and `webhook_key.rs` the keys
-//! of those; `run_start.rs` begins a run with the events that wait, `keeping.rs` makes such a routine,
+//! `group_words.rs` takes a message of a group, `webhooks.rs` a signed call (`webhook_key.rs` of the room has
+//! its key); `run_start.rs` begins a run with the events that wait, `keeping.rs` makes such a routine,
 //! and `trial.rs` tries its trigger on what happened last; `messages.rs` is what people read.
 //!
 //! # Invariants
@@ -30,15 +30,13 @@ mod phrases;
 mod run_start;
 mod trial;
 mod trigger;
-mod webhook_key;
 mod webhooks;
 mod workspace_files;
 
 pub use file_watcher::FileWatcher;
 pub use group_words::{GroupMessage, heard_in_group};
 pub use trigger::Trigger;
-pub use webhook_key::WebhookKey;
-pub use webhooks::{Delivery, Received, Webhooks};
+pub use webhooks::{Delivery, PATH, Received, Webhooks};
 
 pub(super) use keeping::{NotHere, TriggeredWanted, inspect, keep};
 pub(super) use run_start::{happened, take};

@@ -19,8 +19,8 @@ use sayso_store::routine_events::{self, NewEvent};
 use sayso_store::{Store, StoreError, Tx, now_ms, routines};
 
 use super::trigger::Trigger;
-use super::webhook_key::WebhookKey;
 use crate::routines::context::RoutineContext;
+use crate::routines::webhook_key::WebhookKey;
 
 /// How many calls of one routine are taken in a minute, evenly or all at once.
 const PER_MINUTE: NonZeroU32 = NonZeroU32::new(30).unwrap();
@@ -31,6 +31,8 @@ const WITHIN_SECS: i64 = 5 * 60;
 const MOST_WAITING: i64 = 100;
 /// When a sender is to come again where too many wait.
 const AGAIN_AFTER: Duration = Duration::from_mins(1);
+/// What the paths of webhooks begin with.
+pub const PATH: &str = "/hooks/";
 /// The longest name of a call, in bytes.
 const ID_BYTES: usize = 200;
 /// How many signatures of one call are looked at: a sender that changes its key sends two.
@@ -47,7 +49,7 @@ pub struct Webhooks {
 /// A call, as it came.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Delivery {
-    /// The routine, as its address names it.
+    /// The routine, as the end of its path names it.
     pub routine: String,
     /// What names the call: the same call sent again has the same.
     pub id: String,
@@ -120,9 +122,14 @@ impl Webhooks {
         Ok(received)
     }
 
+    /// Returns the path at which a routine is called.
+    pub fn path_of(routine: RoutineId) -> String {
+        format!("{PATH}{}", as_letters(routine))
+    }
+
     /// Returns the routine of a call that is signed with its key, and not too long ago.
     fn signed_routine(&self, delivery: &Delivery) -> Option<RoutineId> {
-        let routine = RoutineId(delivery.routine.parse().ok()?);
+        let routine = of_letters(&delivery.routine)?;
         let signed_secs: i64 = delivery.timestamp.parse().ok()?;
         let now_secs = now_ms() / 1000;
         let is_near = now_secs.abs_diff(signed_secs) <= WITHIN_SECS.unsigned_abs();
@@ -142,6 +149,36 @@ impl Webhooks {
     }
 }
 
+/// Names a routine in a path: its number to the base of 26, so that people read no number of a row.
+fn as_letters(routine: RoutineId) -> String {
+    let mut left = routine.0.unsigned_abs();
+    let mut letters = Vec::new();
+    loop {
+        letters.push(b'a' + u8::try_from(left % 26).unwrap_or_default());
+        left /= 26;
+        if left == 0 {
+            break;
+        }
+    }
+    letters.into_iter().rev().map(char::from).collect()
+}
+
+/// Reads what [`as_letters`] writes.
+fn of_letters(text: &str) -> Option<RoutineId> {
+    let digit = |letter: u8| {
+        letter
+            .is_ascii_lowercase()
+            .then(|| i64::from(letter - b'a'))
+    };
+    let mut number: i64 = 0;
+    for letter in text.bytes() {
+        number = number.checked_mul(26)?.checked_add(digit(letter)?)?;
+    }
+    let routine = RoutineId(number);
+    // One name for each: what begins with an `a` would be another name of the same.
+    (as_letters(routine) == text).then_some(routine)
+}
+
 /// Writes the event of a call.
 async fn take(tx: &mut Tx, event: &NewEvent) -> Result<Received, StoreError> {
     let row = routines::routine(tx, event.routine).await?;
@@ -159,4 +196,23 @@ async fn take(tx: &mut Tx, event: &NewEvent) -> Result<Received, StoreError> {
     routine_events::add(tx, event).await?;
     routine_events::start_at(tx, event.routine, event.at_ms).await?;
     Ok(Received::Taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use sayso_core::transcript::RoutineId;
+
+    use super::{as_letters, of_letters};
+
+    #[test]
+    fn a_path_names_one_routine() {
+        for number in [0, 1, 25, 26, 96_214_066_740_068_352, i64::MAX] {
+            let letters = as_letters(RoutineId(number));
+            assert!(letters.bytes().all(|it| it.is_ascii_lowercase()));
+            assert_eq!(of_letters(&letters), Some(RoutineId(number)), "{letters}");
+        }
+        for other in ["", "ab", "A", "a1", "zzzzzzzzzzzzzzzz"] {
+            assert_eq!(of_letters(other), None, "{other}");
+        }
+    }
 }

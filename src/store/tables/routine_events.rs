@@ -106,6 +106,17 @@ pub async fn of_run(tx: &mut Tx, run: RunId) -> Result<Vec<EventRow>, StoreError
     query(OF_RUN).bind(run).fetch_all(tx.connection()).await
 }
 
+/// Forgets what the events of a run said: it is over. Their keys stay, so that none starts another run.
+pub(crate) async fn forget_texts(tx: &mut Tx, run: RunId) -> Result<(), StoreError> {
+    query(sql!(
+        "UPDATE routine_events SET text = '' WHERE run_id = $1"
+    ))
+    .bind(run)
+    .execute(tx.connection())
+    .await?;
+    Ok(())
+}
+
 /// Has the events of a routine start a run at a time, unless they do earlier.
 pub async fn start_at(tx: &mut Tx, routine: RoutineId, at_ms: i64) -> Result<(), StoreError> {
     query(sql!(
@@ -172,7 +183,8 @@ pub async fn set_looked(tx: &mut Tx, routine: RoutineId, looked_ms: i64) -> Resu
     Ok(())
 }
 
-/// Returns what was said in a group and not to Sayso, as far as it is kept, the newest first.
+/// Returns what was said in a group and not to Sayso, as far as it is kept, the newest first: also what a
+/// turn has read since.
 pub async fn last_said_in(
     readers: &Readers,
     chat: ChatId,
@@ -180,7 +192,8 @@ pub async fn last_said_in(
 ) -> Result<Vec<String>, StoreError> {
     query(sql!(
         "SELECT i.said FROM sessions s JOIN inbox i ON i.session_id = s.id
-         WHERE s.chat_id = $1 AND i.state = 'overheard' AND i.said <> ''
+         WHERE s.chat_id = $1 AND i.state IN ('overheard', 'settled') AND i.untrusted
+           AND i.said <> ''
          ORDER BY i.id DESC LIMIT $2"
     ))
     .bind(chat)

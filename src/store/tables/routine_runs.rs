@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::sql;
 use crate::sql::{Statement, named, query};
-use crate::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::{Readers, StoreError, Tx, new_id, now_ms, routine_events};
 
 named! {
     /// What became of an occurrence.
@@ -311,7 +311,7 @@ pub async fn end(
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(())
+    routine_events::forget_texts(tx, id).await
 }
 
 /// Notes that a person is not to be informed of an occurrence any more.
