@@ -81,7 +81,7 @@ pub(super) enum Start {
 /// A routine of a file that is in order as far as the file tells.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CheckedRoutine {
-    /// As it is written, with what is copied.
+    /// What is written, for what is copied from it.
     pub(super) written: WrittenRoutine,
     /// Where it begins in the file.
     pub(super) place: Place,

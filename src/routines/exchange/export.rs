@@ -4,8 +4,8 @@ use anyhow::Context as _;
 use chrono::{DateTime, SecondsFormat, Utc};
 use sayso_channel::Address;
 use sayso_core::when::Rule;
+use sayso_store::Readers;
 use sayso_store::routines::{self, Notify, RoutineKind, RoutineRow};
-use sayso_store::{Readers, people};
 
 use super::written::{WrittenFile, WrittenKind, WrittenNotify, WrittenRoutine};
 use crate::routines::timetable::Timetable;
@@ -21,7 +21,7 @@ pub async fn export(readers: &Readers, account: Option<&str>) -> anyhow::Result<
         None => routines::all(readers).await?,
         Some(account) => {
             let (channel, sender) = account.split_once(':').unwrap_or((account, ""));
-            let Some(user) = people::user_with_account(readers, channel, sender).await? else {
+            let Some(user) = routines::user_with_account(readers, channel, sender).await? else {
                 return Ok(None);
             };
             routines::of(readers, user, None).await?
@@ -29,7 +29,7 @@ pub async fn export(readers: &Readers, account: Option<&str>) -> anyhow::Result<
     };
     let mut written = Vec::new();
     for row in rows.iter().filter(|row| row.is_to_come()) {
-        let account = people::account_read(readers, row.user_id).await?;
+        let account = routines::account_of(readers, row.user_id).await?;
         let (channel, sender) = account.context("a user without an account")?;
         written.push(written_of(row, format!("{channel}:{sender}"))?);
     }

@@ -9,6 +9,7 @@ use sayso_store::{Store, StoreError, Tx, chats, now_ms, people};
 use super::check::{CheckedRoutine, Problem, Start, Why, check, when};
 use crate::routines::context::RoutineLimits;
 use crate::routines::plan::{spread_of, start};
+use crate::routines::timetable::Timetable;
 use crate::routines::triggers::Trigger;
 
 /// What became of a file.
@@ -176,7 +177,7 @@ impl Import<'_> {
         };
         let thread = target.address.thread.as_ref().map_or("", |it| it.as_str());
         let timetable = when.as_ref().map(|it| &it.timetable);
-        let zone = timetable.map_or(here.zone, |it| it.zone());
+        let zone = timetable.map_or(here.zone, Timetable::zone);
         let new = NewRoutine {
             user: target.user,
             // What they may do is looked up when it runs; more than this it is not from here.
@@ -189,7 +190,7 @@ impl Import<'_> {
             schedule: timetable.map_or_else(String::new, |it| it.schedule().as_text()),
             zone: zone.name().to_owned(),
             follows: when.as_ref().is_none_or(|it| it.follows),
-            anchor_ms: timetable.map_or(self.now_ms, |it| it.anchor_ms()),
+            anchor_ms: timetable.map_or(self.now_ms, Timetable::anchor_ms),
             prompt: routine.words.clone(),
             taint: routine.taint.clone(),
             notify: routine.notify,
@@ -199,7 +200,7 @@ impl Import<'_> {
         };
         Ok(Ok(Some(Planned {
             new,
-            is_once: timetable.is_some_and(|it| it.is_once()),
+            is_once: timetable.is_some_and(Timetable::is_once),
             off: routine.written.off,
         })))
     }

@@ -4,7 +4,7 @@
 //! `written.rs` is what stands in a file, `export.rs` writes it, `check.rs` reads and checks it, `import.rs`
 //! keeps it; `messages.rs` says what is wrong, with the line and what is allowed.
 //!
-//! The same file twice keeps nothing twice: what is there already is left as it is.
+//! The same file twice keeps nothing twice: what is there already stays.
 
 mod check;
 mod export;

@@ -6,7 +6,7 @@
 //! routine, committed with its events.
 //!
 //! Accepted: a file that never rests is never reported, and what changes while a run of the very routine
-//! works is taken for the run's own, whoever changed it.
+//! works is taken for the run's own, also where a person changed it.
 
 use std::time::{Duration, Instant};
 

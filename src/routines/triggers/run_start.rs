@@ -14,7 +14,7 @@ use crate::routines::started::Started;
 /// How many events one run takes.
 const OF_ONE_RUN: i64 = 50;
 /// How much of one event its run reads, in characters.
-const EVENT_CHARS: usize = 4000;
+const EVENT_CHARS: usize = 6000;
 /// How much of all its events a run reads, in characters.
 const RUN_CHARS: usize = 12_000;
 /// When is looked again while a run of the routine is not over, in milliseconds.

@@ -1,4 +1,4 @@
-//! What starts a routine besides the clock, as it is kept with the routine.
+//! What starts a routine besides the clock, in the form that its row keeps.
 
 use std::path::{Component, Path};
 
@@ -92,7 +92,7 @@ impl Trigger {
         serde_json::from_str(row.source.as_deref()?).ok()
     }
 
-    /// Returns it as it is kept.
+    /// Returns what the row of a routine keeps of it.
     pub fn as_text(&self) -> String {
         // A tree of texts is always written.
         serde_json::to_string(self).unwrap_or_default()

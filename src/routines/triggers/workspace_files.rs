@@ -15,7 +15,7 @@ const ENTRIES: usize = 20_000;
 /// How deep folders are entered.
 const DEPTH: usize = 16;
 
-/// A file as it is now.
+/// A file of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SeenFile {
     /// When its content, name or rights changed last, in milliseconds by the machine's clock.

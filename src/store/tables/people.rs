@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::sql;
 use crate::sql::{named, query};
-use crate::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::{StoreError, Tx, new_id, now_ms};
 
 named! {
     /// What is stored of what an account may do; the configuration comes before it.
@@ -85,34 +85,6 @@ pub async fn account_of(tx: &mut Tx, user: UserId) -> Result<Option<(String, Str
     ))
     .bind(user)
     .fetch_optional(tx.connection())
-    .await
-}
-
-/// Returns the same outside of a transaction.
-pub async fn account_read(
-    readers: &Readers,
-    user: UserId,
-) -> Result<Option<(String, String)>, StoreError> {
-    query(sql!(
-        "SELECT channel, sender FROM senders WHERE user_id = $1"
-    ))
-    .bind(user)
-    .fetch_optional(readers)
-    .await
-}
-
-/// Returns the user that an account is.
-pub async fn user_with_account(
-    readers: &Readers,
-    channel: &str,
-    sender: &str,
-) -> Result<Option<UserId>, StoreError> {
-    query(sql!(
-        "SELECT user_id FROM senders WHERE channel = $1 AND sender = $2"
-    ))
-    .bind(channel)
-    .bind(sender)
-    .fetch_optional(readers)
     .await
 }
 

@@ -1,7 +1,7 @@
 //! The rows of `routine_events`: what has happened that starts a routine. An event is a row once by its
 //! key, and waits until a run takes it.
 
-use sayso_core::transcript::{ChatId, RoutineId, RunId};
+use sayso_core::transcript::{ChatId, RoutineId, RunId, TurnId};
 use serde::Deserialize;
 
 use crate::sql;
@@ -24,7 +24,7 @@ pub struct NewEvent {
     pub text: String,
 }
 
-/// Something that has happened, as it is kept.
+/// The row of something that has happened.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct EventRow {
     /// Its number.
@@ -183,8 +183,8 @@ pub async fn set_looked(tx: &mut Tx, routine: RoutineId, looked_ms: i64) -> Resu
     Ok(())
 }
 
-/// Returns what was said in a group and not to Sayso, as far as it is kept, the newest first: also what a
-/// turn has read since.
+/// Returns what was said in a group and not to Sayso, the newest first, as far as messages are kept:
+/// also what a turn has read since.
 pub async fn last_said_in(
     readers: &Readers,
     chat: ChatId,
@@ -200,6 +200,37 @@ pub async fn last_said_in(
     .bind(most)
     .fetch_all(readers)
     .await
+}
+
+/// Returns what a person (`of_person`) said in groups that started routines, each as it stands in the
+/// journal of the turn that read it (a quotation), and deletes the events.
+pub(crate) async fn take_overheard(
+    tx: &mut Tx,
+    users: &str,
+) -> Result<Vec<(Option<TurnId>, String)>, StoreError> {
+    let events: Vec<(i64, Option<TurnId>, String)> = query(sql!(
+        "SELECT e.id, r.turn_id, '> ' || replace(i.said, $2, $3)
+         FROM senders s JOIN inbox i ON i.channel = s.channel AND i.sender = s.sender
+         JOIN sessions se ON se.id = i.session_id
+         JOIN routines o ON o.chat_id = se.chat_id AND o.source IS NOT NULL
+         JOIN routine_events e ON e.routine_id = o.id AND e.key = 'message:' || i.message
+         LEFT JOIN routine_runs r ON r.id = e.run_id
+         WHERE s.user_id IN (SELECT value FROM json_each($1)) AND i.said <> ''"
+    ))
+    .bind(users)
+    .bind("\n")
+    .bind("\n> ")
+    .fetch_all(tx.connection())
+    .await?;
+    let mut said = Vec::new();
+    for (id, turn, words) in events {
+        query(sql!("DELETE FROM routine_events WHERE id = $1"))
+            .bind(id)
+            .execute(tx.connection())
+            .await?;
+        said.push((turn, words));
+    }
+    Ok(said)
 }
 
 /// Deletes events that a run took before a time. Returns how many.

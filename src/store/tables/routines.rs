@@ -340,6 +340,34 @@ pub async fn routine(tx: &mut Tx, id: RoutineId) -> Result<Option<RoutineRow>, S
         .await
 }
 
+/// Returns the account that a user is, with its channel.
+pub async fn account_of(
+    readers: &Readers,
+    user: UserId,
+) -> Result<Option<(String, String)>, StoreError> {
+    query(sql!(
+        "SELECT channel, sender FROM senders WHERE user_id = $1"
+    ))
+    .bind(user)
+    .fetch_optional(readers)
+    .await
+}
+
+/// Returns the user that an account is.
+pub async fn user_with_account(
+    readers: &Readers,
+    channel: &str,
+    sender: &str,
+) -> Result<Option<UserId>, StoreError> {
+    query(sql!(
+        "SELECT user_id FROM senders WHERE channel = $1 AND sender = $2"
+    ))
+    .bind(channel)
+    .bind(sender)
+    .fetch_optional(readers)
+    .await
+}
+
 /// Returns every routine of the instance, the oldest first.
 pub async fn all(readers: &Readers) -> Result<Vec<RoutineRow>, StoreError> {
     query(sql!(ROW, " ORDER BY id")).fetch_all(readers).await

@@ -109,7 +109,9 @@ async fn what_a_run_writes_starts_no_other(platform: Platform) {
     bot.model.says("Summed up.");
     fs::write(workspace.join("reports/a.md"), "x").unwrap();
     // The turn has read text from outside, so its call asks.
-    let card = chat.hears_with(|message| message.asks()).await;
+    let card = chat
+        .hears_with(|message| message.button("Approve").is_some())
+        .await;
     chat.press(&bot.ann, card.id, "Approve").await;
     report(&bot, &chat, "Summed up.").await;
     assert!(workspace.join("reports/summary.md").exists());

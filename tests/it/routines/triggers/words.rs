@@ -1,7 +1,5 @@
 //! Words of a new message in a group.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::{bot_with, makes, report, runs_after_a_while};
@@ -12,7 +10,8 @@ on_both!(
     words_are_tried_on_what_was_said_last,
     what_is_said_in_other_groups_to_sayso_and_by_sayso_starts_nothing,
     a_chinese_word_is_found_within_a_sentence,
-    words_are_for_groups_and_webhooks_for_direct_chats
+    words_are_for_groups_and_webhooks_for_direct_chats,
+    what_a_person_said_is_erased_from_the_runs_that_it_started
 );
 
 async fn words_of_a_group_start_a_run_there(platform: Platform) {
@@ -162,6 +161,33 @@ async fn words_are_for_groups_and_webhooks_for_direct_chats(platform: Platform) 
         assert!(told.contains(refusal), "{told}");
     }
     assert!(bot.rows("SELECT '' || id FROM routines").await.is_empty());
-    tokio::time::sleep(Duration::from_millis(10)).await;
+    bot.assert_clean();
+}
+
+async fn what_a_person_said_is_erased_from_the_runs_that_it_started(platform: Platform) {
+    let bot = bot_with(platform, &[]).await;
+    let group = bot.group("Ops").with(&bot.ann);
+    let bob = bot.direct_with(&bot.bob);
+    bob.says("hello");
+    bob.settles(|message| message.text == "ok: hello").await;
+    makes(&bot, &group, true, json!({"on_words": ["failed"]}), "look").await;
+    bot.model.says("Noted.");
+    group.says_as(&bot.bob, "the zanzibar\ndeploy failed");
+    report(&bot, &group, "Noted.").await;
+    bob.says("/forget everything");
+    let card = bob
+        .hears_with(|message| message.button("Erase everything").is_some())
+        .await;
+    bob.press(&bot.bob, card.id, "Erase everything").await;
+    bob.hears_with(|message| message.text.contains("what I kept of you is erased"))
+        .await;
+    for query in [
+        "SELECT body FROM journal WHERE body LIKE '%zanzibar%'",
+        "SELECT text FROM routine_events WHERE text LIKE '%zanzibar%'",
+        "SELECT said FROM inbox WHERE said LIKE '%zanzibar%'",
+    ] {
+        let left = bot.rows(query).await;
+        assert!(left.is_empty(), "{query}: {left:?}");
+    }
     bot.assert_clean();
 }
