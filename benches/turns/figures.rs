@@ -34,8 +34,9 @@ impl Figures {
         self.rank(0.95)
     }
 
-    /// By the nearest rank; no figures at all are no number.
-    fn rank(&self, share: f64) -> f64 {
+    /// Returns the figure that this share is not above, by the nearest rank; no figures at all are no
+    /// number.
+    pub fn rank(&self, share: f64) -> f64 {
         let position = (share * self.0.len() as f64).ceil() as usize;
         let found = self.0.get(position.saturating_sub(1));
         found.copied().unwrap_or(f64::NAN)
