@@ -116,6 +116,7 @@ async fn what_is_due_is_found_by_an_index() {
     for query in [
         routines::ARE_DUE,
         routines::NEXT,
+        routines::OF_EVENTS,
         routines::OF_EVENTS_IN,
         routine_events::WAITING,
         routine_events::OF_RUN,

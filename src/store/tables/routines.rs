@@ -209,6 +209,9 @@ pub(crate) const OF_EVENTS_IN: Statement = sql!(
     ROW,
     " WHERE source IS NOT NULL AND enabled AND chat_id = $1 ORDER BY id"
 );
+/// Every number of a row is above 0: that has SQLite search the index and not read the whole table.
+pub(crate) const OF_EVENTS: Statement =
+    sql!(ROW, " WHERE source IS NOT NULL AND enabled AND chat_id > 0");
 pub(crate) const NEXT: Statement =
     sql!("SELECT min(next_ms) FROM routines WHERE enabled AND next_ms IS NOT NULL");
 
@@ -392,12 +395,7 @@ pub async fn of_events_in(tx: &mut Tx, chat: ChatId) -> Result<Vec<RoutineRow>, 
 
 /// Returns the routines that are on and that events start.
 pub async fn of_events(readers: &Readers) -> Result<Vec<RoutineRow>, StoreError> {
-    query(sql!(
-        ROW,
-        " WHERE source IS NOT NULL AND enabled ORDER BY id"
-    ))
-    .fetch_all(readers)
-    .await
+    query(OF_EVENTS).fetch_all(readers).await
 }
 
 /// Returns when the next one is to be started.
