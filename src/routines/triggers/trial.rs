@@ -28,7 +28,7 @@ pub(in crate::routines) struct Trial {
 }
 
 impl Trial {
-    fn of(looked_at: usize, matching: Vec<&str>) -> Self {
+    fn of(looked_at: usize, matching: &[&str]) -> Self {
         let short = |text: &&str| {
             let line = phrases::in_one_line(text);
             match first_chars(&line, SHOWN_CHARS) {
@@ -65,18 +65,19 @@ pub(in crate::routines) async fn try_out(
                     .rev()
                     .map(|file| file.path.as_str())
                     .collect();
-                Trial::of(files.len(), matching)
+                Trial::of(files.len(), &matching)
             });
             Ok(tried.await.unwrap_or_default())
         }
         Trigger::Words { words } => {
             let most = i64::try_from(LAST).unwrap_or(i64::MAX);
             let said = routine_events::last_said_in(store.reader(), chat, most).await?;
-            let matching = said
+            let matching: Vec<&str> = said
                 .iter()
                 .map(String::as_str)
-                .filter(|text| phrases::is_any_in(words, text));
-            Ok(Trial::of(said.len(), matching.collect()))
+                .filter(|text| phrases::is_any_in(words, text))
+                .collect();
+            Ok(Trial::of(said.len(), &matching))
         }
         Trigger::Webhook => Ok(Trial::default()),
     }
