@@ -323,3 +323,8 @@ cli-time-rule = { $rule }; next: { $next }
 
 cli-no-time = no time
 cli-no-routines = no routines and no reminders
+
+# Of a file: how many are new, were there, and come at a time that is over.
+cli-routines-imported = new: { $new }, kept before: { $known }, over: { $over }
+cli-routines-not-imported = nothing of the file is kept
+cli-webhook-imported = webhook: POST { $path }, signed with { $key } (shown only now)

@@ -173,3 +173,8 @@ cli-time-rule = { $rule }；接下来：{ $next }
 
 cli-no-time = 没有时间
 cli-no-routines = 没有例行任务和提醒
+
+# Of a file: how many are new, were there, and come at a time that is over.
+cli-routines-imported = 新增：{ $new }，已有：{ $known }，已过期：{ $over }
+cli-routines-not-imported = 文件内容均未保存
+cli-webhook-imported = webhook：POST { $path }，签名密钥 { $key }（只显示这一次）

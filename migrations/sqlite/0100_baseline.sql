@@ -834,11 +834,18 @@ CREATE TABLE routines (
     changed_ms INTEGER NOT NULL,
     due_ms     INTEGER,                  -- its next occurrence; NULL: none
     next_ms    INTEGER,                  -- when that is started: then, or spread over a minute
-    last_ms    INTEGER                   -- when it last ran
+    last_ms    INTEGER,                  -- when it last ran
+    -- what starts it besides the clock, as JSON: file, words, webhook; NULL: the clock alone does.
+    -- Then it has no schedule and no due_ms, and next_ms is when its events start a run
+    source     TEXT,
+    -- of files: up to when changes were looked for, in milliseconds by the machine's clock
+    looked_ms  INTEGER
 ) STRICT;
 CREATE INDEX routines_by_user ON routines (user_id, id);
 CREATE INDEX routines_by_session ON routines (session_id) WHERE kind = 'turn';
 CREATE INDEX routines_due ON routines (next_ms) WHERE enabled AND next_ms IS NOT NULL;
+-- Those that wait for events, by the chat in which they were made.
+CREATE INDEX routines_of_events ON routines (chat_id) WHERE source IS NOT NULL;
 
 -- What became of each occurrence. `state`: queued, running, parked, done, quiet, failed, missed,
 -- overlapped, over_budget, undelivered.
@@ -868,6 +875,19 @@ CREATE INDEX routine_runs_by_turn ON routine_runs (turn_id) WHERE turn_id IS NOT
 CREATE INDEX routine_runs_untold ON routine_runs (routine_id)
     WHERE told = FALSE AND state IN ('missed', 'failed', 'over_budget', 'undelivered');
 CREATE INDEX routine_runs_ended ON routine_runs (ended_ms) WHERE ended_ms IS NOT NULL;
+
+-- What has happened that starts a routine: once by its key. It waits until a run takes it.
+CREATE TABLE routine_events (
+    id         INTEGER PRIMARY KEY,
+    routine_id INTEGER NOT NULL REFERENCES routines (id) ON DELETE CASCADE,
+    key        TEXT NOT NULL,            -- a delivery of a webhook, a message, a form of a file
+    at_ms      INTEGER NOT NULL,
+    text       TEXT NOT NULL,            -- what its run reads of it; it is from outside
+    run_id     INTEGER,                  -- the run that took it; NULL: it waits
+    UNIQUE (routine_id, key)
+) STRICT;
+CREATE INDEX routine_events_waiting ON routine_events (routine_id, id) WHERE run_id IS NULL;
+CREATE INDEX routine_events_of_run ON routine_events (run_id) WHERE run_id IS NOT NULL;
 
 -- What a routine has reported, by the keys of the items.
 CREATE TABLE routine_told (

@@ -56,7 +56,7 @@ use crate::delivery::Dispatcher;
 use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
 use crate::processes::{self, Processes, Supervisor};
-use crate::routines::{RoutineContext, Scheduler};
+use crate::routines::{FileWatcher, RoutineContext, Scheduler, Webhooks};
 use crate::sessions::{
     Compactor, HistoryCache, KeyWatch, Learner, LearningLimits, Pool, SessionContext,
     SessionLimits, Undoer, WhileBusy,
@@ -64,8 +64,8 @@ use crate::sessions::{
 use channels::{Leases, Opened};
 pub use console::Console;
 pub use mcp::{accept_mcp_tools, mcp_login, try_mcp_server};
-pub use parts::library;
 use parts::{Guards, MemoryParts};
+pub use parts::{library, routine_limits};
 pub use sandbox::{sandbox_state, tested};
 pub use sayso_tools::{Asking as McpAsking, Login as McpLogin, McpTrouble, NoLogin};
 pub use tool_list::{ToolEntry, tool_list};
@@ -133,7 +133,10 @@ pub async fn run(
     let (servers, dynamic_tools) = mcp::open(&config, &redactor);
     let (processes, asked) = Processes::new(store.clone());
     let knowledge = parts::knowledge(&config).await;
-    let routines = parts::routines(&config, mode, outbox, bus.clone());
+    let routines = RoutineContext {
+        webhook_key: parts::webhook_key(&config),
+        ..parts::routines(&config, mode, outbox, bus.clone())
+    };
     let tested = sandbox.end().await?;
     config.policy.confinement = tested.confinement;
     let guards = Guards {
@@ -176,12 +179,15 @@ pub async fn run(
     beside.start(|shutdown| exporter.run(shutdown));
     beside.start(|shutdown| servers.run(shutdown));
     if let Some(window) = window {
-        let watched = watched(&store, &opened, &memory_parts);
+        let webhooks = Webhooks::new(store.clone(), routines.clone());
+        let watched = watched(&store, &opened, &memory_parts, webhooks);
         beside.start(|shutdown| window.run(watched, shutdown));
     }
     beside.keep_memory(memory_parts, &store, parts::memory_retention(&config));
     let sweeper = parts::retention_sweeper(&config);
     beside.start(|shutdown| sweeper.run(store.clone(), shutdown));
+    let watcher = FileWatcher::new(store.clone(), routines.clone());
+    beside.start(|shutdown| watcher.run(shutdown));
     let scheduler = Scheduler::new(store.clone(), routines);
     let workers = Workers::new(ctx, scheduler, signals, refused_keys, asked);
     let intake = Intake::new(store.clone(), bus, intake_context(&config, features));
@@ -192,12 +198,18 @@ pub async fn run(
 }
 
 /// Returns what the health endpoints read.
-fn watched(store: &Store, opened: &Opened, memory: &MemoryParts) -> http::Watched {
+fn watched(
+    store: &Store,
+    opened: &Opened,
+    memory: &MemoryParts,
+    webhooks: Option<Webhooks>,
+) -> http::Watched {
     let embedder = memory.embedder.as_ref();
     http::Watched {
         store: store.clone(),
         channels: opened.health(),
         embedder: embedder.map(|(_, health)| health.clone()),
+        webhooks,
     }
 }
 
@@ -238,16 +250,20 @@ fn features(
 
 /// Returns what events are judged with; commands and buttons are registered here.
 fn intake_context(config: &Config, features: Arc<CommandContext>) -> Arc<IntakeContext> {
+    let (access, outbox) = (features.access.clone(), features.outbox.clone());
+    let limits = features.limits.clone();
+    let commands = Arc::new(Commands::new(features));
     Arc::new(IntakeContext {
-        access: features.access.clone(),
-        outbox: features.outbox.clone(),
-        limits: features.limits.clone(),
+        access,
+        outbox,
+        limits,
         rates: RateLimits::new(RatesPerMinute {
             messages: config.access.messages_per_minute,
             commands: config.access.commands_per_minute,
         }),
         missing_provider: config.providers.is_empty(),
-        features: Arc::new(Commands::new(features)),
+        listener: commands.clone(),
+        features: commands,
     })
 }
 

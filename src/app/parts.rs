@@ -42,7 +42,9 @@ use crate::delivery::OutboxWriter;
 use crate::executor::Executor;
 use crate::intake::{Access, AccountRule, Accounts};
 use crate::persona::Persona;
-use crate::routines::{RemindTool, ReportTool, RoutineContext, RoutineLimits, RoutineTool};
+use crate::routines::{
+    RemindTool, ReportTool, RoutineContext, RoutineLimits, RoutineTool, WebhookKey,
+};
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 
@@ -470,11 +472,26 @@ pub fn routines(config: &Config, mode: Mode, outbox: OutboxWriter, bus: Bus) -> 
         limits: Arc::new(routine_limits(config)),
         changed: Arc::default(),
         language: config.language,
+        workspaces: config.data_dir.join("workspaces"),
+        webhook_key: None,
+    }
+}
+
+/// Returns what the keys of webhooks are derived from; `None` where no HTTP listener is configured, or
+/// where it cannot be had: then no webhook is made or taken.
+pub fn webhook_key(config: &Config) -> Option<Arc<WebhookKey>> {
+    config.http_listen?;
+    match WebhookKey::open(&config.data_dir) {
+        Ok(key) => Some(Arc::new(key)),
+        Err(error) => {
+            tracing::error!(%error, "cannot read or make the key of webhooks; there are none");
+            None
+        }
     }
 }
 
 /// Returns the limits of routines.
-fn routine_limits(config: &Config) -> RoutineLimits {
+pub fn routine_limits(config: &Config) -> RoutineLimits {
     let routines = &config.routines;
     RoutineLimits {
         enabled: routines.enabled,
@@ -485,6 +502,7 @@ fn routine_limits(config: &Config) -> RoutineLimits {
         late: routines.late,
         quiet_hours: routines.quiet_hours,
         keep_runs: routines.keep_runs,
+        triggered_per_hour: routines.triggered_per_hour,
     }
 }
 

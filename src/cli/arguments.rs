@@ -190,10 +190,21 @@ pub(super) enum AuditCommand {
 }
 
 /// Subcommands of `routines`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum RoutinesCommand {
     /// List what is kept to be done at set times, of all users
     List(Printed),
+    /// Print routines and reminders as TOML
+    Export {
+        /// Only those of one person, by an account, for example `telegram:12345`
+        #[arg(long, value_name = "ACCOUNT")]
+        person: Option<String>,
+    },
+    /// Keep the routines and reminders of a TOML file; Sayso must not be running
+    Import {
+        /// The file, as `export` prints it
+        file: PathBuf,
+    },
 }
 
 /// Subcommands of `trace`.

@@ -32,6 +32,12 @@ texts! {
     no_time() "cli-no-time"
     /// There are no routines.
     no_routines() "cli-no-routines"
+    /// A file of routines is kept.
+    routines_imported(new, known, over) "cli-routines-imported"
+    /// Nothing of it is kept.
+    routines_not_imported() "cli-routines-not-imported"
+    /// How a webhook of a file is called.
+    webhook_imported(path, key) "cli-webhook-imported"
     /// A key of another service.
     key_of_anthropic(provider) "cli-key-of-anthropic"
     /// An address that is probably incomplete.

@@ -42,6 +42,7 @@ mod policy_explain;
 mod progress;
 mod redact_texts;
 mod reference;
+mod routines_exchange;
 mod routines_list;
 mod routing_explain;
 mod routing_report;
@@ -122,9 +123,7 @@ impl Invocation<'_> {
             Command::Health(printed) => self.health(printed, &mut io::stdout().lock()),
             Command::Config { command } => self.config(&command, &mut io::stdout().lock()),
             Command::Audit { command } => self.audit(&command, &mut io::stdout().lock()),
-            Command::Routines {
-                command: RoutinesCommand::List(printed),
-            } => self.routines(printed, &mut io::stdout().lock()),
+            Command::Routines { command } => self.routines(&command, &mut io::stdout().lock()),
             Command::Trace {
                 command: TraceCommand::Show { turn },
             } => self.show(turn, &mut io::stdout().lock()),
@@ -258,13 +257,26 @@ impl Invocation<'_> {
         }
     }
 
-    fn routines(&self, printed: Printed, output: &mut impl Write) -> anyhow::Result<Exit> {
+    fn routines(&self, command: &RoutinesCommand, output: &mut impl Write) -> anyhow::Result<Exit> {
         let config = match self.load() {
             Ok(config) => config,
             Err(error) => return self.refuse(&error),
         };
-        let style = self.style(printed, Some(&config));
-        start::runtime()?.block_on(routines_list::list(&config, style, output))
+        let language = language::of(Some(&config), self.environment);
+        let runtime = start::runtime()?;
+        match command {
+            RoutinesCommand::List(printed) => {
+                let style = self.style(*printed, Some(&config));
+                runtime.block_on(routines_list::list(&config, style, output))
+            }
+            RoutinesCommand::Export { person } => {
+                let person = person.as_deref();
+                runtime.block_on(routines_exchange::export(&config, person, language, output))
+            }
+            RoutinesCommand::Import { file } => {
+                runtime.block_on(routines_exchange::import(&config, file, language, output))
+            }
+        }
     }
 
     fn show(&self, turn: WhichTurn, output: &mut impl Write) -> anyhow::Result<Exit> {

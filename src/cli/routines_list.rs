@@ -12,6 +12,7 @@ use super::exit::Exit;
 use super::messages;
 use super::output_style::{Form, OutputStyle, print_json};
 use crate::config::Config;
+use crate::routines::{Trigger, trigger_in_words};
 
 /// A routine or reminder, as scripts read it.
 #[derive(Serialize)]
@@ -27,8 +28,11 @@ struct Entry<'a> {
     name: &'a str,
     /// What is to be done, or said.
     words: &'a str,
-    /// When.
+    /// When; empty where something else starts it.
     schedule: &'a str,
+    /// What starts it besides the clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<Trigger>,
     /// By whose clock.
     zone: &'a str,
     /// Whether it is on.
@@ -64,11 +68,15 @@ pub(super) async fn list(
                     user,
                     due,
                     words,
+                    source,
                     ..
                 } = entry(row);
                 let due = due.unwrap_or_else(|| "-".to_owned());
-                let (schedule, zone) = (&row.schedule, &row.zone);
-                writeln!(output, "{id}  {user}  {due}  {schedule} ({zone})  {words}")?;
+                let starts = match source {
+                    Some(trigger) => trigger_in_words(&trigger, style.language),
+                    None => format!("{} ({})", row.schedule, row.zone),
+                };
+                writeln!(output, "{id}  {user}  {due}  {starts}  {words}")?;
             }
         }
     }
@@ -91,6 +99,7 @@ fn entry(row: &RoutineRow) -> Entry<'_> {
         name: &row.name,
         words: &row.prompt,
         schedule: &row.schedule,
+        source: Trigger::of(row),
         zone: &row.zone,
         enabled: row.enabled,
         off_why: row.off_why.map(routines::OffReason::as_str),

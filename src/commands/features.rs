@@ -13,7 +13,10 @@ use super::{
     CommandKind, answers, card_words, denial_reason, erasure, expiry, pairing, run_command,
     skill_review, stop,
 };
-use crate::intake::{CommandRate, Effects, Features, Pressed, ResolvedMessage};
+use crate::intake::{
+    CommandRate, Effects, Features, Listener, Overheard, Pressed, ResolvedMessage,
+};
+use crate::routines::{GroupMessage, heard_in_group};
 
 /// The commands and the answers to buttons of one instance.
 pub struct Commands {
@@ -24,6 +27,23 @@ impl Commands {
     /// Returns those that work with this.
     pub fn new(ctx: Arc<CommandContext>) -> Self {
         Self { ctx }
+    }
+}
+
+#[async_trait]
+impl Listener for Commands {
+    async fn overheard(&self, tx: &mut Tx, heard: &Overheard<'_>) -> Result<Effects, StoreError> {
+        let message = GroupMessage {
+            chat: heard.chat,
+            message: heard.message,
+            text: heard.text,
+            said: heard.said,
+        };
+        let mut effects = Effects::default();
+        if heard_in_group(tx, &message).await? {
+            effects.wakes.push(Arc::clone(&self.ctx.routines.changed));
+        }
+        Ok(effects)
     }
 }
 

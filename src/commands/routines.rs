@@ -277,10 +277,11 @@ async fn change(
     let mut begun = Begun::default();
     let is_done = match does {
         RoutineButton::Delete => routines::delete(tx, user, row.id).await?,
-        RoutineButton::Off => switch(tx, user, row.id, None).await?,
+        RoutineButton::Off => switch(tx, user, row.id, Switch::Off).await?,
         RoutineButton::On => {
             let next = next_start(row, &ctx.routines.limits, now_ms());
-            next.is_some() && switch(tx, user, row.id, next).await?
+            let may_be_on = next.is_some() || row.source.is_some();
+            may_be_on && switch(tx, user, row.id, Switch::On(next)).await?
         }
         RoutineButton::Run => {
             let run = begin_now(tx, &ctx.routines, row, &mut begun).await?;
@@ -317,15 +318,23 @@ async fn rewrite(
         .await
 }
 
+/// What a routine is switched to.
+#[derive(Debug, Clone, Copy)]
+enum Switch {
+    /// On; with when it is due next, where the clock starts it.
+    On(Option<NextDue>),
+    /// Off.
+    Off,
+}
+
 /// Switches a routine on, for the moment at which it is due next, or off.
-async fn switch(
-    tx: &mut Tx,
-    user: UserId,
-    id: RoutineId,
-    next: Option<NextDue>,
-) -> Result<bool, StoreError> {
+async fn switch(tx: &mut Tx, user: UserId, id: RoutineId, to: Switch) -> Result<bool, StoreError> {
+    let (enabled, next) = match to {
+        Switch::On(next) => (true, next),
+        Switch::Off => (false, None),
+    };
     let change = RoutineChange {
-        enabled: Some(next.is_some()),
+        enabled: Some(enabled),
         next,
         ..RoutineChange::default()
     };

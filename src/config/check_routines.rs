@@ -37,6 +37,7 @@ impl Check<'_> {
             concurrent: usize::from(table.concurrent),
             spread: Duration::from_secs(table.spread_secs),
             late,
+            triggered_per_hour: usize::from(table.triggered_per_hour),
             quiet_hours,
             keep_runs: (table.keep_runs_days > 0)
                 .then(|| Duration::from_secs(table.keep_runs_days * DAY_SECS)),

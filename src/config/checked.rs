@@ -301,6 +301,8 @@ pub struct RoutineConfig {
     pub late: Late,
     /// When unasked messages wait.
     pub quiet_hours: QuietHours,
+    /// How many runs of one routine events start in an hour.
+    pub triggered_per_hour: usize,
     /// How long it is known what became of a run; `None`: for ever.
     pub keep_runs: Option<Duration>,
 }

@@ -1,9 +1,10 @@
-//! The window for machines: `GET /health` and `GET /metrics`, and 404 for everything else.
+//! The window for machines: `GET /health`, `GET /metrics` and `POST /hooks/NAME`, and 404 for everything
+//! else.
 //!
-//! The endpoints are read-only: the state that channels report, counts from the database, and
+//! Two endpoints are read-only: the state that channels report, counts from the database, and
 //! counters kept where events occur. No response contains text of a person, a name or a token.
 //! Anyone who can reach the address can read both endpoints, so it is a loopback address unless the
-//! operator chose another.
+//! operator chose another. The third takes signed calls for routines (`hooks.rs`).
 //!
 //! # Files
 //!
@@ -19,12 +20,14 @@
 //!
 //! # Invariants
 //!
-//! - `http` changes nothing and names no room but `store`.
+//! - `http` writes nothing itself and names no room but `store` and `routines`, whose `Webhooks` checks
+//!   each signature before anything is read from the database.
 //! - No label and no answer holds what a person wrote, or a token.
 //! - A connection lives for ten seconds at most, whatever happens on it.
 
 mod connection;
 mod figures;
+mod hooks;
 mod metric_list;
 mod report;
 
@@ -45,6 +48,7 @@ use self::connection::{Caller, Door};
 use self::figures::Figures;
 pub use self::metric_list::METRICS;
 pub use self::report::{ChannelReport, HealthReport};
+use crate::routines::Webhooks;
 
 /// How long the database may take to answer before it counts as not answering.
 const DATABASE_WITHIN: Duration = Duration::from_secs(2);
@@ -65,6 +69,8 @@ pub struct Watched {
     pub channels: Vec<(String, Health)>,
     /// How the embedder is, if there is one.
     pub embedder: Option<Health>,
+    /// What takes signed calls; `None`: none are taken.
+    pub webhooks: Option<Webhooks>,
 }
 
 struct Window {
@@ -127,6 +133,10 @@ async fn answer(
 ) -> Response {
     let _answering = caller.answering();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    if let Some(routine) = hooks::routine_in(request.uri().path()) {
+        let routine = routine.to_owned();
+        return hooks::receive(window.watched.webhooks.as_ref(), routine, request).await;
+    }
     match request.uri().path() {
         "/health" if is_read => window.health().await,
         "/metrics" if is_read => window.metrics().await,

@@ -7,6 +7,7 @@ use sayso_channel::Language;
 use super::access::Access;
 use super::features::Features;
 use super::limits::RateLimits;
+use super::overheard::Listener;
 use crate::delivery::OutboxWriter;
 use crate::sessions::{CardWriter, SessionLimits};
 
@@ -24,6 +25,8 @@ pub struct IntakeContext {
     pub missing_provider: bool,
     /// What people ask for by commands and answer by buttons.
     pub features: Arc<dyn Features>,
+    /// What listens to what is said in groups, and not to us.
+    pub listener: Arc<dyn Listener>,
 }
 
 impl IntakeContext {

@@ -11,6 +11,7 @@ use super::effects::Effects;
 use super::features::CommandRate;
 use super::job::take_job;
 use super::limits::Pace;
+use super::overheard::Overheard;
 use super::reply::{skip, tell};
 use super::resolved::ResolvedMessage;
 use super::{language, messages, rows, stop_words, unseen, wording};
@@ -229,7 +230,16 @@ async fn overhear(
         state: InboxState::Overheard,
         ..rows::row(inbound)?
     };
-    inbox::insert(tx, &row).await?;
+    let is_new = inbox::insert(tx, &row).await?.is_some();
     inbox::forget_old_overheard(tx, session).await?;
-    Ok(Effects::default())
+    if !is_new {
+        return Ok(Effects::default());
+    }
+    let overheard = Overheard {
+        chat: chat.id,
+        message: message.message.as_str(),
+        text: &message.text,
+        said: &row.said,
+    };
+    ctx.listener.overheard(tx, &overheard).await
 }

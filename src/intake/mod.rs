@@ -15,7 +15,8 @@
 //! # Invariants
 //!
 //! - `intake` names no feature: what a command does and what a button answers is behind the port
-//!   `Features` (`features.rs`), and `app` registers `commands::Commands` there. Six rooms at most,
+//!   `Features` (`features.rs`), what listens in groups behind the port `Listener` (`overheard.rs`),
+//!   and `app` registers `commands::Commands` there. Six rooms at most,
 //!   and no file that reaches itself (a test).
 //! - `intake` calls no provider and no tool, and keeps no state of a conversation.
 //! - A stranger costs no model call.
@@ -45,6 +46,7 @@ mod limits;
 mod message;
 pub mod messages;
 mod names;
+mod overheard;
 mod platform_history;
 mod press;
 mod provenance;
@@ -62,6 +64,7 @@ pub use context::IntakeContext;
 pub use effects::{Effects, PressedJob};
 pub use features::{CommandRate, Features};
 pub use limits::{RateLimits, RatesPerMinute};
+pub use overheard::{Listener, Overheard};
 pub use receiver::{Intake, WAITING_EVENTS};
 pub use reply::{is_awaited, reply_to, say, tell, tell_aside};
 pub use resolved::{Pressed, ResolvedMessage};

@@ -17,8 +17,8 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Access, AccountRule, Accounts, CommandRate, Effects, Features, IntakeContext, Pressed,
-    RateLimits, RatesPerMinute, ResolvedMessage, event,
+    Access, AccountRule, Accounts, CommandRate, Effects, Features, IntakeContext, Listener,
+    Overheard, Pressed, RateLimits, RatesPerMinute, ResolvedMessage, event,
 };
 use crate::delivery::Dispatcher;
 use crate::sessions::SessionLimits;
@@ -30,6 +30,13 @@ const ANSWERED: &str = "This button was pressed.";
 
 /// No commands, and one answer to every button.
 struct OneAnswer;
+
+#[async_trait]
+impl Listener for OneAnswer {
+    async fn overheard(&self, _tx: &mut Tx, _heard: &Overheard<'_>) -> Result<Effects, StoreError> {
+        Ok(Effects::default())
+    }
+}
 
 #[async_trait]
 impl Features for OneAnswer {
@@ -130,6 +137,7 @@ async fn open() -> Opened {
         }),
         missing_provider: false,
         features: Arc::new(OneAnswer),
+        listener: Arc::new(OneAnswer),
     };
     Opened {
         store,

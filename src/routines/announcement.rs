@@ -63,7 +63,8 @@ pub async fn keep_in(
     Ok((added, said))
 }
 
-async fn say(
+/// Says something to who asked, where they asked.
+pub(super) async fn say(
     tx: &mut Tx,
     ctx: &RoutineContext,
     asker: &Asker,
@@ -88,7 +89,8 @@ async fn is_zone_asked(tx: &mut Tx, asker: &Asker, wanted: &Wanted) -> Result<bo
     Ok(routines::of_in(tx, asker.user, None).await?.len() == 1)
 }
 
-fn delete_button(id: RoutineId, language: Language) -> Button {
+/// Returns the button that deletes what was just kept.
+pub(super) fn delete_button(id: RoutineId, language: Language) -> Button {
     plain(
         messages::delete_button(language),
         PromptKind::RoutineList.button("delete-kept", id),

@@ -1,5 +1,6 @@
 //! What routines work with, and the limits that the configuration sets.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use tokio::sync::Notify;
 
 use super::plan::Late;
 use super::quiet_hours::QuietHours;
+use super::webhook_key::WebhookKey;
 use crate::bus::Bus;
 use crate::delivery::OutboxWriter;
 
@@ -36,6 +38,8 @@ pub struct RoutineLimits {
     pub quiet_hours: QuietHours,
     /// How long it is known what became of an occurrence; `None`: for ever.
     pub keep_runs: Option<Duration>,
+    /// How many runs of one routine events start in an hour.
+    pub triggered_per_hour: usize,
 }
 
 /// The shortest time between two reminders, in minutes.
@@ -89,6 +93,10 @@ pub struct RoutineContext {
     pub changed: Arc<Notify>,
     /// The language of the instance, where one is configured.
     pub language: Option<Language>,
+    /// Where the workspaces are.
+    pub workspaces: PathBuf,
+    /// What the keys of webhooks are derived from; `None`: no HTTP listener is open.
+    pub webhook_key: Option<Arc<WebhookKey>>,
 }
 
 /// By whose clock a person lives.
@@ -130,6 +138,7 @@ impl RoutineContext {
             late: Late::Half,
             quiet_hours: QuietHours::Off,
             keep_runs: None,
+            triggered_per_hour: 6,
         };
         Self {
             outbox,
@@ -138,6 +147,8 @@ impl RoutineContext {
             limits: Arc::new(limits),
             changed: Arc::default(),
             language: None,
+            workspaces: PathBuf::new(),
+            webhook_key: None,
         }
     }
 }

@@ -16,6 +16,7 @@ use super::reminder;
 use super::run_request::RunRequest;
 use super::started::Started;
 use super::timetable::Timetable;
+use super::triggers::{self, Trigger};
 use crate::bus::Signal;
 
 /// How many routines are started in one transaction: what others write does not wait long.
@@ -52,6 +53,9 @@ async fn start_one(
     begun: &mut Begun,
 ) -> Result<(), StoreError> {
     let is_readable = row.taint().is_ok() && serde_json::from_str::<Address>(&row.address).is_ok();
+    if row.source.is_some() && is_readable {
+        return start_by_events(tx, ctx, row, now_ms, begun).await;
+    }
     let timetable = Timetable::of(row).filter(|_| is_readable);
     let (Some(timetable), Some(due_ms)) = (timetable, row.due_ms) else {
         // One that cannot be read must not keep the others from being started.
@@ -93,6 +97,28 @@ async fn start_one(
         }
     }
     routines::advance(tx, row.id, next, Some(now_ms)).await
+}
+
+/// Starts a routine for which events wait.
+async fn start_by_events(
+    tx: &mut Tx,
+    ctx: &RoutineContext,
+    row: &RoutineRow,
+    now_ms: i64,
+    begun: &mut Begun,
+) -> Result<(), StoreError> {
+    if Trigger::of(row).is_none() {
+        tracing::error!(routine = %row.id, "routine cannot be read; switched off");
+        return routines::switch_off(tx, row.id, OffReason::Unreadable).await;
+    }
+    let Some(role) = ctx.permissions.role(tx, row.user_id, row.role).await? else {
+        tracing::info!(routine = %row.id, "user of a routine has no access; switched off");
+        return routines::switch_off(tx, row.id, OffReason::Person).await;
+    };
+    match triggers::take(tx, ctx, row, now_ms).await? {
+        Some(started) => begin(tx, ctx, row, started, role, begun).await,
+        None => Ok(()),
+    }
 }
 
 /// Writes what an occurrence leads to.

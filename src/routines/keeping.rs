@@ -231,7 +231,8 @@ pub async fn keep(
         taint: wanted.taint.clone(),
         notify: wanted.notify,
         late: wanted.late.clone(),
-        due_ms: when.due_ms,
+        due_ms: Some(when.due_ms),
+        source: None,
     };
     let (kind, is_once, spread) = (*kind, when.timetable.is_once(), limits.spread);
     let due_ms = when.due_ms;

@@ -1,9 +1,12 @@
 //! Routines and reminders as the tools list them for the model.
 
+use sayso_channel::Language;
 use sayso_store::routine_runs::RunRow;
 use sayso_store::routines::{RoutineKind, RoutineRow};
 
 use super::timetable::by_clock;
+use super::triggers::Trigger;
+use super::triggers::messages::when as trigger_in_words;
 
 /// How a moment is written.
 const MOMENT: &str = "%Y-%m-%d %H:%M";
@@ -28,12 +31,17 @@ pub fn line(row: &RoutineRow) -> String {
     };
     let state = match (row.enabled, row.due_ms) {
         (false, _) => "off".to_owned(),
+        (true, None) if row.source.is_some() => "waits for that".to_owned(),
         (true, Some(due)) => format!("due {}", moment(due, &row.zone)),
         (true, None) => "over".to_owned(),
     };
+    let starts = match Trigger::of(row) {
+        Some(trigger) => trigger_in_words(&trigger, Language::English),
+        None => row.schedule.clone(),
+    };
     format!(
-        "- {kind}{name}{} (id {}; {}; {state})",
-        row.prompt, row.id, row.schedule
+        "- {kind}{name}{} (id {}; {starts}; {state})",
+        row.prompt, row.id
     )
 }
 

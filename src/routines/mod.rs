@@ -8,7 +8,7 @@
 //! `plan.rs` decides what becomes of those that have come, `due.rs` writes it, `scheduler.rs` is the
 //! task that knows when, `reminder.rs` is a reminder in its chat, `runs.rs` is what `sessions` asks when
 //! a run begins and ends, `notices.rs` what is said unasked; `tool.rs`, `remind_tool.rs` and
-//! `report_tool.rs` are the tools.
+//! `report_tool.rs` are the tools. What starts a routine besides the clock is in `triggers/`.
 //!
 //! # Invariants
 //!
@@ -43,6 +43,7 @@ mod context;
 mod due;
 #[cfg(test)]
 mod due_tests;
+pub mod exchange;
 mod keeping;
 mod listing;
 pub mod messages;
@@ -65,6 +66,9 @@ mod timetable;
 #[cfg(test)]
 mod timetable_tests;
 mod tool;
+mod tool_arguments;
+mod triggers;
+mod webhook_key;
 mod zones;
 
 pub use announcement::{keep_in, zone_buttons};
@@ -87,4 +91,10 @@ pub use runs::{
 pub use scheduler::Scheduler;
 pub use timetable::{Timetable, by_clock};
 pub use tool::RoutineTool;
+pub use triggers::messages::when as trigger_in_words;
+pub use triggers::{
+    Delivery, FileWatcher, GroupMessage, PATH as WEBHOOK_PATH, Received, Trigger, Webhooks,
+    heard_in_group,
+};
+pub use webhook_key::WebhookKey;
 pub use zones::named as zone_named;

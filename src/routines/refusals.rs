@@ -5,6 +5,7 @@ use sayso_core::transcript::ToolOutcome;
 use sayso_store::StoreError;
 
 use super::keeping::{BadWords, NAME, NoTime, WORDS};
+use super::triggers::{BadTrigger, NotHere};
 
 /// Arguments that cannot be used.
 pub(super) fn wrong(message: &str) -> ToolOutcome {
@@ -41,6 +42,38 @@ pub(super) fn no_time(argument: &str, text: &str, why: &NoTime) -> ToolOutcome {
         }
     };
     wrong(&format!("`{argument}`: {reason}"))
+}
+
+/// What cannot start a routine.
+pub(super) fn bad_trigger(why: BadTrigger) -> ToolOutcome {
+    wrong(match why {
+        BadTrigger::Glob => {
+            "`on_file` is a pattern of names in the workspace of at most 200 characters, such as \
+             `reports/*.csv`, `*.md` or `notes/`"
+        }
+        BadTrigger::SecretFiles => "files that keep secrets start no routine",
+        BadTrigger::Count => "`on_words` has 1 to 10 words or phrases",
+        BadTrigger::Phrase => {
+            "each of `on_words` has at least two letters or one Chinese character, and at most 80 \
+             characters"
+        }
+    })
+}
+
+/// What cannot start a routine that is made here.
+pub(super) fn not_here(why: NotHere) -> ToolOutcome {
+    wrong(match why {
+        NotHere::NoGroup => {
+            "words are listened for in a group: the user is to ask for this in that group"
+        }
+        NotHere::Group => {
+            "a webhook has a key that only its user may see: the user is to ask for this in the \
+             direct chat"
+        }
+        NotHere::NoListener => {
+            "webhooks need the HTTP listener, which the operator has not opened (`http.listen`)"
+        }
+    })
 }
 
 /// Words that are not kept, by the name of their argument.

@@ -154,7 +154,8 @@ pub async fn answer(
         notify: Notify::Always,
         late: String::new(),
         anchor_ms: now_ms,
-        due_ms: again_ms,
+        due_ms: Some(again_ms),
+        source: None,
     };
     let most = ctx.limits.most_of(RoutineKind::Remind);
     Ok(Some(

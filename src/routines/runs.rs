@@ -12,6 +12,7 @@ use super::context::RoutineContext;
 use super::messages;
 use super::run_request::{RunRequest, shown_name};
 use super::timetable::by_clock;
+use super::triggers;
 
 /// The number of failed occurrences in a row after which a routine is switched off.
 const FAILURES: i64 = 5;
@@ -47,10 +48,13 @@ pub async fn begin_turn(
     let language = ctx.language_of(tx, row.user_id).await?;
     let late = by_clock(request.due_ms, ctx.zone_named(&request.zone));
     let late = late.filter(|_| request.is_late);
-    Ok(Some(BegunRun {
-        words: messages::request(&request.prompt, late, request.only_news, language),
-        taint: request.taint,
-    }))
+    let mut words = messages::request(&request.prompt, late, request.only_news, language);
+    let mut taint = request.taint;
+    if let Some(happened) = triggers::happened(tx, ctx, &row, request.run).await? {
+        words = format!("{words}\n\n{}", happened.words);
+        taint.merge(&happened.taint);
+    }
+    Ok(Some(BegunRun { words, taint }))
 }
 
 /// Returns the conversation in which the routine of a run was made; `None` where it is no run's payload.

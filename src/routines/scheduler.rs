@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sayso_store::{Store, StoreError, now_ms, routine_runs, routines};
+use sayso_store::{Store, StoreError, now_ms, routine_events, routine_runs, routines};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +23,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(20);
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
 /// How many rows are deleted in one transaction.
 const SWEPT: i64 = 500;
+/// How long events are kept that a run took, in milliseconds: so long the same one starts no other.
+const EVENTS_KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 /// How long nothing is tried after the store failed.
 const AFTER_FAULT: Duration = Duration::from_secs(5);
 
@@ -114,8 +116,13 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Deletes what became of occurrences long ago.
+    /// Deletes what became of occurrences long ago, and events that runs took.
     async fn sweep(&self) -> Result<(), StoreError> {
+        let taken_before_ms = now_ms() - EVENTS_KEPT_MS;
+        let swept = self.store.write(move |tx| {
+            Box::pin(async move { routine_events::sweep(tx, taken_before_ms).await })
+        });
+        swept.await?;
         let Some(kept) = self.ctx.limits.keep_runs else {
             return Ok(());
         };

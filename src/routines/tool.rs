@@ -14,40 +14,19 @@ use sayso_policy::{
 };
 use sayso_store::routines::{self, Added, NextDue, Notify, RoutineChange, RoutineKind, RoutineRow};
 use sayso_store::{Store, now_ms};
-use sayso_tools::{SchemaVisibility, Tool, ToolContext, parse_arguments, spec_of};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use sayso_tools::{SchemaVisibility, Tool, ToolContext, spec_of};
 
 use super::asker::{Asker, TurnAsker};
 use super::context::RoutineContext;
 use super::keeping::{self, Wanted, When};
-use super::plan::{Late, spread_of, start};
-use super::refusals::{failed, no_such, no_time, not_by_routine, wrong, wrong_words};
+use super::plan::{spread_of, start};
+use super::refusals::{failed, no_such, no_time, not_by_routine, not_here, wrong};
 use super::run_now::{self, RunNow};
 use super::timetable::Timetable;
+use super::tool_arguments::{Arguments, HINTS, STAYS, Said, Step, Switched};
+use super::triggers::messages::{tried_for_model, when as trigger_in_words};
+use super::triggers::{self, Trigger, TriggeredWanted};
 use super::{announcement, listing};
-
-/// Words that speak for it in a request.
-const HINTS: [&str; 18] = [
-    "routine",
-    "routines",
-    "schedule",
-    "scheduled",
-    "cron",
-    "every",
-    "daily",
-    "weekly",
-    "hourly",
-    "remind",
-    "reminder",
-    "定时",
-    "每天",
-    "每周",
-    "每月",
-    "每隔",
-    "提醒",
-    "例行",
-];
 
 /// Keeps routines.
 pub struct RoutineTool {
@@ -56,110 +35,20 @@ pub struct RoutineTool {
     ctx: RoutineContext,
 }
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Arguments {
-    action: Verb,
-    /// Which one, from `list`.
-    id: Option<String>,
-    /// When, in the user's words: `every weekday at 9`, `每天早上8点`, `every 2h`, `0 9 * * 1-5`,
-    /// `at 2026-12-01 09:00`; `CRON_TZ=Europe/Berlin 0 9 * * *` in another zone.
-    schedule: Option<String>,
-    /// What is to be done, as a request to you. It is all that the run will know.
-    prompt: Option<String>,
-    /// What to call it, in a word or two.
-    name: Option<String>,
-    /// `news`: it speaks only when the run has something to report.
-    notify: Option<Notified>,
-    /// A run that was missed is made up for within: `half` its period, `skip`, or a time such as
-    /// `6h`.
-    late: Option<String>,
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Notified {
-    Always,
-    News,
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Verb {
-    Create,
-    List,
-    Show,
-    Update,
-    Delete,
-    Enable,
-    Disable,
-    Run,
-}
-
-/// What is said of a routine beside when it is due.
-#[derive(Debug, Default)]
-struct Said {
-    words: Option<String>,
-    name: Option<String>,
-    notify: Option<Notify>,
-    late: Option<String>,
-}
-
-/// A call whose arguments are in order. What is said of times is read when it is known whose clock
-/// counts.
-enum Step {
-    Create(String, Said),
-    List,
-    Show(RoutineId),
-    Update(RoutineId, Option<String>, Said),
-    Delete(RoutineId),
-    Switch(RoutineId, Switched),
-    Run(RoutineId),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Switched {
-    On,
-    Off,
-}
-
 impl RoutineTool {
     /// The name of the tool.
     pub const NAME: &'static str = "routine";
 
     /// Returns the tool over the routines of this database.
     pub fn new(store: Store, ctx: RoutineContext) -> Self {
-        let description = "Has you do something for the user at set times, in turns of their own, \
-            and lists, changes, runs and deletes that and the user's reminders. To only remind \
-            the user of something use `remind`.";
+        let description = "Has you do something for the user at set times, or when a file changes, \
+            words are written in a group or a webhook is called, in turns of their own, and lists, \
+            changes, runs and deletes that and the user's reminders. To only remind the user of \
+            something use `remind`.";
         Self {
             spec: spec_of::<Arguments>(Self::NAME, description),
             store,
             ctx,
-        }
-    }
-
-    fn step(&self, call: &ToolCall) -> Result<Step, ToolOutcome> {
-        let arguments: Arguments = parse_arguments(call, &self.spec)?;
-        let (action, schedule) = (arguments.action, arguments.schedule.clone());
-        let id = arguments.id.as_deref().map(id_of).transpose()?;
-        let said = said_in(&arguments)?;
-        match (action, id, schedule) {
-            (Verb::List, ..) => Ok(Step::List),
-            (Verb::Create, _, Some(schedule)) if said.words.is_some() => {
-                Ok(Step::Create(schedule, said))
-            }
-            (Verb::Create, ..) => Err(wrong("`create` needs `schedule` and `prompt`")),
-            (_, None, _) => Err(wrong("`id` is missing; take one from `list`")),
-            (Verb::Show, Some(id), _) => Ok(Step::Show(id)),
-            (Verb::Delete, Some(id), _) => Ok(Step::Delete(id)),
-            (Verb::Enable, Some(id), _) => Ok(Step::Switch(id, Switched::On)),
-            (Verb::Disable, Some(id), _) => Ok(Step::Switch(id, Switched::Off)),
-            (Verb::Run, Some(id), _) => Ok(Step::Run(id)),
-            (Verb::Update, Some(_), None) if said.is_empty() => {
-                Err(wrong("`update` needs something that changes"))
-            }
-            (Verb::Update, Some(id), schedule) => Ok(Step::Update(id, schedule, said)),
         }
     }
 
@@ -196,6 +85,7 @@ impl RoutineTool {
             Step::List => Ok(listing::listed(&self.in_view(whose).await?)),
             Step::Show(id) => self.show(&self.row(whose, id).await?).await,
             Step::Create(schedule, said) => self.create(&schedule, said, context).await,
+            Step::CreateOn(trigger, said) => self.create_on(trigger, said, context).await,
             Step::Delete(id) => {
                 self.row(whose, id).await?;
                 let user = whose.user;
@@ -207,6 +97,7 @@ impl RoutineTool {
             }
             Step::Update(id, schedule, said) => {
                 let row = self.row(whose, id).await?;
+                stays_without_schedule(&row, schedule.as_deref())?;
                 let asker = self.asker(&context.scope).await?;
                 let when = schedule.map(|it| self.when(&it, row.kind, &asker));
                 let when = when.transpose()?;
@@ -251,6 +142,12 @@ impl RoutineTool {
             });
         }
         self.asker(scope).await?;
+        if row.source.is_some() {
+            return Ok(RoutineChange {
+                enabled: Some(true),
+                ..RoutineChange::default()
+            });
+        }
         let timetable = Timetable::of(row);
         let due = timetable.and_then(|it| Some((it.next_after(now_ms())?, it)));
         let (due_ms, timetable) =
@@ -290,7 +187,52 @@ impl RoutineTool {
             late: said.late.unwrap_or_default(),
         };
         let kept = announcement::keep(&self.store, &self.ctx, asker, wanted).await;
-        match kept.map_err(|error| failed(&error))? {
+        let kept = kept.map_err(|error| failed(&error))?;
+        self.was_added(kept, &in_words)
+    }
+
+    /// Keeps a routine that something besides the clock starts.
+    async fn create_on(
+        &self,
+        trigger: Trigger,
+        said: Said,
+        context: &ToolContext,
+    ) -> Result<String, ToolOutcome> {
+        let scope = &context.scope;
+        let asker = self.asker(scope).await?;
+        let tried = triggers::try_out(&self.store, &self.ctx, scope.chat, scope.owner, &trigger);
+        let trial = tried.await.map_err(|error| failed(&error))?;
+        let starts = trigger_in_words(&trigger, Language::English);
+        let in_words = format!("it starts {starts}; {}", tried_for_model(&trial));
+        let wanted = TriggeredWanted {
+            trigger,
+            words: said.words.unwrap_or_default(),
+            taint: context.taint.clone(),
+            name: said.name.unwrap_or_default(),
+            notify: said.notify.unwrap_or(Notify::Always),
+        };
+        let kept = triggers::keep(&self.store, &self.ctx, asker, wanted, trial).await;
+        self.was_added(kept.map_err(|error| failed(&error))?, &in_words)
+    }
+
+    /// Tries what would start a routine, and returns what stands on its card.
+    async fn inspect_trigger(
+        &self,
+        trigger: &Trigger,
+        words: String,
+        scope: &Scope,
+    ) -> Result<(Summary, Option<String>, Action), ToolOutcome> {
+        let asker = self.asker(scope).await?;
+        let due = triggers::inspect(&self.store, &self.ctx, &asker, scope.owner, trigger).await;
+        let due = due.map_err(|error| failed(&error))?.map_err(not_here)?;
+        let schedule = trigger_in_words(trigger, Language::English);
+        let summary = Summary::Routine(Planned::Create { schedule });
+        let action = action_of(&words, Some(due));
+        Ok((summary, Some(words), action))
+    }
+
+    fn was_added(&self, added: Added, in_words: &str) -> Result<String, ToolOutcome> {
+        match added {
             Added::New(id) => Ok(format!(
                 "kept (id {id}): {in_words}. The user was shown this in a message of its own."
             )),
@@ -366,6 +308,7 @@ impl RoutineTool {
     ) -> Result<(Summary, Option<String>, Action), ToolOutcome> {
         let asker = self.asker(scope).await?;
         let before = self.row(whose(scope), id).await?;
+        stays_without_schedule(&before, schedule.as_deref())?;
         let when = schedule.map(|it| self.when(&it, before.kind, &asker));
         let when = when.transpose()?;
         let after = RoutineRow {
@@ -389,38 +332,12 @@ impl RoutineTool {
     }
 }
 
-impl Said {
-    fn is_empty(&self) -> bool {
-        let Self {
-            words,
-            name,
-            notify,
-            late,
-        } = self;
-        words.is_none() && name.is_none() && notify.is_none() && late.is_none()
+/// Refuses a schedule for a routine that events start.
+fn stays_without_schedule(row: &RoutineRow, schedule: Option<&str>) -> Result<(), ToolOutcome> {
+    match (&row.source, schedule) {
+        (Some(_), Some(_)) => Err(wrong(STAYS)),
+        (Some(_) | None, _) => Ok(()),
     }
-}
-
-fn said_in(arguments: &Arguments) -> Result<Said, ToolOutcome> {
-    let words = arguments.prompt.as_deref().map(keeping::words_of);
-    let late = match arguments.late.as_deref() {
-        Some(text) => Some(
-            Late::named(text).ok_or_else(|| wrong("`late` is `half`, `skip` or a time: `6h`"))?,
-        ),
-        None => None,
-    };
-    let name = arguments.name.as_deref().map(keeping::name_of);
-    Ok(Said {
-        words: words
-            .transpose()
-            .map_err(|why| wrong_words("prompt", why))?,
-        name: name.transpose().map_err(|why| wrong_words("name", why))?,
-        notify: arguments.notify.map(|notify| match notify {
-            Notified::Always => Notify::Always,
-            Notified::News => Notify::News,
-        }),
-        late: late.map(Late::as_text),
-    })
 }
 
 /// Whose routines, and of which chat, where not of all.
@@ -448,11 +365,6 @@ fn action_of(prompt: &str, due: Option<Due>) -> Action {
             text: None,
         },
     }
-}
-
-fn id_of(text: &str) -> Result<RoutineId, ToolOutcome> {
-    let number = text.trim().parse().map(RoutineId);
-    number.map_err(|_| wrong(&format!("`id` is `{text}`; take one from `list`")))
 }
 
 fn zone_of(when: &When) -> (String, bool) {
@@ -491,7 +403,7 @@ impl Tool for RoutineTool {
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
-        let (summary, detail, action) = match self.step(call)? {
+        let (summary, detail, action) = match Step::of(call, &self.spec)? {
             Step::List | Step::Show(_) => ("routine: show".into(), None, Action::Internal),
             Step::Create(schedule, said) => {
                 let asker = self.asker(scope).await?;
@@ -501,6 +413,10 @@ impl Tool for RoutineTool {
                 let schedule = when.timetable.schedule().as_text();
                 let summary = Summary::Routine(Planned::Create { schedule });
                 (summary, Some(words), action)
+            }
+            Step::CreateOn(trigger, said) => {
+                let words = said.words.unwrap_or_default();
+                self.inspect_trigger(&trigger, words, scope).await?
             }
             Step::Update(id, schedule, said) => {
                 self.inspect_update(id, schedule, said, scope).await?
@@ -524,7 +440,7 @@ impl Tool for RoutineTool {
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
-        let done = match self.step(call.call()) {
+        let done = match Step::of(call.call(), &self.spec) {
             Ok(step) => self.do_it(step, context).await,
             Err(refusal) => Err(refusal),
         };

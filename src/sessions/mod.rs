@@ -195,10 +195,7 @@ pub struct LearningLimits {
 impl SessionLimits {
     /// Returns the directory that the tools of an owner work in.
     pub fn workspace(&self, owner: Owner) -> PathBuf {
-        match owner {
-            Owner::User(user) => self.workspaces.join(format!("user-{user}")),
-            Owner::Chat(chat) => self.workspaces.join(format!("chat-{chat}")),
-        }
+        self.workspaces.join(owner.folder_name())
     }
 
     /// Returns the language of our own texts, by what is stored of a person or a chat; where that is

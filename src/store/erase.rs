@@ -13,8 +13,8 @@ use super::tables::{denials, grants, journal, said_to, stretches};
 use super::{
     Readers, StoreError, Tx, audit, cards, changed_settings, chat_names, compactions, file_changes,
     inbox, jobs, lessons, links, memories, new_id, now_ms, personal_times, processes, profiles,
-    prompts, questions, queued, routines, skill_pins, skill_reviews, skills_off, skipped,
-    tombstones, turns, undone_files, workspaces,
+    prompts, questions, queued, routine_events, routines, skill_pins, skill_reviews, skills_off,
+    skipped, tombstones, turns, undone_files, workspaces,
 };
 use crate::sql;
 
@@ -322,9 +322,10 @@ async fn clear_what_they_set(tx: &mut Tx, users: &str) -> Result<(), StoreError>
 /// they denied a call. Returns the rows that changed, with their turns.
 async fn erase_from_others(tx: &mut Tx, users: &str) -> Result<Vec<(i64, TurnId)>, StoreError> {
     let overheard = inbox::overheard(tx, users).await?;
+    let events = routine_events::take_overheard(tx, users).await?;
     let denials = denials::take(tx, users).await?;
     let mut changed = Vec::new();
-    for (turn, words) in overheard.into_iter().chain(denials) {
+    for (turn, words) in overheard.into_iter().chain(events).chain(denials) {
         let Some(turn) = turn.filter(|_| !words.is_empty()) else {
             continue;
         };

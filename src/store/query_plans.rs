@@ -5,7 +5,8 @@ use serde::Deserialize;
 
 use super::sql::{Assembled, Query, query};
 use super::{
-    Readers, Store, compactions, history, lessons, prompts, routine_runs, routines, turns,
+    Readers, Store, compactions, history, lessons, prompts, routine_events, routine_runs, routines,
+    turns,
 };
 use crate::sql;
 
@@ -116,6 +117,10 @@ async fn what_is_due_is_found_by_an_index() {
     for query in [
         routines::ARE_DUE,
         routines::NEXT,
+        routines::OF_EVENTS,
+        routines::OF_EVENTS_IN,
+        routine_events::WAITING,
+        routine_events::OF_RUN,
         routine_runs::OPEN_OF,
         routine_runs::OF_TURN,
     ] {

@@ -9,7 +9,7 @@ use sayso_store::routines::{OffReason, RoutineKind, RoutineRow};
 
 use crate::routines::by_clock;
 use crate::routines::messages::{moment, moment_in_zone};
-use crate::routines::{Timetable, messages};
+use crate::routines::{Timetable, Trigger, messages, trigger_in_words};
 
 /// The most of a routine in a list, in characters.
 const PROMPT_CHARS: usize = 120;
@@ -100,6 +100,9 @@ fn beginning(prompt: &str) -> String {
 
 /// Returns when it is due: its rule in words, or its moment.
 fn rule(row: &RoutineRow, language: Language) -> String {
+    if let Some(trigger) = Trigger::of(row) {
+        return trigger_in_words(&trigger, language);
+    }
     let is_once = Timetable::of(row).is_some_and(|it| it.is_once());
     let due = row.due_ms.filter(|_| is_once);
     if let Some(due) = due.and_then(|due| by_clock(due, zone_of(row))) {
@@ -113,10 +116,10 @@ fn zone_of(row: &RoutineRow) -> Tz {
 }
 
 fn state(row: &RoutineRow, language: Language) -> &'static str {
-    match (row.enabled, row.due_ms, row.off_why, language) {
-        (true, Some(_), _, _) => "",
-        (true, None, _, English) => " (over)",
-        (true, None, _, Chinese) => "（已结束）",
+    match (row.enabled, row.is_to_come(), row.off_why, language) {
+        (true, true, _, _) => "",
+        (true, false, _, English) => " (over)",
+        (true, false, _, Chinese) => "（已结束）",
         (false, _, None, English) => " (off)",
         (false, _, None, Chinese) => "（已停用）",
         (false, _, Some(OffReason::Failures), English) => " (off: it failed too often)",
@@ -139,7 +142,8 @@ pub fn routine(row: &RoutineRow, runs: &[RunRow], now_ms: i64, language: Languag
     }
     lines.push(row.prompt.clone());
     lines.push(format!(
-        "⏰ {}{}",
+        "{} {}{}",
+        if row.source.is_some() { "⚡" } else { "⏰" },
         rule(row, language),
         state(row, language)
     ));

@@ -15,8 +15,10 @@ pub(super) const RETENTION: Section = Section::of("retention", RetentionTable::K
 
 /// How it stands in the example.
 pub(super) const HTTP: Section = Section::of("http", HttpTable::KEYS).above(
-    "Health and figures for machines: GET /health and GET /metrics. Off unless it is set.",
-    "供机器读取的健康状态和指标：GET /health 和 GET /metrics。不设置则关闭。",
+    "Health and figures for machines: GET /health and GET /metrics; and the webhooks of routines.\n\
+     Off unless it is set.",
+    "供机器读取的健康状态和指标：GET /health 和 GET /metrics；以及例行任务的 webhook。\n\
+     不设置则关闭。",
 );
 
 /// How it stands in the example.
@@ -56,8 +58,8 @@ declare! {
         listen: Option<String> = text()
             .example(r#""127.0.0.1:8484""#)
             .doc(
-                "every client that reaches this address can read both; port 0 takes a free one and logs it",
-                "能访问此地址的客户端都可读取这两项；端口 0 表示使用空闲端口并写入日志",
+                "every client that reaches this address can read the figures; port 0 takes a free one and logs it",
+                "能访问此地址的客户端都可读取这些指标；端口 0 表示使用空闲端口并写入日志",
             ),
     }
 }

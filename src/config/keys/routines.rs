@@ -64,6 +64,12 @@ declare! {
                 "when unasked messages wait, for people who set nothing; `off`: never",
                 "未设置的用户的免打扰时段；`off` 为关闭",
             ),
+        triggered_per_hour: u16 = whole(1, 60)
+            .default("6")
+            .doc(
+                "how many runs of one routine files, words or webhooks start in an hour",
+                "每个例行任务一小时内可由文件、消息或 webhook 启动的次数",
+            ),
         keep_runs_days: u64 = days()
             .default("30")
             .doc(

@@ -41,6 +41,7 @@ areas! {
     "erasure"
     "executor"
     "forget"
+    "import"
     "init"
     "injection"
     "intake"
@@ -61,6 +62,7 @@ areas! {
     "skills"
     "terminal"
     "trace"
+    "triggers"
     "undo"
 }
 

@@ -25,6 +25,14 @@ impl Owner {
             ChatKind::Group => Self::Chat(chat),
         }
     }
+
+    /// Returns the name of the folder among the workspaces that tools work in for it.
+    pub fn folder_name(self) -> String {
+        match self {
+            Self::User(user) => format!("user-{user}"),
+            Self::Chat(chat) => format!("chat-{chat}"),
+        }
+    }
 }
 
 /// What a user may do here.

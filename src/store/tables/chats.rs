@@ -155,6 +155,21 @@ pub async fn known_at(
     })
 }
 
+/// Returns the chat with this key, where there is one.
+pub async fn known_chat(
+    tx: &mut Tx,
+    channel: &str,
+    chat: &str,
+) -> Result<Option<ChatRow>, StoreError> {
+    query(sql!(
+        "SELECT id, kind, language FROM chats WHERE channel = $1 AND chat = $2"
+    ))
+    .bind(channel)
+    .bind(chat)
+    .fetch_optional(tx.connection())
+    .await
+}
+
 /// Returns the chat with this key, adding it when it is new.
 pub async fn chat_at(
     tx: &mut Tx,
@@ -163,14 +178,7 @@ pub async fn chat_at(
     kind: ChatKind,
     language: &str,
 ) -> Result<ChatRow, StoreError> {
-    let found = query(sql!(
-        "SELECT id, kind, language FROM chats WHERE channel = $1 AND chat = $2"
-    ))
-    .bind(channel)
-    .bind(chat)
-    .fetch_optional(tx.connection())
-    .await?;
-    if let Some(row) = found {
+    if let Some(row) = known_chat(tx, channel, chat).await? {
         return Ok(row);
     }
     let id = ChatId(new_id());
@@ -495,6 +503,15 @@ pub async fn kind_of(
     .fetch_optional(readers)
     .await?;
     kind.map(kind_named).transpose()
+}
+
+/// Returns who may read and answer in the chat of this number.
+pub async fn kind_of_id(readers: &Readers, chat: ChatId) -> Result<ChatKind, StoreError> {
+    let kind = query(sql!("SELECT kind FROM chats WHERE id = $1"))
+        .bind(chat)
+        .fetch_one(readers)
+        .await?;
+    kind_named(kind)
 }
 
 fn kind_named(name: String) -> Result<ChatKind, StoreError> {

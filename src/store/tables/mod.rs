@@ -34,6 +34,7 @@ pub mod prompts;
 pub mod questions;
 pub mod queued;
 pub mod retention;
+pub mod routine_events;
 pub mod routine_runs;
 pub mod routines;
 pub(crate) mod said_to;

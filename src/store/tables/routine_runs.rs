@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::sql;
 use crate::sql::{Statement, named, query};
-use crate::{Readers, StoreError, Tx, new_id, now_ms};
+use crate::{Readers, StoreError, Tx, new_id, now_ms, routine_events};
 
 named! {
     /// What became of an occurrence.
@@ -311,7 +311,7 @@ pub async fn end(
     .bind(now_ms())
     .execute(tx.connection())
     .await?;
-    Ok(())
+    routine_events::forget_texts(tx, id).await
 }
 
 /// Notes that a person is not to be informed of an occurrence any more.
@@ -441,7 +441,7 @@ pub async fn sweep(tx: &mut Tx, before_ms: i64, most: i64) -> Result<u64, StoreE
         .execute(tx.connection())
         .await?;
     let routines = query(sql!(
-        "DELETE FROM routines WHERE next_ms IS NULL AND changed_ms < $1
+        "DELETE FROM routines WHERE next_ms IS NULL AND source IS NULL AND changed_ms < $1
            AND NOT EXISTS (SELECT 1 FROM routine_runs r WHERE r.routine_id = routines.id)"
     ))
     .bind(before_ms)

@@ -67,7 +67,7 @@ pub struct RoutineRow {
     pub kind: RoutineKind,
     /// What people call it; empty where it goes by its words.
     pub name: String,
-    /// When it is due, in the words of `routines::Schedule`.
+    /// When it is due, in the words of `routines::Schedule`; empty where events start it.
     pub schedule: String,
     /// By whose clock: the IANA name of a zone.
     pub zone: String,
@@ -98,9 +98,16 @@ pub struct RoutineRow {
     pub next_ms: Option<i64>,
     /// When it last ran.
     pub last_ms: Option<i64>,
+    /// What starts it besides the clock, as JSON; `None`: the clock alone does.
+    pub source: Option<String>,
 }
 
 impl RoutineRow {
+    /// Returns whether it can run again by itself.
+    pub fn is_to_come(&self) -> bool {
+        self.due_ms.is_some() || self.source.is_some()
+    }
+
     /// Returns the untrusted text that was in view when it was written.
     pub fn taint(&self) -> Result<Taint, StoreError> {
         let taint = self.taint.as_deref().map(serde_json::from_str);
@@ -141,8 +148,10 @@ pub struct NewRoutine {
     pub notify: Notify,
     /// What becomes of a run that is late.
     pub late: String,
-    /// Its first occurrence.
-    pub due_ms: i64,
+    /// Its first occurrence; `None`: events start it.
+    pub due_ms: Option<i64>,
+    /// What starts it besides the clock, as JSON.
+    pub source: Option<String>,
 }
 
 /// What became of a routine that was to be kept.
@@ -189,13 +198,20 @@ pub struct RoutineChange {
 const ROW: &str = "
     SELECT id, user_id, role, chat_id, session_id, address, kind, name, schedule, zone, follows,
            anchor_ms, prompt, taint, notify, late, enabled, off_why, failures, created_ms, due_ms,
-           next_ms, last_ms
+           next_ms, last_ms, source
     FROM routines";
 
 pub(crate) const ARE_DUE: Statement = sql!(
     ROW,
     " WHERE enabled AND next_ms IS NOT NULL AND next_ms <= $1 ORDER BY next_ms LIMIT $2"
 );
+pub(crate) const OF_EVENTS_IN: Statement = sql!(
+    ROW,
+    " WHERE source IS NOT NULL AND enabled AND chat_id = $1 ORDER BY id"
+);
+/// Every number of a row is above 0: that has SQLite search the index and not read the whole table.
+pub(crate) const OF_EVENTS: Statement =
+    sql!(ROW, " WHERE source IS NOT NULL AND enabled AND chat_id > 0");
 pub(crate) const NEXT: Statement =
     sql!("SELECT min(next_ms) FROM routines WHERE enabled AND next_ms IS NOT NULL");
 
@@ -234,13 +250,14 @@ pub async fn add(
 ) -> Result<Added, StoreError> {
     let own = of_in(tx, new.user, None).await?.into_iter();
     let to_come: Vec<RoutineRow> = own
-        .filter(|row| row.kind == new.kind && row.due_ms.is_some())
+        .filter(|row| row.kind == new.kind && row.is_to_come())
         .collect();
     let is_same = |row: &&RoutineRow| {
         row.address == new.address
             && row.schedule == new.schedule
             && row.zone == new.zone
             && row.prompt == new.prompt
+            && row.source == new.source
             && row.enabled
     };
     if let Some(same) = to_come.iter().find(is_same) {
@@ -253,9 +270,9 @@ pub async fn add(
     query(sql!(
         "INSERT INTO routines (id, user_id, role, chat_id, session_id, address, kind, name,
              schedule, zone, follows, anchor_ms, prompt, taint, notify, late, created_ms,
-             changed_ms, due_ms, next_ms)
+             changed_ms, due_ms, next_ms, source)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $19, $19,
-             $17, $18)"
+             $17, $18, $20)"
     ))
     .bind(id)
     .bind(new.user)
@@ -274,8 +291,9 @@ pub async fn add(
     .bind(new.notify)
     .bind(&new.late)
     .bind(new.due_ms)
-    .bind(starts(id))
+    .bind(new.due_ms.map(|_| starts(id)))
     .bind(now_ms())
+    .bind(&new.source)
     .execute(tx.connection())
     .await?;
     Ok(Added::New(id))
@@ -325,6 +343,34 @@ pub async fn routine(tx: &mut Tx, id: RoutineId) -> Result<Option<RoutineRow>, S
         .await
 }
 
+/// Returns the account that a user is, with its channel.
+pub async fn account_of(
+    readers: &Readers,
+    user: UserId,
+) -> Result<Option<(String, String)>, StoreError> {
+    query(sql!(
+        "SELECT channel, sender FROM senders WHERE user_id = $1"
+    ))
+    .bind(user)
+    .fetch_optional(readers)
+    .await
+}
+
+/// Returns the user that an account is.
+pub async fn user_with_account(
+    readers: &Readers,
+    channel: &str,
+    sender: &str,
+) -> Result<Option<UserId>, StoreError> {
+    query(sql!(
+        "SELECT user_id FROM senders WHERE channel = $1 AND sender = $2"
+    ))
+    .bind(channel)
+    .bind(sender)
+    .fetch_optional(readers)
+    .await
+}
+
 /// Returns every routine of the instance, the oldest first.
 pub async fn all(readers: &Readers) -> Result<Vec<RoutineRow>, StoreError> {
     query(sql!(ROW, " ORDER BY id")).fetch_all(readers).await
@@ -337,6 +383,19 @@ pub async fn due(tx: &mut Tx, now_ms: i64, most: i64) -> Result<Vec<RoutineRow>,
         .bind(most)
         .fetch_all(tx.connection())
         .await
+}
+
+/// Returns the routines that are on and were made in a chat, and that events start.
+pub async fn of_events_in(tx: &mut Tx, chat: ChatId) -> Result<Vec<RoutineRow>, StoreError> {
+    query(OF_EVENTS_IN)
+        .bind(chat)
+        .fetch_all(tx.connection())
+        .await
+}
+
+/// Returns the routines that are on and that events start.
+pub async fn of_events(readers: &Readers) -> Result<Vec<RoutineRow>, StoreError> {
+    query(OF_EVENTS).fetch_all(readers).await
 }
 
 /// Returns when the next one is to be started.
@@ -406,6 +465,7 @@ pub async fn change(
              anchor_ms = CASE WHEN $3 IS NULL THEN anchor_ms ELSE $14 END,
              off_why = CASE WHEN coalesce($6, FALSE) THEN NULL ELSE off_why END,
              failures = CASE WHEN coalesce($6, FALSE) THEN 0 ELSE failures END,
+             looked_ms = CASE WHEN coalesce($6, FALSE) AND NOT enabled THEN NULL ELSE looked_ms END,
              changed_ms = $14
          WHERE id = $1 AND user_id IN (SELECT value FROM json_each($2))"
     ))

@@ -104,8 +104,15 @@ INSERT INTO skill_reviews (id, wish, source, user_id, chat_id, address, place_ki
     (150, 'install', '/srv/tea', 1, 10, '{}', 'user', 1, 'all', 0, 'tea', 'abc', '{}', 'expired');
 INSERT INTO changed_settings (id, key, value, user_id, at_ms, undone_by, undone_ms) VALUES
     (150, 'agent.routing', 'auto', 1, 9000, NULL, NULL);
-INSERT INTO routines (id, user_id, chat_id, session_id, schedule, prompt, taint, enabled, created_ms, changed_ms, next_ms, last_ms) VALUES
-    (160, 1, 10, 20, '0 9 * * 1-5', 'look at the mail', NULL, 1, 9000, 9000, 10000, NULL);
+INSERT INTO routines (id, user_id, role, chat_id, session_id, address, kind, schedule, zone, anchor_ms, prompt, taint, enabled, created_ms, changed_ms, due_ms, next_ms, last_ms, source, looked_ms) VALUES
+    (160, 1, 'owner', 10, 20, '{"channel":"telegram","chat":"101"}', 'turn', '0 9 * * 1-5', 'Europe/Berlin', 9000, 'look at the mail', NULL, 1, 9000, 9000, 10000, 10000, NULL, NULL, NULL),
+    (161, 1, 'owner', 10, 20, '{"channel":"telegram","chat":"101"}', 'turn', '', 'Europe/Berlin', 9000, 'add up what is new', NULL, 1, 9000, 9000, NULL, 10000, NULL, '{"kind":"file","glob":"*.csv"}', 9000);
+INSERT INTO routine_runs (id, routine_id, occurrence, due_ms, state, created_ms, ended_ms) VALUES
+    (162, 160, '9500', 9500, 'done', 9500, 9600);
+INSERT INTO routine_events (id, routine_id, key, at_ms, text, run_id) VALUES
+    (163, 161, 'file:a.csv@9400', 9400, '`a.csv` (1 bytes)', NULL);
+INSERT INTO routine_told (routine_id, key, told_ms) VALUES
+    (160, 'mail 1', 9600);
 INSERT INTO compactions (id, session_id, until_seq, text, taint, turns) VALUES
     (170, 20, 1, 'Ann wants tea.', '[]', '[]'),
     (171, 20, 1, 'Ann wants tea.', '[]', '[]');

@@ -150,7 +150,7 @@ const TABLE: [Row; 21] = [
             "when",
         ],
     ),
-    ("http", &["store"]),
+    ("http", &["routines", "store"]),
     (
         "config",
         &["budget", "policy", "providers", "redact", "routines"],
@@ -201,6 +201,7 @@ const TABLE: [Row; 21] = [
             "policy",
             "providers",
             "redact",
+            "routines",
             "skills",
             "store",
             "transcript",

@@ -35,9 +35,11 @@
 //! | 39 | runs of models are spread | `plan`, `settings::routines::runs_of_models_are_spread_over_it` |
 //! | 55 | night hours in Chinese | `src/core/when/tests.rs` |
 //! | 53 | a run makes no routine | `runs::a_run_makes_no_routines` |
+//! | 54 | what would have started it is said when it is made | `triggers::words`, `triggers::files` |
 //! | 19, 20 | where it was asked for, and nowhere else | `reminders::a_reminder_of_a_group_comes_in_that_group` |
 
 mod clocks;
+mod exchange;
 mod failures;
 mod kills;
 mod late;
@@ -45,6 +47,7 @@ mod news;
 mod operator;
 mod reminders;
 mod runs;
+mod triggers;
 mod zones;
 
 use chrono::TimeDelta;

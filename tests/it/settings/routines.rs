@@ -17,6 +17,10 @@ pub const PROOFS: &[(&str, fn())] = &[
     ("routines.late", a_run_that_was_missed_is_left_out),
     ("routines.quiet_hours", people_who_set_none_have_these),
     (
+        "routines.triggered_per_hour",
+        the_card_of_a_trigger_says_how_many_runs_an_hour_has,
+    ),
+    (
         "routines.keep_runs_days",
         what_became_of_runs_is_forgotten_after_it,
     ),
@@ -187,5 +191,18 @@ pub async fn what_became_of_runs_is_forgotten_after_it() {
         .await;
     bot.has_noted("SELECT 'gone' WHERE NOT EXISTS (SELECT 1 FROM routines)")
         .await;
+    bot.assert_clean();
+}
+
+/// `routines::triggers::files` counts the runs.
+#[tokio::test]
+pub async fn the_card_of_a_trigger_says_how_many_runs_an_hour_has() {
+    let bot = TestBot::with(&[("ROUTINES__TRIGGERED_PER_HOUR", "1")]).await;
+    let chat = bot.direct();
+    let create = json!({"action": "create", "on_file": "*.md", "prompt": "read it"});
+    bot.model.calls(vec![("routine", create)]);
+    chat.says("whenever a note changes, read it");
+    let card = chat.hears_with(sayso_fakes::Message::asks).await;
+    assert!(card.text.contains("at most once an hour"), "{card}");
     bot.assert_clean();
 }

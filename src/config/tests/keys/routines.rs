@@ -63,6 +63,13 @@ pub(super) const CASES: &[Case] = &[
         read: |config| config.routines.quiet_hours.to_string(),
     },
     Case {
+        key: "routines.triggered_per_hour",
+        default: Some("6"),
+        good: ("1", "60", "60"),
+        bad: ("0", "61"),
+        read: |config| config.routines.triggered_per_hour.to_string(),
+    },
+    Case {
         key: "routines.keep_runs_days",
         default: Some("30"),
         good: ("0", "0", "0"),
