@@ -331,7 +331,7 @@ proptest! {
 
 #[test]
 fn a_year_of_five_figures_is_asked_about_and_not_left_out() {
-    let now = Utc.with_ymd_and_hms(2026, 11, 28, 9, 0, 0).unwrap();
+    let now = DateTime::parse_from_rfc3339("2026-11-28T09:00:00Z").unwrap();
     for text in [
         "at 99999-12-31 09:00",
         "12345/1/2 at 9",
