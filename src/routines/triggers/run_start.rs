@@ -18,7 +18,7 @@ const EVENT_CHARS: usize = 6000;
 /// How much of all its events a run reads, in characters.
 const RUN_CHARS: usize = 12_000;
 /// When is looked again while a run of the routine is not over, in milliseconds.
-const AGAIN_MS: i64 = 15_000;
+const AGAIN_MS: i64 = 5_000;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// Begins a run with the events of a routine that wait; `None` where none begins now. Then the routine
