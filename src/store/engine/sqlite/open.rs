@@ -40,7 +40,7 @@ fn keep_private(path: &Path) {
             continue;
         };
         let mode = metadata.permissions().mode();
-        if mode & 0o077 == 0 {
+        if mode & 0o777 == mode & 0o700 {
             continue;
         }
         let file = Path::new(&file);
