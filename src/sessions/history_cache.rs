@@ -170,8 +170,8 @@ impl HistoryCache {
 /// Drops the oldest turns; returns the place of the newest of those.
 fn keep_newest(turns: &mut Vec<Arc<EndedTurn>>, limit: usize) -> Option<i64> {
     let too_many = turns.len().saturating_sub(limit);
-    let gone = turns.drain(..too_many);
-    gone.last().map(|turn| turn.place)
+    let mut gone = turns.drain(..too_many);
+    gone.next_back().map(|turn| turn.place)
 }
 
 impl Known {

@@ -7,6 +7,7 @@ use sayso_channel::{Argument, ArgumentKind, Choice, Command, Language, text};
 use crate::commands::CommandKind;
 
 /// A text in English and in 简体中文, as the menus of the platforms take both at once.
+#[derive(Clone, Copy)]
 struct Both {
     english: &'static str,
     chinese: &'static str,

@@ -224,7 +224,8 @@ async fn what_cannot_be_kept_is_said_before_anybody_is_asked(platform: Platform)
         assert!(refused.contains(why), "{schedule}: {refused}");
     }
     // Words that differ: a model that repeats itself is stopped before.
-    let words: String = (0..20_000).map(|number| format!("{number} ")).collect();
+    let words = (0..20_000).map(|number| number.to_string());
+    let words = words.collect::<Vec<_>>().join(" ");
     let long = told(&bot, &chat, create("every day at 9", &words)).await;
     assert!(long.contains("characters; 1 to 1000 are allowed"), "{long}");
     let missing = told(&bot, &chat, json!({"action": "create", "prompt": "look"})).await;
