@@ -17,8 +17,8 @@ use crate::agent::done_so_far;
 use crate::approvals;
 use crate::delivery::{OutboxWriter, Purpose, Saying};
 
-/// By which part of its idle time a lesson may come later than that. Within it the turns of a
-/// conversation share one writing of the row.
+/// By which part of its idle time a lesson of several turns may come later than that. Within it they
+/// share one writing of its row.
 const LESSON_SLACK: i64 = 8;
 
 /// Returns whether a turn with this outcome is in the history of its session.
@@ -43,9 +43,8 @@ pub async fn end(
     };
     let lesson_is_missing = turn_ends::end(tx, ending.turn, row, how).await?;
     if let Some(learn_ms) = learn_ms.filter(|_| lesson_is_missing) {
-        // A little later, so that the next turns need not move it.
-        let later_ms = ending.learns_after_ms.unwrap_or_default() / LESSON_SLACK;
-        lessons::open(tx, ending.session, ending.user, learn_ms + later_ms).await?;
+        let slack_ms = ending.learns_after_ms.unwrap_or_default() / LESSON_SLACK;
+        lessons::open(tx, ending.session, ending.user, learn_ms, slack_ms).await?;
     }
     let outbox = &ctx.outbox;
     let said = match routine_turn::end(tx, ctx, ending, outcome).await? {

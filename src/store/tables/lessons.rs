@@ -50,20 +50,23 @@ pub struct PlaceRow {
 }
 
 /// Notes that something may be learned of a user from turns that have ended, not before a time
-/// (milliseconds since 1970).
+/// (milliseconds since 1970). A lesson that is open already comes up to `slack_ms` later, so that the
+/// turns of a conversation need not move it each time.
 pub async fn open(
     tx: &mut Tx,
     session: SessionId,
     user: UserId,
     due_ms: i64,
+    slack_ms: i64,
 ) -> Result<(), StoreError> {
     query(sql!(
         "INSERT INTO lessons VALUES ($1, $2, $3, 0)
-         ON CONFLICT (session_id, user_id) DO UPDATE SET due_ms = excluded.due_ms, tries = 0"
+         ON CONFLICT (session_id, user_id) DO UPDATE SET due_ms = excluded.due_ms + $4, tries = 0"
     ))
     .bind(session)
     .bind(user)
     .bind(due_ms)
+    .bind(slack_ms)
     .execute(tx.connection())
     .await?;
     Ok(())
