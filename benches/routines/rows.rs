@@ -33,8 +33,8 @@ pub fn keep(home: &Path, many: Many) -> anyhow::Result<()> {
              n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1),
              person AS (
                  SELECT row_number() OVER (ORDER BY s.id) - 1 AS at, t.user_id, s.chat_id, s.id,
-                     (SELECT o.address FROM outbox o JOIN turns ot ON ot.id = o.turn_id
-                      WHERE ot.session_id = s.id LIMIT 1) AS address
+                     (SELECT o.address FROM outbox o JOIN turns begun ON begun.id = o.turn_id
+                      WHERE begun.session_id = s.id LIMIT 1) AS address
                  FROM sessions s JOIN turns t ON t.session_id = s.id GROUP BY s.id)
          INSERT INTO routines (user_id, role, chat_id, session_id, address, kind, schedule, zone,
              anchor_ms, prompt, created_ms, changed_ms, due_ms, next_ms)

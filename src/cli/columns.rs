@@ -74,7 +74,8 @@ fn cut_at(line: &str, begin: usize, columns: usize) -> Option<usize> {
             cut = Some(at);
         }
         width += letter.width().unwrap_or_default();
-        if width > columns {
+        // A space at the edge is not seen.
+        if width > columns && letter != ' ' {
             return cut.or_else(|| {
                 let next = line[at..].find(' ')? + at;
                 (next + 1 < line.len()).then_some(next + 1)
@@ -105,7 +106,8 @@ mod tests {
                     short";
         insta::assert_snapshot!(fitted(text, Some(40)), @r"
           3. On the same page, switch on Message
-             Content Intent, so that it sees more.
+             Content Intent, so that it sees
+             more.
         !!  Telegram: the platform refuses the
             token of this account
         short

@@ -116,7 +116,8 @@ async fn whole_dialogue_reads_well() {
     ok  model main: the service answers; it is asked for `gpt-4o-mini`
 
     Next: start it with `sayso --config sayso.toml`.
-    Without an owner it prints a code; send it to the bot, and you are the owner. `sayso doctor` looks for problems.
+    It prints a code then; send it to the bot, and you are the owner.
+    `sayso doctor` looks for problems.
 
     Talk to it in Telegram, once it runs: https://t.me/sayso_bot
     ");

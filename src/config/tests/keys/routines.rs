@@ -65,7 +65,7 @@ pub(super) const CASES: &[Case] = &[
     Case {
         key: "routines.triggered_per_hour",
         default: Some("6"),
-        good: ("1", "60", "60"),
+        good: ("60", "60", "60"),
         bad: ("0", "61"),
         read: |config| config.routines.triggered_per_hour.to_string(),
     },
