@@ -121,7 +121,14 @@ fn counts(line: &str, findings: &mut Findings) -> bool {
         return false;
     };
     findings.saw(Tool::Jest);
-    for part in list.split(", ") {
+    count_in(list.split(", "), findings);
+    true
+}
+
+/// Adds up the parts of a list such as `6 failed`, `1 skipped`, `1 todo`, `141 passed`, which vitest
+/// writes too.
+pub(super) fn count_in<'a>(parts: impl Iterator<Item = &'a str>, findings: &mut Findings) {
+    for part in parts {
         let Some((many, what)) = number(part.trim()) else {
             continue;
         };
@@ -132,7 +139,6 @@ fn counts(line: &str, findings: &mut Findings) -> bool {
             _ => {}
         }
     }
-    true
 }
 
 /// Returns whether a line is a test in the list of a file; failing ones are reported below it.

@@ -1,8 +1,7 @@
 //! Reports of vitest.
 
 use super::super::chain::OutputParser;
-use super::super::findings::{Block, Findings, Tool, add};
-use super::super::place::number;
+use super::super::findings::{Block, Findings, Tool};
 use super::jest;
 
 #[derive(Default)]
@@ -87,17 +86,7 @@ fn counts(text: &str, line: &str, findings: &mut Findings) -> bool {
     };
     let list = list.rsplit_once(" (").map_or(list, |(list, _)| list);
     findings.saw(Tool::Vitest);
-    for part in list.split(" | ") {
-        let Some((many, what)) = number(part.trim()) else {
-            continue;
-        };
-        match what.trim() {
-            "passed" => add(&mut findings.counts.passed, many as usize),
-            "failed" => add(&mut findings.counts.failed, many as usize),
-            "skipped" | "todo" => add(&mut findings.counts.skipped, many as usize),
-            _ => {}
-        }
-    }
+    jest::count_in(list.split(" | "), findings);
     true
 }
 
