@@ -47,6 +47,7 @@ pub fn menu_entry(command: CommandKind) -> Command {
         CommandKind::Memory => MEMORY,
         CommandKind::Model => MODEL,
         CommandKind::Skills => SKILLS,
+        CommandKind::Project => PROJECT,
         CommandKind::Routines => ROUTINES,
         CommandKind::Remind => REMIND,
         CommandKind::Reminders => REMINDERS,
@@ -102,6 +103,7 @@ fn argument(command: CommandKind) -> Option<Argument> {
             chinese: "模型的编号或名称，或 `auto`；留空则列出",
             kind: ArgumentKind::Text,
         }),
+        CommandKind::Project => Some(OF_PROJECT),
         CommandKind::Skills => Some(OF_SKILLS),
         CommandKind::Language => Some(OF_LANGUAGE),
         CommandKind::Remind => Some(OF_REMIND),
@@ -335,5 +337,20 @@ const WORDS: Argument = Argument {
     name: "words",
     english: "What you want",
     chinese: "你要说的内容",
+    kind: ArgumentKind::Text,
+};
+
+/// `/project` in the menu.
+const PROJECT: (&str, &str, &str) = (
+    "project",
+    "Which folder I work in here",
+    "在这里使用哪个项目文件夹",
+);
+
+/// What `/project` takes.
+const OF_PROJECT: Argument = Argument {
+    name: "which",
+    english: "The name of a project, or `none`; empty lists them",
+    chinese: "项目的名称，或 `none`；留空则列出",
     kind: ArgumentKind::Text,
 };
