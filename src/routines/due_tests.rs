@@ -19,7 +19,7 @@ const OTHERS: i64 = 20_000;
 /// Far more than it takes; a query that reads all rows for each transaction takes longer.
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// Adds so many reminders, of which those up to a number are due.
+/// Adds reminders, of which those up to a number are due.
 async fn fill(store: &Store) {
     let filled = store.write(|tx| {
         Box::pin(async move {

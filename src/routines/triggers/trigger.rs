@@ -6,7 +6,7 @@ use sayso_policy::is_secret_like;
 use sayso_store::routines::RoutineRow;
 use serde::{Deserialize, Serialize};
 
-use super::phrases;
+use super::{glob, phrases};
 
 /// The longest pattern of file names, in characters.
 const GLOB_CHARS: usize = 200;
@@ -36,7 +36,7 @@ pub enum Trigger {
 /// Why something is not taken for a trigger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadTrigger {
-    /// The pattern is empty, too long, or leads out of the workspace.
+    /// The pattern is empty, too long, none, or leads out of the workspace.
     Glob,
     /// The pattern names files that keep secrets.
     SecretFiles,
@@ -51,21 +51,22 @@ impl Trigger {
     ///
     /// # Errors
     /// Why the pattern is not taken.
-    pub fn file(glob: &str) -> Result<Self, BadTrigger> {
-        let glob = glob.trim().trim_start_matches("./");
-        let length = glob.chars().count();
+    pub fn file(pattern: &str) -> Result<Self, BadTrigger> {
+        let pattern = pattern.trim().trim_start_matches("./");
+        let length = pattern.chars().count();
         let is_inside = |part: Component<'_>| matches!(part, Component::Normal(_));
         if length == 0
             || length > GLOB_CHARS
-            || glob.chars().any(char::is_control)
-            || !Path::new(glob).components().all(is_inside)
+            || pattern.chars().any(char::is_control)
+            || !Path::new(pattern).components().all(is_inside)
+            || glob::read(pattern).is_none()
         {
             return Err(BadTrigger::Glob);
         }
-        if is_secret_like(Path::new(glob)) {
+        if is_secret_like(Path::new(pattern)) {
             return Err(BadTrigger::SecretFiles);
         }
-        let glob = glob.to_owned();
+        let glob = pattern.to_owned();
         Ok(Self::File { glob })
     }
 
@@ -115,7 +116,15 @@ mod tests {
     fn a_pattern_stays_in_the_workspace_and_away_from_secrets() {
         check_glob(" ./reports/*.csv", Ok("reports/*.csv"));
         check_glob("报告/**", Ok("报告/**"));
-        for outside in ["", "/etc/*", "../*", "a/../../b", "a\nb", &"a".repeat(201)] {
+        for outside in [
+            "",
+            "/etc/*",
+            "../*",
+            "a/../../b",
+            "a\nb",
+            "a[",
+            &"a".repeat(201),
+        ] {
             check_glob(outside, Err(BadTrigger::Glob));
         }
         check_glob(".env", Err(BadTrigger::SecretFiles));

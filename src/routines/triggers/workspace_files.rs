@@ -8,7 +8,7 @@ use std::path::Path;
 
 use sayso_policy::is_secret_like;
 
-use super::glob::Glob;
+use super::glob;
 
 /// How many files and folders are looked at.
 const ENTRIES: usize = 20_000;
@@ -64,13 +64,16 @@ pub fn files(workspace: &Path) -> BTreeSet<SeenFile> {
     found
 }
 
-/// Returns the files that a pattern names.
+/// Returns the files that a pattern names; none where it is no pattern.
 pub fn named<'a>(
     files: &'a BTreeSet<SeenFile>,
     pattern: &str,
 ) -> impl DoubleEndedIterator<Item = &'a SeenFile> {
-    let glob = Glob::new(pattern);
-    files.iter().filter(move |file| glob.is_match(&file.path))
+    let glob = glob::read(pattern);
+    files.iter().filter(move |file| {
+        let glob = glob.as_ref();
+        glob.is_some_and(|glob| glob.is_match(&file.path))
+    })
 }
 
 fn seen(path: String, metadata: &Metadata) -> SeenFile {

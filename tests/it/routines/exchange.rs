@@ -70,8 +70,8 @@ async fn what_is_exported_is_imported_again_and_once(platform: Platform) {
     let account = platform.account(&bot.ann);
     let (_, own) = printed(&bot, &["routines", "export", "--person", &account]).await;
     assert_eq!(own, exported);
-    let (code, nobody) = printed(&bot, &["routines", "export", "--person", "nowhere:1"]).await;
-    assert_eq!(code, Some(1), "{nobody}");
+    let (code, refused) = printed(&bot, &["routines", "export", "--person", "nowhere:1"]).await;
+    assert_eq!(code, Some(1), "{refused}");
     let file = bot.path("routines.toml");
     std::fs::write(&file, &exported).unwrap();
     let import = ["routines", "import", file.to_str().unwrap()];

@@ -71,7 +71,7 @@ async fn bot_with(platform: Platform, settings: &[(&str, &str)]) -> TestBot {
     bot
 }
 
-/// Says the zone, so that nobody asks about it.
+/// Sets the zone, so that it is not asked about.
 async fn lives_in_berlin(chat: &Chat) {
     chat.says("/timezone Berlin");
     chat.hears_with(|message| message.text.contains("Europe/Berlin"))

@@ -1,4 +1,4 @@
-//! Routines that speak only of news: silence is typed, and nothing is told twice.
+//! Routines that speak only of news: silence is typed, and nothing is said twice.
 
 use serde_json::json;
 

@@ -1,9 +1,11 @@
 //! Reminders in a chat: kept, said, settled, put off, and deleted.
 
+use sayso_fakes::Message;
 use serde_json::json;
 
 use super::{bot_with_clock, hears_due, is_due, lives_in_berlin, minutes};
-use crate::platform::{Platform, on_both};
+use crate::platform::{Chat, Platform, on_both};
+use crate::test_bot::TestBot;
 
 on_both!(
     a_reminder_comes_at_its_time_and_is_put_off_and_settled,
@@ -169,10 +171,8 @@ async fn reminders_are_listed_and_deleted(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn a_reminder_of_a_group_comes_in_that_group(platform: Platform) {
-    let bot = bot_with_clock(platform).await;
-    let direct = bot.direct();
-    lives_in_berlin(&direct).await;
+/// Has Ann ask for a reminder in a group, which is heard when it is due.
+async fn hears_due_in_a_group(bot: &TestBot) -> (Chat, Message) {
     let group = bot.group("Band").with(&bot.ann);
     group.says("/remind in 1 hour bring the marimba");
     group
@@ -180,6 +180,14 @@ async fn a_reminder_of_a_group_comes_in_that_group(platform: Platform) {
         .await;
     bot.sets_clock(minutes(61));
     let due = hears_due(&group).await;
+    (group, due)
+}
+
+async fn a_reminder_of_a_group_comes_in_that_group(platform: Platform) {
+    let bot = bot_with_clock(platform).await;
+    let direct = bot.direct();
+    lives_in_berlin(&direct).await;
+    let (_, due) = hears_due_in_a_group(&bot).await;
     assert!(due.text.contains("bring the marimba"), "{due}");
     assert!(
         !direct
@@ -193,13 +201,7 @@ async fn a_reminder_of_a_group_comes_in_that_group(platform: Platform) {
 async fn a_button_of_another_person_does_nothing(platform: Platform) {
     let bot = bot_with_clock(platform).await;
     lives_in_berlin(&bot.direct()).await;
-    let group = bot.group("Band").with(&bot.ann);
-    group.says("/remind in 1 hour bring the marimba");
-    group
-        .hears_with(|message| message.text.contains("bring the marimba"))
-        .await;
-    bot.sets_clock(minutes(61));
-    let due = hears_due(&group).await;
+    let (group, due) = hears_due_in_a_group(&bot).await;
     let pressed = group.press(&bot.bob, due.id, "Done").await;
     assert!(pressed.text.is_some());
     assert!(is_due(&group.message(due.id)));

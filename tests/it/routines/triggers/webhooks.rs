@@ -18,7 +18,7 @@ on_both!(
     a_call_that_was_accepted_runs_once_whenever_sayso_is_killed
 );
 
-/// A webhook, as whoever calls it knows it.
+/// A webhook, as its callers know it.
 struct Webhook {
     url: String,
     key: Vec<u8>,
