@@ -167,6 +167,7 @@ CREATE TABLE inbox (
     state      TEXT NOT NULL,
     turn_id    INTEGER,
     stored_ms  INTEGER NOT NULL,
+    happened_ms INTEGER,                 -- by the platform's clock; NULL: read back
     sender     TEXT,                     -- the account that did it, as in `senders`; NULL: read back
     -- what a message announces, as JSON; the turn that takes it fetches them
     files      TEXT,

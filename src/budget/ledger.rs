@@ -114,7 +114,7 @@ pub async fn reserve(
         plus: bounded(expected.prompt),
         minus: Amount::default(),
     };
-    spending.change(tx, payer, day, change);
+    spending.change_by_call(tx, payer, day, change);
     reservation.begins(payer, day, expected);
     Ok(SetAside::On(day))
 }
@@ -214,7 +214,7 @@ pub async fn settle(
         plus: booked(&booking),
         minus: bounded(set_aside),
     };
-    spending.change(tx, payer, day, change);
+    spending.change_by_call(tx, payer, day, change);
     count(cost, micros);
     let mut warnings = Vec::new();
     for known in known_standings(tx, rules, payer, day, spending).await? {

@@ -11,7 +11,9 @@ use sayso_store::usage::{self, Spent, SpentBy};
 use sayso_store::{Store, StoreError, chats, people, query, sql, turns};
 use tempfile::TempDir;
 
-use super::{BillingSubject, ModelUse, NextCall, SetAside, Settled, Warning, reserve, settle};
+use super::{
+    BillingSubject, ModelUse, NextCall, SetAside, Settled, Warning, book_reading, reserve, settle,
+};
 use crate::budget::rules::{Amount, BudgetRules, Limit, Scope};
 use crate::budget::{Day, Price, Prices, Reservation, Reservations};
 
@@ -181,6 +183,7 @@ impl Books {
         let work = self.store.write(move |tx| {
             Box::pin(async move {
                 reservations.write_turn(tx, payer.turn.unwrap()).await?;
+                reservations.note_written(payer.turn.unwrap());
                 let turn = usage::spent(tx, SpentBy::Turn(payer.turn.unwrap())).await?;
                 let date = day.to_string();
                 let user = usage::spent(tx, SpentBy::User(payer.user, &date)).await?;
@@ -535,4 +538,47 @@ async fn a_booking_that_is_rolled_back_is_not_remembered() {
     failed.await.unwrap_err();
     // 5000 would be too much; 100 are not.
     books.day(100).await;
+}
+
+#[tokio::test]
+async fn what_is_read_beside_the_calls_of_a_turn_counts_once_for_it() {
+    let books = Books::open(BudgetRules::default()).await;
+    let day = books.day(100).await;
+    books.books(day, 100, 10).await;
+    let (payer, reservations) = (books.payer.clone(), books.reservations.clone());
+    let read = books.store.write(move |tx| {
+        Box::pin(async move {
+            let usage = Usage {
+                prompt_tokens: 1000,
+                ..Usage::default()
+            };
+            book_reading(
+                tx,
+                &BudgetRules::default(),
+                &payer,
+                used(&usage),
+                &reservations,
+            )
+            .await
+        })
+    });
+    read.await.unwrap();
+    assert_eq!(books.spent(day).await.0, 1110);
+}
+
+#[tokio::test]
+async fn what_a_turn_has_spent_is_not_lost_with_a_transaction_that_fails() {
+    let books = Books::open(BudgetRules::default()).await;
+    let day = books.day(100).await;
+    books.books(day, 100, 10).await;
+    let (turn, reservations) = (books.payer.turn.unwrap(), books.reservations.clone());
+    let failed = books.store.write(move |tx| {
+        Box::pin(async move {
+            reservations.write_turn(tx, turn).await?;
+            tx.connection().batch("INSERT INTO nothing").await
+        })
+    });
+    assert!(failed.await.is_err());
+    assert_eq!(books.spent(day).await.0, 110);
+    assert_eq!(books.spent(day).await.0, 110, "and is written once");
 }

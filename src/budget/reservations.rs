@@ -105,19 +105,24 @@ impl Reservations {
         self.spending.begin_turn(tx, turn);
     }
 
-    /// Writes what a turn has spent since that was last written.
+    /// Writes what a turn has spent since that was last written. [`Reservations::note_written`] follows
+    /// once that is committed.
     pub async fn write_turn(&self, tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
-        let spent = self.take_unwritten(turn);
+        let spent = self.unwritten(turn);
         if spent == OpenAmount::default() {
             return Ok(());
         }
         usage::add_to_turn(tx, turn, spent).await
     }
 
-    /// Returns what a turn has spent since that was last written, for a caller that writes it now.
-    /// Where that fails, the journal of the turn says it.
-    pub fn take_unwritten(&self, turn: TurnId) -> OpenAmount {
-        self.spending.take_unwritten(turn)
+    /// Returns what a turn has spent since that was last written.
+    pub fn unwritten(&self, turn: TurnId) -> OpenAmount {
+        self.spending.unwritten(turn).unwrap_or_default()
+    }
+
+    /// Notes that the row of a turn has all that it has spent, or that the turn is over.
+    pub fn note_written(&self, turn: TurnId) {
+        self.spending.note_written(turn);
     }
 
     /// Returns what was spent, as far as this process knows it.

@@ -144,14 +144,21 @@ impl SpendingCache {
         }
     }
 
-    /// Notes what a billing subject spends on a day, with the row of it.
-    pub(super) fn change(&self, tx: &Tx, payer: &BillingSubject, day: Day, change: Change) {
-        let mut known = self.at(tx);
+    /// Notes what a model call of a turn changes, whose row is written later ([`Self::change`] for all
+    /// else).
+    pub(super) fn change_by_call(&self, tx: &Tx, payer: &BillingSubject, day: Day, change: Change) {
         if let Some(turn) = payer.turn {
+            let mut known = self.at(tx);
             let unwritten = known.unwritten.entry(turn).or_default();
             unwritten.tokens += change.plus.tokens as i64 - change.minus.tokens as i64;
             unwritten.micros += change.plus.micros as i64 - change.minus.micros as i64;
         }
+        self.change(tx, payer, day, change);
+    }
+
+    /// Notes what a billing subject spends on a day, whose rows are all written.
+    pub(super) fn change(&self, tx: &Tx, payer: &BillingSubject, day: Day, change: Change) {
+        let mut known = self.at(tx);
         if let LatestDay::Read(latest) = &mut known.latest {
             *latest = (*latest).max(Some(day));
         }
@@ -173,9 +180,9 @@ impl SpendingCache {
         self.lock().unwritten.get(&turn).copied()
     }
 
-    /// Returns the same, and counts it as written.
-    pub(super) fn take_unwritten(&self, turn: TurnId) -> OpenAmount {
-        self.lock().unwritten.remove(&turn).unwrap_or_default()
+    /// Notes that all of it is written.
+    pub(super) fn note_written(&self, turn: TurnId) {
+        self.lock().unwritten.remove(&turn);
     }
 
     /// Returns what is known as a transaction sees it.

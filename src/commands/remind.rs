@@ -40,7 +40,7 @@ pub async fn run(
         chat: heard.chat.id,
         session: heard.session,
         address: serde_json::to_string(&heard.inbound.address)?,
-        at_ms: asked_ms(heard.inbound.at_ms),
+        at_ms: heard.inbound.happened_ms(now_ms()),
         zone: limits.zone_of(tx, heard.user).await?,
     };
     let kind = RoutineKind::Remind;
@@ -74,16 +74,6 @@ pub async fn run(
         wakes: vec![ctx.routines.changed.clone()],
         ..Effects::said(said)
     })
-}
-
-/// Returns from when relative times count: when it was said by the platform's clock, unless that is
-/// ahead of this machine's.
-fn asked_ms(at_ms: i64) -> i64 {
-    if at_ms > 0 {
-        at_ms.min(now_ms())
-    } else {
-        now_ms()
-    }
 }
 
 /// Does what a press on a reminder answers.

@@ -66,6 +66,7 @@ mod tests {
             role: Role::Guest,
             while_busy: None,
             ready_ms: 0,
+            happened_ms: 0,
             state: InboxState::Settled,
         }
     }

@@ -11,6 +11,7 @@ use super::language::client_of;
 
 /// Returns the row of an event that needs no turn.
 pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
+    let now = now_ms();
     Ok(NewInbox {
         channel: inbound.address.channel.to_string(),
         kind: inbound.key.kind.clone(),
@@ -28,7 +29,8 @@ pub fn row(inbound: &Inbound) -> Result<NewInbox, StoreError> {
         answers: None,
         role: Role::Guest,
         while_busy: None,
-        ready_ms: now_ms(),
+        ready_ms: now,
+        happened_ms: inbound.happened_ms(now),
         state: InboxState::Settled,
     })
 }

@@ -2,7 +2,7 @@
 //! parks and ends such a turn.
 
 use chrono_tz::Tz;
-use sayso_core::transcript::{SessionId, Taint, TurnId};
+use sayso_core::transcript::{Role, SessionId, Taint, TurnId};
 use sayso_store::routine_runs::{self, RunRow, RunState};
 use sayso_store::routines::{self, OffReason, RoutineRow};
 use sayso_store::{StoreError, Tx};
@@ -22,13 +22,17 @@ const RETRY_AFTER_MS: [i64; 3] = [60_000, 5 * 60_000, 15 * 60_000];
 /// A run whose turn begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BegunRun {
+    /// What its person may do now.
+    pub role: Role,
     /// What the turn is asked to do.
     pub words: String,
     /// The untrusted text that was in view when that was written.
     pub taint: Taint,
 }
 
-/// Begins the turn of a run; `None` where the run is no more, or was begun before.
+/// Begins the turn of a run; `None` where the run is no more, was begun before, or may not begin any
+/// more: its person has lost access since it was started, or has switched the routine off before a
+/// further attempt.
 pub async fn begin_turn(
     tx: &mut Tx,
     ctx: &RoutineContext,
@@ -37,11 +41,17 @@ pub async fn begin_turn(
 ) -> Result<Option<BegunRun>, StoreError> {
     let request: RunRequest = serde_json::from_value(payload.clone())?;
     let run = routine_runs::run(tx, request.run).await?;
-    let is_queued = run.is_some_and(|run| run.state == RunState::Queued);
-    let Some(row) = routines::routine(tx, request.routine)
-        .await?
-        .filter(|_| is_queued)
-    else {
+    let Some(run) = run.filter(|run| run.state == RunState::Queued) else {
+        return Ok(None);
+    };
+    let Some(row) = routines::routine(tx, request.routine).await? else {
+        return Ok(None);
+    };
+    let role = ctx.permissions.role(tx, row.user_id, row.role).await?;
+    let Some(role) = role.filter(|_| row.enabled || run.attempt == 1) else {
+        tracing::info!(routine = %row.id, "a run that may not begin any more is left out");
+        routine_runs::end(tx, run.id, RunState::Missed, None).await?;
+        routine_runs::note_told(tx, run.id).await?;
         return Ok(None);
     };
     routine_runs::begin(tx, request.run, turn).await?;
@@ -54,7 +64,7 @@ pub async fn begin_turn(
         words = format!("{words}\n\n{}", happened.words);
         taint.merge(&happened.taint);
     }
-    Ok(Some(BegunRun { words, taint }))
+    Ok(Some(BegunRun { role, words, taint }))
 }
 
 /// Returns the conversation in which the routine of a run was made; `None` where it is no run's payload.

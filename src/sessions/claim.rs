@@ -23,7 +23,7 @@ use super::routine_turn::{self, REQUEST_CHARS};
 use super::waiting::{Waiting, waiting_for};
 use super::{SessionContext, messages, questions, queue};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
-use crate::routines::{self, RunRequest};
+use crate::routines;
 
 /// How long a lease lasts unless it is prolonged, in milliseconds.
 pub const LEASE_MS: i64 = 30_000;
@@ -67,6 +67,8 @@ pub struct Claim {
     pub person: String,
     /// Its journal so far.
     pub entries: Vec<Entry>,
+    /// The version of the database from which that is.
+    pub version: u64,
     /// How often it was started after a crash.
     pub crashes: i64,
     /// Whether a live message of the turn stands in its chat.
@@ -80,18 +82,6 @@ pub struct Claim {
     pub autonomy: AutonomyLevel,
     /// Rows that were written with the claim.
     pub said: Vec<OutboxRow>,
-}
-
-impl Claim {
-    /// Returns the run of a routine that the turn is.
-    pub fn run(&self) -> Option<RunRequest> {
-        match self.entries.first() {
-            Some(Entry::Started(started)) if started.origin == Origin::Routine => {
-                RunRequest::of_payload(started.payload.as_ref())
-            }
-            _ => None,
-        }
-    }
 }
 
 /// Takes the lease of a session and whatever is to be done in it.
@@ -234,6 +224,7 @@ async fn go_on(
         turn,
         address,
         entries,
+        version: tx.version(),
         crashes,
         has_live_message,
         has_compaction: work.has_compaction,
@@ -352,6 +343,7 @@ impl NewTurn {
             turn,
             address,
             entries,
+            version: tx.version(),
             crashes: 0,
             has_live_message: false,
             has_compaction: work.has_compaction,
@@ -458,16 +450,16 @@ async fn begin_work(
     let asker = lease.asker(tx, job.user_id).await?;
     let session = &lease.work.session;
     let autonomy = routine_turn::level_of_work(tx, ctx, session, job, &work).await?;
-    let turn = routine_turn::turn_of_work(session, job, &work, autonomy)?;
+    let mut turn = routine_turn::turn_of_work(session, job, &work, autonomy)?;
     let waiting_for = waiting_for(tx, open, &turn).await?;
     let begins = match job.origin {
-        Origin::Routine => routine_turn::begin(tx, ctx, session, &turn, job).await?,
+        Origin::Routine => routine_turn::begin(tx, ctx, session, &mut turn, job).await?,
         Origin::Message | Origin::Goal | Origin::Chain | Origin::Check | Origin::Console => {
             Some(Vec::new())
         }
     };
     let Some(begins) = begins else {
-        // Its routine was deleted meanwhile.
+        // Its routine was deleted meanwhile, or its person lost access.
         chats::release_lease(tx, session.id, lease.fence).await?;
         return Ok(ClaimResult::Later(now_ms()));
     };

@@ -10,8 +10,8 @@ use async_trait::async_trait;
 use sayso_channel::{Address, ChatKind, Language};
 use sayso_core::redact::Redactor;
 use sayso_core::transcript::{
-    CallId, ChatId, ConversationMessage, Entry, Issued, Origin, Role, SessionId, Taint, ToolCall,
-    Treated, TurnOutcome, TurnState, UserId,
+    CallId, ChatId, Consulted, ConversationMessage, Entry, Failure, Finish, Issued, ModelRequest,
+    Origin, Role, SessionId, Taint, ToolCall, Treated, TurnOutcome, TurnState, Usage, UserId,
 };
 use sayso_memory::StoredMemory;
 use sayso_store::jobs::{self, JobWork, NewJob};
@@ -28,7 +28,7 @@ use super::claim::{Claim, ClaimResult, ClaimScope, claim};
 use super::history_cache::{HistoryCache, Span};
 use super::journal::StoredJournal;
 use super::session_budget::StoredBudgetMeter;
-use super::work::execution_context;
+use super::work::{execution_context, used};
 use super::{Owners, SessionContext, SessionLimits, WhileBusy};
 use crate::agent::TestAgent;
 use crate::approvals;
@@ -278,6 +278,40 @@ async fn the_past_as_it_is_known_is_the_past_as_it_is_read() {
     let read = HistoryCache::default().turns(store, session, span).await;
     let known = bench.ctx.history.turns(store, session, span).await;
     assert_eq!(known.unwrap(), read.unwrap());
+}
+
+#[test]
+fn what_a_service_did_not_count_is_estimated_after_a_crash() {
+    let asking = |finish| ModelRequest {
+        server: "main".to_owned(),
+        model: "large".to_owned(),
+        attempt: 1,
+        messages: 2,
+        tools: 0,
+        estimated_tokens: 700,
+        took_ms: 5,
+        finish,
+    };
+    let consulted = |finish, prompt_tokens| {
+        Entry::Consulted(Consulted {
+            purpose: None,
+            asking: Some(asking(finish)),
+            ago_ms: 0,
+            usage: Usage {
+                prompt_tokens,
+                ..Usage::default()
+            },
+        })
+    };
+    for (entry, tokens) in [
+        (consulted(Finish::Stop, 40), 40),
+        (consulted(Finish::Stop, 0), 700),
+        (consulted(Finish::Failed(Failure::TimedOut), 0), 700),
+        (consulted(Finish::Failed(Failure::RateLimited), 0), 0),
+    ] {
+        let (model, usage) = used(&entry).unwrap();
+        assert_eq!((model.as_str(), usage.prompt_tokens), ("large", tokens));
+    }
 }
 
 /// An instance without channels, with a person in a direct chat.

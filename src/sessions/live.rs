@@ -53,8 +53,8 @@ struct Shown {
     joined: Vec<String>,
     /// What the model has said in the newest step that said something.
     text: String,
-    /// Whether that text is whole.
-    text_is_whole: bool,
+    /// How far that text is.
+    words: Words,
     /// What the model does before it says something.
     stage: Option<String>,
     /// When the model gave its last sign, while it is asked.
@@ -63,6 +63,18 @@ struct Shown {
     text_at: Option<Instant>,
     /// Whether there is a live message.
     visible: bool,
+}
+
+/// How far what the model said is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Words {
+    /// More may come.
+    #[default]
+    Growing,
+    /// All of them are there, of the newest step: a card repeats them.
+    Whole,
+    /// They are those of a step before.
+    Earlier,
 }
 
 impl LiveMessage {
@@ -143,7 +155,7 @@ impl LiveMessage {
         let shown = self.lock();
         let text = self.text_of(&shown);
         let text = text.trim();
-        match (text.is_empty(), shown.text_is_whole) {
+        match (text.is_empty(), shown.words != Words::Growing) {
             (true, _) => None,
             (false, true) => Some(text.to_owned()),
             (false, false) => Some(format!("{text} …")),
@@ -188,7 +200,7 @@ impl LiveMessage {
     /// may be half of a secret, and is left out.
     fn text_of(&self, shown: &Shown) -> String {
         let redactor = self.outbox.redactor();
-        if shown.text_is_whole {
+        if shown.words != Words::Growing {
             return redactor.redact(&shown.text).into_owned();
         }
         close_open_marks(&redactor.redact_unfinished(&shown.text)).into_owned()
@@ -205,6 +217,9 @@ impl LiveMessage {
         match event {
             TurnEvent::Asking => {
                 shown.asked_at = Some(Instant::now());
+                if shown.words == Words::Whole {
+                    shown.words = Words::Earlier;
+                }
                 shown.stage = before;
                 return None;
             }
@@ -227,7 +242,7 @@ impl LiveMessage {
             TurnEvent::Text(text) => {
                 shown.asked_at = Some(Instant::now());
                 shown.text = text;
-                shown.text_is_whole = false;
+                shown.words = Words::Growing;
                 if !self.is_time_for_text(&shown) {
                     return None;
                 }
@@ -237,7 +252,9 @@ impl LiveMessage {
             // nothing is shown yet, it comes with the first call, or on the card that asks.
             TurnEvent::StepDone => {
                 shown.asked_at = None;
-                shown.text_is_whole = true;
+                if shown.words == Words::Growing {
+                    shown.words = Words::Whole;
+                }
                 if !shown.visible {
                     return None;
                 }
@@ -287,7 +304,7 @@ impl LiveMessage {
                 if !shown.visible {
                     return None;
                 }
-                if approvals::is_all_claimed(&self.text_of(&shown)) {
+                if shown.words == Words::Whole && approvals::is_all_claimed(&self.text_of(&shown)) {
                     shown.text.clear();
                 }
                 if body(&shown, &self.text_of(&shown), self.language).is_empty() {

@@ -39,7 +39,7 @@ pub async fn end(
     let how = EndedAs {
         in_history: is_in_history(outcome),
         learn_ms,
-        spent: ctx.reservations.take_unwritten(ending.turn),
+        spent: ctx.reservations.unwritten(ending.turn),
     };
     let lesson_is_missing = turn_ends::end(tx, ending.turn, row, how).await?;
     if let Some(learn_ms) = learn_ms.filter(|_| lesson_is_missing) {

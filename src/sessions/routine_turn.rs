@@ -11,20 +11,34 @@ use sayso_store::turns::{TurnRow, TurnStatus};
 use sayso_store::{StoreError, Tx, chats, new_id, now_ms, turns};
 
 use super::autonomy::{effective_autonomy, level_here};
+use super::claim::Claim;
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, messages};
-use crate::routines::{self, AfterRun, RunEnd};
+use crate::routines::{self, AfterRun, RunEnd, RunRequest};
+
+impl Claim {
+    /// Returns the run of a routine that the turn is.
+    pub fn run(&self) -> Option<RunRequest> {
+        match self.entries.first() {
+            Some(Entry::Started(started)) if started.origin == Origin::Routine => {
+                RunRequest::of_payload(started.payload.as_ref())
+            }
+            _ => None,
+        }
+    }
+}
 
 /// How much of a request names it to people, in characters.
 pub(super) const REQUEST_CHARS: usize = 80;
 
 /// Begins the turn of a routine: returns its first entries, `None` where its run is no more. It sees
-/// nothing of the turns before it, so the hundredth run reads as little as the first.
+/// nothing of the turns before it, so the hundredth run reads as little as the first. It may do what its
+/// person may do now, and no more than they might when it was started.
 pub(super) async fn begin(
     tx: &mut Tx,
     ctx: &SessionContext,
     session: &SessionRow,
-    turn: &TurnRow,
+    turn: &mut TurnRow,
     job: &JobRow,
 ) -> Result<Option<Vec<Entry>>, StoreError> {
     let payload = job.work()?.payload;
@@ -32,6 +46,7 @@ pub(super) async fn begin(
     let Some(begun) = begun else {
         return Ok(None);
     };
+    turn.role = turn.role.min(begun.role);
     chats::begin_anew(tx, session.id).await?;
     let words = HeardText {
         inbox: InboxId(job.id),

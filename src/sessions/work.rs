@@ -6,7 +6,7 @@ use std::time::Duration;
 use sayso_channel::{Language, MessageKey};
 use sayso_core::transcript::{
     Consulted, ConversationMessage, Entry, ModelName, Origin, Owner, Scope, SessionId, TurnOutcome,
-    TurnState, Usage,
+    TurnState, Usage, answer_tokens,
 };
 use sayso_injection::{Treatment, check_tool_result};
 use sayso_memory::{MemoryKind, NewMemory, forgets, turn_summary};
@@ -126,7 +126,7 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
     note_outcome(&driven, journal.outcome());
     if matches!(driven, Ok(DriveResult::Ended) | Err(JournalError::Lost)) {
         // What was booked behind its end, or under a lease that was lost, is in no limit of it.
-        ctx.reservations.take_unwritten(turn);
+        ctx.reservations.note_written(turn);
     }
     if let Err(JournalError::Broken(error)) = &driven {
         // The lease stays ours, which says that the next start of the turn is none after a crash.
@@ -348,14 +348,16 @@ async fn note_lost_call(
     journal.append(&Entry::Consulted(lost)).await
 }
 
-/// Has a turn that a crash cut off have spent what its journal says, and what was set aside.
+/// Has a turn that a crash cut off have spent what its journal says, and what was set aside for the
+/// model that it asked last.
 async fn restore_spending(ctx: &SessionContext, claim: &Claim, set_aside: u64) {
     let mut calls: Vec<(String, Usage)> = claim.entries.iter().filter_map(used).collect();
+    let model = calls.last().map(|(model, _)| model.clone());
     let set_aside = Usage {
         prompt_tokens: set_aside,
         ..Usage::default()
     };
-    calls.push((String::new(), set_aside));
+    calls.push((model.unwrap_or_default(), set_aside));
     let (turn, rules, reservations) = (
         claim.turn.id,
         Arc::clone(&ctx.budget),
@@ -367,16 +369,31 @@ async fn restore_spending(ctx: &SessionContext, claim: &Claim, set_aside: u64) {
     drop(restored.await);
 }
 
-/// Returns what an entry says of a model call: the model that answered, and what it cost.
-fn used(entry: &Entry) -> Option<(String, Usage)> {
-    let (asking, usage) = match entry {
-        Entry::Routed(routed) => (&routed.asking, routed.usage),
-        Entry::Replied(replied) => (&replied.asking, replied.usage),
-        Entry::Consulted(consulted) => (&consulted.asking, consulted.usage),
+/// Returns what an entry says of a model call: the model that was asked, and what it cost. What the
+/// service did not count is estimated, as it was when it was booked.
+pub(super) fn used(entry: &Entry) -> Option<(String, Usage)> {
+    let (asking, usage, written) = match entry {
+        Entry::Routed(routed) => (&routed.asking, routed.usage, 0),
+        Entry::Replied(replied) => {
+            let written = answer_tokens(&replied.message);
+            (&replied.asking, replied.usage, written as u64)
+        }
+        Entry::Consulted(consulted) => (&consulted.asking, consulted.usage, 0),
         _ => return None,
     };
-    let model = asking.as_ref().map(|asking| asking.model.clone());
-    Some((model.unwrap_or_default(), usage))
+    let Some(asking) = asking else {
+        return Some((String::new(), usage));
+    };
+    let counted_or = |counted: u64, estimated: u64| match counted {
+        0 if asking.finish.may_have_cost() => estimated,
+        counted => counted,
+    };
+    let usage = Usage {
+        prompt_tokens: counted_or(usage.prompt_tokens, asking.estimated_tokens as u64),
+        completion_tokens: counted_or(usage.completion_tokens, written),
+        ..usage
+    };
+    Some((asking.model.clone(), usage))
 }
 
 /// Somebody stopped the turn, or the process ends.

@@ -25,6 +25,17 @@ pub struct Inbound {
     pub event: Event,
 }
 
+impl Inbound {
+    /// Returns when it happened, in milliseconds since 1970: not later than now by our own clock, which
+    /// also counts where the platform does not say.
+    pub fn happened_ms(&self, now_ms: i64) -> i64 {
+        match self.at_ms {
+            1.. => self.at_ms.min(now_ms),
+            _ => now_ms,
+        }
+    }
+}
+
 /// The name of an event inside its channel. A second delivery has an equal key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EventKey {

@@ -47,6 +47,16 @@ pub enum Finish {
     Failed(Failure),
 }
 
+impl Finish {
+    /// Returns whether a service may ask money for it: one that refused, or was not there, does not.
+    pub fn may_have_cost(self) -> bool {
+        !matches!(
+            self,
+            Self::Failed(Failure::Unreachable | Failure::RateLimited | Failure::Refused { .. })
+        )
+    }
+}
+
 /// Why a model gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

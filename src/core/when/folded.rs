@@ -52,13 +52,16 @@ fn is_rest_of_date(rest: &[char]) -> bool {
     let [sign @ ('-' | '/' | '.' | '年'), rest @ ..] = rest else {
         return false;
     };
-    let short = |rest: &[char]| {
-        let figures = rest.iter().take_while(|it| it.is_ascii_digit()).count();
-        (1..=2).contains(&figures).then_some(figures)
+    // How many figures a number has that is at most so high.
+    let figures_up_to = |most: u32, rest: &[char]| {
+        let figures = rest.iter().map_while(|it| it.to_digit(10));
+        let figures: Vec<u32> = figures.collect();
+        let number = figures.iter().take(3).fold(0, |sum, it| sum * 10 + it);
+        ((1..=2).contains(&figures.len()) && (1..=most).contains(&number)).then_some(figures.len())
     };
     *sign == '年'
-        || short(rest).is_some_and(|month| {
-            rest.get(month) == Some(sign) && short(&rest[month + 1..]).is_some()
+        || figures_up_to(12, rest).is_some_and(|month| {
+            rest.get(month) == Some(sign) && figures_up_to(31, &rest[month + 1..]).is_some()
         })
 }
 

@@ -347,6 +347,7 @@ fn a_year_of_five_figures_is_asked_about_and_not_left_out() {
     for text in [
         "tomorrow at 9 call 0301234567",
         "tomorrow at 9 call 12345-678-99",
+        "tomorrow at 9 ship order 12345-20-10",
     ] {
         let answer = understand(text, &now).answer;
         assert!(matches!(answer, Answer::At(_)), "{text}: {answer:?}");

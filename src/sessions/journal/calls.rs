@@ -109,6 +109,7 @@ impl CallJournal for StoredJournal {
             })
             .await
             .map_err(journal_error)?;
+        self.ctx.reservations.note_written(self.turn.id);
         self.check_riding()?;
         self.next_seq += 1;
         self.ctx.auditor.wake();

@@ -122,6 +122,10 @@ impl StoredJournal {
         let Some(place) = end.place else {
             return;
         };
+        // Since it was claimed, what it heard may have been erased or forgotten.
+        if end.version != self.version {
+            return;
+        }
         let mut entries = std::mem::take(&mut self.of_history);
         entries.push(Entry::Ended {
             outcome: end.outcome,

@@ -36,8 +36,10 @@ pub struct StoredJournal {
     riding: Vec<Committed<()>>,
     /// The answer that ends the turn, until its end is written: nothing comes between the two.
     last_reply: Option<Entry>,
-    /// Its entries that count for later turns.
+    /// Its entries that count for later turns, as they stand in the database of `version`.
     of_history: Vec<Entry>,
+    /// The version of the database when the turn was claimed.
+    version: u64,
     /// How the turn has ended.
     outcome: Option<TurnOutcome>,
     /// Whether its end is committed.
@@ -91,6 +93,7 @@ impl StoredJournal {
             riding: Vec::new(),
             last_reply: None,
             of_history: of_history(&claim.entries),
+            version: claim.version,
             outcome: None,
             has_ended: false,
             has_compaction: claim.has_compaction,
@@ -133,9 +136,11 @@ impl StoredJournal {
                 reservations.write_turn(tx, id).await
             })
         });
-        let noted = noted.await;
-        if let Err(error) = noted {
-            tracing::warn!(turn = %id, %error, "failed to mark turn as suspended; it will be counted as a crash on resume");
+        match noted.await {
+            Ok(()) => self.ctx.reservations.note_written(id),
+            Err(error) => {
+                tracing::warn!(turn = %id, %error, "failed to mark turn as suspended; it will be counted as a crash on resume");
+            }
         }
     }
 

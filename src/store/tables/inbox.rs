@@ -82,6 +82,8 @@ pub struct NewInbox {
     pub while_busy: Option<WhileBusy>,
     /// Not to be taken before.
     pub ready_ms: i64,
+    /// When it happened, by the platform's clock.
+    pub happened_ms: i64,
     /// What becomes of it.
     pub state: InboxState,
 }
@@ -152,9 +154,9 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     let inserted = query(sql!(
         "INSERT INTO inbox (id, channel, kind, event, version, session_id, user_id, address,
                             message, said, untrusted, album, answers, role, ready_ms,
-                            state, stored_ms, sender, files, while_busy)
+                            state, stored_ms, sender, files, while_busy, happened_ms)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                 $18, $19, $20)
+                 $18, $19, $20, $21)
          ON CONFLICT DO NOTHING"
     ))
     .bind(id)
@@ -177,6 +179,7 @@ pub async fn insert(tx: &mut Tx, new: &NewInbox) -> Result<Option<InboxId>, Stor
     .bind(&new.sender)
     .bind(files_as_text(&new.files)?)
     .bind(new.while_busy)
+    .bind(new.happened_ms)
     .execute(tx.connection())
     .await?;
     Ok((inserted == 1).then_some(id))

@@ -218,6 +218,7 @@ mod tests {
             answers: None,
             role: Role::Member,
             while_busy: None,
+            happened_ms: 0,
             ready_ms: 5,
             state,
         };

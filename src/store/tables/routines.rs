@@ -230,7 +230,8 @@ pub struct AskedAt {
 pub async fn asked_at(readers: &Readers, turn: TurnId) -> Result<AskedAt, StoreError> {
     query(sql!(
         "SELECT t.address,
-                coalesce((SELECT max(stored_ms) FROM inbox WHERE turn_id = t.id), t.started_ms)
+                coalesce((SELECT max(coalesce(happened_ms, stored_ms)) FROM inbox WHERE turn_id = t.id),
+                         t.started_ms)
                     AS at_ms,
                 s.background
          FROM turns t JOIN sessions s ON s.id = t.session_id WHERE t.id = $1"

@@ -6,12 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
 use super::memory::{remembers, uses};
 use super::{Side, carol, join, sides, with_carol};
 use crate::platform::{Chat, Platform, on_both};
-use crate::test_bot::TestBot;
+use crate::test_bot::{TestBot, eventually};
 
 on_both!(
     it_asks_once_in_the_direct_chat_only,
@@ -19,7 +20,8 @@ on_both!(
     everything_of_a_person_is_gone_and_others_keep_theirs,
     a_kill_at_any_moment_only_delays_it,
     a_kill_while_the_file_is_written_anew_only_delays_it,
-    one_word_of_the_person_spoils_no_journal_of_another
+    one_word_of_the_person_spoils_no_journal_of_another,
+    what_is_erased_while_a_turn_of_another_works_does_not_come_back
 );
 
 /// What must not be in any file, in small letters: a word as the index keeps it, and one that has no
@@ -244,6 +246,38 @@ async fn one_word_of_the_person_spoils_no_journal_of_another(platform: Platform)
     group
         .hears_with(|message| message.text.contains("are you still there?"))
         .await;
+    bot.assert_clean();
+}
+
+async fn what_is_erased_while_a_turn_of_another_works_does_not_come_back(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let (ann, _) = sides(&bot);
+    let group = bot.group("Friends").with(&bot.ann).with(&bot.bob);
+    group.says_as(&bot.ann, "the zanzibar is at the pier");
+    bot.has_heard_all().await;
+    let gate = Gate::new();
+    bot.model
+        .answers(Answer::text("That is a boat.").held_by(&gate));
+    group.says_as(&bot.bob, "@sayso_bot what is that?");
+    let heard = || {
+        let requests = bot.model.turn_requests().into_iter();
+        requests.filter(|it| it.mentions("zanzibar")).count()
+    };
+    eventually("the words of Ann in Bob's turn", || heard() > 0).await;
+    ann.chat.says("/forget everything");
+    let card = ann.card().await;
+    ann.presses(&card, "Erase everything").await;
+    is_done(&ann).await;
+    gate.open();
+    group
+        .hears_with(|message| message.text == "That is a boat.")
+        .await;
+    let before = heard();
+    group.says_as(&bot.bob, "@sayso_bot and what else?");
+    group
+        .hears_with(|message| message.text.contains("and what else?"))
+        .await;
+    assert_eq!(heard(), before);
     bot.assert_clean();
 }
 
