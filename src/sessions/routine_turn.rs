@@ -11,20 +11,17 @@ use sayso_store::turns::{TurnRow, TurnStatus};
 use sayso_store::{StoreError, Tx, chats, new_id, now_ms, turns};
 
 use super::autonomy::{effective_autonomy, level_here};
-use super::claim::Claim;
 use super::turn_ending::TurnEnding;
 use super::{SessionContext, messages};
 use crate::routines::{self, AfterRun, RunEnd, RunRequest};
 
-impl Claim {
-    /// Returns the run of a routine that the turn is.
-    pub fn run(&self) -> Option<RunRequest> {
-        match self.entries.first() {
-            Some(Entry::Started(started)) if started.origin == Origin::Routine => {
-                RunRequest::of_payload(started.payload.as_ref())
-            }
-            _ => None,
+/// Returns the run of a routine that a turn with these entries is.
+pub(super) fn run_of(entries: &[Entry]) -> Option<RunRequest> {
+    match entries.first() {
+        Some(Entry::Started(started)) if started.origin == Origin::Routine => {
+            RunRequest::of_payload(started.payload.as_ref())
         }
+        _ => None,
     }
 }
 

@@ -19,6 +19,7 @@ use tracing::{Instrument as _, Span};
 use super::claim::{Claim, ClaimResult, ClaimScope, claim};
 use super::journal::StoredJournal;
 use super::live::LiveMessage;
+use super::routine_turn::run_of;
 use super::session_budget::StoredBudgetMeter;
 use super::stop::Stop;
 use super::{SessionContext, messages};
@@ -197,7 +198,7 @@ async fn try_drive(
         claim.turn.reply_to.clone().map(MessageKey::new),
         language,
     );
-    let run = claim.run();
+    let run = run_of(&claim.entries);
     // Its report is all that is seen of it.
     let live = if run.is_some() { live.unseen() } else { live };
     if claim.crashes > 0 && claim.has_live_message {
@@ -428,7 +429,7 @@ fn turn_context(
         waiting_for: claim.waiting_for.lines.clone(),
         taint: claim.waiting_for.taint.clone(),
         meanwhile: (ended_since > 0).then(|| messages::happened_meanwhile(ended_since, language)),
-        routine: claim.run().map(|run| run.shown_name()),
+        routine: run_of(&claim.entries).map(|run| run.shown_name()),
         stream: true,
     }
 }

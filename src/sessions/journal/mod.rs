@@ -13,6 +13,7 @@ use sayso_store::{Committed, StoreError, chats, history, turns};
 
 use super::SessionContext;
 use super::claim::{Claim, place_of};
+use super::routine_turn::run_of;
 use super::turn_ending::TurnEnding;
 use crate::audit::{self, CallsSeen, Place, Record};
 use crate::executor::JournalError;
@@ -52,7 +53,7 @@ impl StoredJournal {
     /// Returns the journal of a claimed turn.
     pub fn new(ctx: SessionContext, claim: &Claim) -> Self {
         let state = TurnState::fold(&claim.entries);
-        let run = claim.run();
+        let run = run_of(&claim.entries);
         let ending = TurnEnding {
             turn: claim.turn.id,
             session: claim.session.id,
