@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
 
+use super::connection::Caller;
 use crate::routines::{Delivery, Received, WEBHOOK_PATH, Webhooks};
 
 /// The longest body of a call, in bytes.
@@ -19,20 +20,26 @@ pub(super) fn routine_in(path: &str) -> Option<&str> {
         .filter(|it| !it.is_empty() && !it.contains('/'))
 }
 
-/// Answers a call.
+/// Answers a call. Until its whole body was read it counts as a request that is not made yet: a sender
+/// that is slow with it keeps no place from others, and has as long for it as for the head.
 pub(super) async fn receive(
     webhooks: Option<&Webhooks>,
     routine: String,
+    caller: &Caller,
     request: Request,
 ) -> Response {
     let Some(webhooks) = webhooks else {
+        let _answering = caller.answering();
         return StatusCode::NOT_FOUND.into_response();
     };
     if request.method() != Method::POST {
+        let _answering = caller.answering();
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "POST")]).into_response();
     }
     let (parts, body) = request.into_parts();
-    let Some(body) = read(body).await else {
+    let body = read(body).await;
+    let _answering = caller.answering();
+    let Some(body) = body else {
         let text = format!("a call has at most {BODY_BYTES} bytes\n");
         return (StatusCode::PAYLOAD_TOO_LARGE, text).into_response();
     };

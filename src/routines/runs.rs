@@ -37,11 +37,10 @@ pub async fn begin_turn(
 ) -> Result<Option<BegunRun>, StoreError> {
     let request: RunRequest = serde_json::from_value(payload.clone())?;
     let run = routine_runs::run(tx, request.run).await?;
-    let is_queued = run.is_some_and(|run| run.state == RunState::Queued);
-    let Some(row) = routines::routine(tx, request.routine)
-        .await?
-        .filter(|_| is_queued)
-    else {
+    let Some(run) = run.filter(|run| run.state == RunState::Queued) else {
+        return Ok(None);
+    };
+    let Some(row) = routines::routine(tx, request.routine).await? else {
         return Ok(None);
     };
     routine_runs::begin(tx, request.run, turn).await?;
@@ -50,7 +49,7 @@ pub async fn begin_turn(
     let late = late.filter(|_| request.is_late);
     let mut words = messages::request(&request.prompt, late, request.only_news, language);
     let mut taint = request.taint;
-    if let Some(happened) = triggers::happened(tx, ctx, &row, request.run).await? {
+    if let Some(happened) = triggers::happened(tx, ctx, &row, &run).await? {
         words = format!("{words}\n\n{}", happened.words);
         taint.merge(&happened.taint);
     }
