@@ -57,3 +57,7 @@ triggers-unread = ({ $unread ->
     [one] one more event is
    *[other] { $unread } more events are
 } not shown)
+
+## Why a routine was switched off that cannot be started.
+
+triggers-unreadable = what I kept of it cannot be read any more. Delete it and make it again.

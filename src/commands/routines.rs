@@ -288,6 +288,8 @@ async fn change(
     let is_done = match does {
         RoutineButton::Delete => routines::delete(tx, user, row.id).await?,
         RoutineButton::Off => switch(tx, user, row.id, Switch::Off).await?,
+        // An occurrence that is due and not started yet stays so.
+        RoutineButton::On if row.enabled && row.is_to_come() => true,
         RoutineButton::On => {
             let next = next_start(row, &ctx.routines.limits, now_ms());
             let may_be_on = next.is_some() || row.source.is_some();
