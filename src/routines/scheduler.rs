@@ -122,7 +122,7 @@ impl Scheduler {
 
     /// Deletes what became of occurrences long ago, events that runs took or none will, and keys of
     /// reports that are news again.
-    async fn sweep(&self) -> Result<(), StoreError> {
+    pub(super) async fn sweep(&self) -> Result<(), StoreError> {
         let events_before_ms = now_ms() - EVENTS_KEPT_MS;
         let told_before_ms = now_ms() - KNOWN_MS;
         let swept = self.store.write(move |tx| {
