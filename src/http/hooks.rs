@@ -37,9 +37,11 @@ pub(super) async fn receive(
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "POST")]).into_response();
     }
     let (parts, body) = request.into_parts();
-    let body = read(body).await;
+    let Some(body) = read(body).await else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
     let _answering = caller.answering();
-    let Some(body) = body else {
+    let CallBody::Whole(body) = body else {
         let text = format!("a call has at most {BODY_BYTES} bytes\n");
         return (StatusCode::PAYLOAD_TOO_LARGE, text).into_response();
     };
@@ -80,9 +82,17 @@ fn answer(received: Received) -> Response {
     }
 }
 
-/// Reads a body; `None` where it is too long or was cut short. What is too long is let by up to a limit:
+/// What was sent after the head of a call.
+enum CallBody {
+    /// All of it.
+    Whole(Vec<u8>),
+    /// It is longer than a call may be.
+    TooLong,
+}
+
+/// Reads a body; `None` where it was cut short. What is too long is let by up to a limit:
 /// a sender that is cut off while it writes reads no answer.
-async fn read(body: Body) -> Option<Vec<u8>> {
+async fn read(body: Body) -> Option<CallBody> {
     let mut chunks = body.into_data_stream();
     let mut text = Vec::new();
     let mut bytes = 0;
@@ -90,13 +100,17 @@ async fn read(body: Body) -> Option<Vec<u8>> {
         let chunk = chunk.ok()?;
         bytes += chunk.len();
         if bytes > LET_BY_BYTES {
-            return None;
+            return Some(CallBody::TooLong);
         }
         if bytes <= BODY_BYTES {
             text.extend_from_slice(&chunk);
         }
     }
-    (bytes <= BODY_BYTES).then_some(text)
+    Some(if bytes <= BODY_BYTES {
+        CallBody::Whole(text)
+    } else {
+        CallBody::TooLong
+    })
 }
 
 /// Returns a header; empty where it is missing or no text.

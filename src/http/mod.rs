@@ -23,7 +23,8 @@
 //! - `http` writes nothing itself and names no room but `store` and `routines`, whose `Webhooks` checks
 //!   each signature before anything is read from the database.
 //! - No label and no answer holds what a person wrote, or a token.
-//! - A connection lives for ten seconds at most, whatever happens on it.
+//! - A connection lives for ten seconds at most, whatever happens on it, and for five without a whole
+//!   request.
 
 mod connection;
 mod figures;

@@ -176,7 +176,7 @@ mod tests {
                     renameat_with(CWD, &one, CWD, &other, RenameFlags::EXCHANGE).unwrap();
                 }
             });
-            let found: Vec<_> = (0..3000).flat_map(|_| files(&workspace)).collect();
+            let found: Vec<_> = (0..10_000).flat_map(|_| files(&workspace)).collect();
             is_over.store(true, Ordering::Relaxed);
             found
         });
