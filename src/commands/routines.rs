@@ -2,8 +2,11 @@
 //! for each shows it with what became of its last runs; there it is run, paused and deleted. In a group
 //! it is what the same person made there.
 
+use std::fmt::Display;
+
 use sayso_channel::{Button, ButtonLook, ChatKind, Language, Outbound};
 use sayso_core::transcript::{ChatId, RoutineId, UserId};
+use sayso_store::prompts::Audience;
 use sayso_store::routines::{self, NextDue, RoutineChange, RoutineKind, RoutineRow};
 use sayso_store::{StoreError, Tx, new_id, now_ms, routine_runs};
 
@@ -67,8 +70,8 @@ struct View {
 /// What a button of a list does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Does {
-    /// Shows the list.
-    List,
+    /// Shows the list of this user.
+    List(UserId),
     /// Shows one.
     Show,
     /// Does something with it.
@@ -113,11 +116,12 @@ impl View {
         })
     }
 
-    /// Shows one routine.
+    /// Shows one routine to a user.
     async fn one(
         self,
         tx: &mut Tx,
         row: &RoutineRow,
+        user: UserId,
         language: Language,
     ) -> Result<Outbound, StoreError> {
         let runs = routine_runs::newest_in(tx, row.id, SHOWN_RUNS).await?;
@@ -136,7 +140,7 @@ impl View {
         };
         let back = plain(
             messages::back_button(language).to_owned(),
-            self.token("list", RoutineId(0)),
+            self.token("list", user),
         );
         Ok(Outbound {
             buttons: vec![does.into_iter().map(button).collect(), vec![back]],
@@ -152,12 +156,12 @@ impl View {
         press: &Pressed<'_>,
     ) -> Result<Outbound, StoreError> {
         match routines::routine(tx, row.id).await? {
-            Some(row) => self.one(tx, &row, press.language).await,
+            Some(row) => self.one(tx, &row, press.user, press.language).await,
             None => self.list(tx, press.user, press.chat, press.language).await,
         }
     }
 
-    fn token(self, verb: &str, id: RoutineId) -> String {
+    fn token(self, verb: &str, id: impl Display) -> String {
         let place = match self.place {
             Place::Everywhere => "all",
             Place::Here => "here",
@@ -177,7 +181,7 @@ impl View {
         }
         let mut parts = button.choice.splitn(3, '-');
         let does = match parts.next()? {
-            "list" => Does::List,
+            "list" => Does::List(UserId(id.0)),
             "show" => Does::Show,
             verb => Does::Change(RoutineButton::named(verb)?),
         };
@@ -212,13 +216,19 @@ pub async fn answer(
         return Ok(None);
     };
     let language = press.language;
-    if does == Does::List {
+    if let Does::List(owner) = does {
+        if owner != press.user {
+            let refused = Refusal::NotYours(Audience::User).text(language);
+            return Ok(Some(Effects::refused(refused.to_owned())));
+        }
         let listed = view.list(tx, press.user, press.chat, language).await?;
         return Ok(Some(Effects::said(rewrite(tx, ctx, press, &listed).await?)));
     }
     let rows = match does {
         Does::Beside(_) => routines::of_in(tx, press.user, None).await?,
-        Does::List | Does::Show | Does::Change(_) => view.rows(tx, press.user, press.chat).await?,
+        Does::List(_) | Does::Show | Does::Change(_) => {
+            view.rows(tx, press.user, press.chat).await?
+        }
     };
     let Some(row) = rows.into_iter().find(|row| row.id == id) else {
         let unknown = Refusal::Unknown.text(language).to_owned();
@@ -226,8 +236,8 @@ pub async fn answer(
     };
     let does_at = does;
     match does {
-        Does::List | Does::Show => {
-            let shown = view.one(tx, &row, language).await?;
+        Does::List(_) | Does::Show => {
+            let shown = view.one(tx, &row, press.user, language).await?;
             Ok(Some(Effects::said(rewrite(tx, ctx, press, &shown).await?)))
         }
         Does::Beside(RoutineButton::Delete) => {
@@ -278,6 +288,8 @@ async fn change(
     let is_done = match does {
         RoutineButton::Delete => routines::delete(tx, user, row.id).await?,
         RoutineButton::Off => switch(tx, user, row.id, Switch::Off).await?,
+        // An occurrence that is due and not started yet stays so.
+        RoutineButton::On if row.enabled && row.is_to_come() => true,
         RoutineButton::On => {
             let next = next_start(row, &ctx.routines.limits, now_ms());
             let may_be_on = next.is_some() || row.source.is_some();
@@ -343,7 +355,7 @@ async fn switch(tx: &mut Tx, user: UserId, id: RoutineId, to: Switch) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use sayso_core::transcript::RoutineId;
+    use sayso_core::transcript::{RoutineId, UserId};
     use sayso_store::routines::RoutineKind;
 
     use super::{Does, Place, PressedButton, RoutineButton, View};
@@ -360,6 +372,10 @@ mod tests {
                     let expected = (view, Does::Change(does), RoutineId(i64::MAX));
                     assert_eq!(View::parse(&button), Some(expected));
                 }
+                let token = view.token("list", UserId(i64::MAX));
+                assert!(token.len() <= 64, "{token}");
+                let (_, does, _) = View::parse(&PressedButton::parse(&token).unwrap()).unwrap();
+                assert_eq!(does, Does::List(UserId(i64::MAX)));
             }
         }
         for forged in ["ro.show-all:1", "ro.show-x-turn:1", "ro.eat-all-turn:1"] {

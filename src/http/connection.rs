@@ -19,7 +19,7 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 /// How many connections there may be at once.
 const CONNECTIONS: usize = 32;
-/// How long the head of the first request may take.
+/// How long the head of the first request may take, and the body of a call with it.
 const HEAD_WITHIN: Duration = Duration::from_secs(5);
 /// How long one connection may live, whatever happens on it. A scrape takes milliseconds.
 const LIFETIME: Duration = Duration::from_secs(10);
@@ -39,7 +39,7 @@ struct Standing {
     closed: CancellationToken,
 }
 
-/// Nothing was asked on it yet.
+/// No request has come whole yet.
 const NO_HEAD: u8 = 0;
 /// A request is being answered.
 const ANSWERING: u8 = 1;

@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
 
+use super::connection::Caller;
 use crate::routines::{Delivery, Received, WEBHOOK_PATH, Webhooks};
 
 /// The longest body of a call, in bytes.
@@ -19,20 +20,28 @@ pub(super) fn routine_in(path: &str) -> Option<&str> {
         .filter(|it| !it.is_empty() && !it.contains('/'))
 }
 
-/// Answers a call.
+/// Answers a call. Until its whole body was read it counts as a request that is not made yet: a sender
+/// that is slow with it keeps no place from others, and has as long for it as for the head.
 pub(super) async fn receive(
     webhooks: Option<&Webhooks>,
     routine: String,
+    caller: &Caller,
     request: Request,
 ) -> Response {
     let Some(webhooks) = webhooks else {
+        let _answering = caller.answering();
         return StatusCode::NOT_FOUND.into_response();
     };
     if request.method() != Method::POST {
+        let _answering = caller.answering();
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "POST")]).into_response();
     }
     let (parts, body) = request.into_parts();
     let Some(body) = read(body).await else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let _answering = caller.answering();
+    let CallBody::Whole(body) = body else {
         let text = format!("a call has at most {BODY_BYTES} bytes\n");
         return (StatusCode::PAYLOAD_TOO_LARGE, text).into_response();
     };
@@ -73,9 +82,17 @@ fn answer(received: Received) -> Response {
     }
 }
 
-/// Reads a body; `None` where it is too long or was cut short. What is too long is let by up to a limit:
+/// What was sent after the head of a call.
+enum CallBody {
+    /// All of it.
+    Whole(Vec<u8>),
+    /// It is longer than a call may be.
+    TooLong,
+}
+
+/// Reads a body; `None` where it was cut short. What is too long is let by up to a limit:
 /// a sender that is cut off while it writes reads no answer.
-async fn read(body: Body) -> Option<Vec<u8>> {
+async fn read(body: Body) -> Option<CallBody> {
     let mut chunks = body.into_data_stream();
     let mut text = Vec::new();
     let mut bytes = 0;
@@ -83,13 +100,17 @@ async fn read(body: Body) -> Option<Vec<u8>> {
         let chunk = chunk.ok()?;
         bytes += chunk.len();
         if bytes > LET_BY_BYTES {
-            return None;
+            return Some(CallBody::TooLong);
         }
         if bytes <= BODY_BYTES {
             text.extend_from_slice(&chunk);
         }
     }
-    (bytes <= BODY_BYTES).then_some(text)
+    Some(if bytes <= BODY_BYTES {
+        CallBody::Whole(text)
+    } else {
+        CallBody::TooLong
+    })
 }
 
 /// Returns a header; empty where it is missing or no text.

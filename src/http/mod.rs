@@ -23,7 +23,8 @@
 //! - `http` writes nothing itself and names no room but `store` and `routines`, whose `Webhooks` checks
 //!   each signature before anything is read from the database.
 //! - No label and no answer holds what a person wrote, or a token.
-//! - A connection lives for ten seconds at most, whatever happens on it.
+//! - A connection lives for ten seconds at most, whatever happens on it, and for five without a whole
+//!   request.
 
 mod connection;
 mod figures;
@@ -131,12 +132,13 @@ async fn answer(
     ConnectInfo(caller): ConnectInfo<Caller>,
     request: Request,
 ) -> Response {
-    let _answering = caller.answering();
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     if let Some(routine) = hooks::routine_in(request.uri().path()) {
         let routine = routine.to_owned();
-        return hooks::receive(window.watched.webhooks.as_ref(), routine, request).await;
+        let webhooks = window.watched.webhooks.as_ref();
+        return hooks::receive(webhooks, routine, &caller, request).await;
     }
+    let _answering = caller.answering();
     match request.uri().path() {
         "/health" if is_read => window.health().await,
         "/metrics" if is_read => window.metrics().await,

@@ -11,6 +11,7 @@ use sayso_store::routines::{self, OffReason, RoutineKind, RoutineRow};
 use sayso_store::{StoreError, Tx, chats};
 
 use super::context::RoutineContext;
+use super::messages;
 use super::plan::{DueRoutine, Fate, Late, Plan, PlannedRun, plan, spread_of};
 use super::reminder;
 use super::run_request::RunRequest;
@@ -59,8 +60,7 @@ async fn start_one(
     let timetable = Timetable::of(row).filter(|_| is_readable);
     let (Some(timetable), Some(due_ms)) = (timetable, row.due_ms) else {
         // One that cannot be read must not keep the others from being started.
-        tracing::error!(routine = %row.id, "routine cannot be read; switched off");
-        return routines::switch_off(tx, row.id, OffReason::Unreadable).await;
+        return switch_off_unreadable(tx, ctx, row, now_ms).await;
     };
     let Some(role) = ctx.permissions.role(tx, row.user_id, row.role).await? else {
         tracing::info!(routine = %row.id, "user of a routine has no access; switched off");
@@ -99,6 +99,31 @@ async fn start_one(
     routines::advance(tx, row.id, next, Some(now_ms)).await
 }
 
+/// Switches a routine off that cannot be read, with a failed run by which its person hears of it.
+async fn switch_off_unreadable(
+    tx: &mut Tx,
+    ctx: &RoutineContext,
+    row: &RoutineRow,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    tracing::error!(routine = %row.id, "routine cannot be read; switched off");
+    let due_ms = row.due_ms.unwrap_or(now_ms);
+    let failed = NewRun {
+        routine: row.id,
+        occurrence: format!("unreadable:{now_ms}"),
+        due_ms,
+        state: RunState::Queued,
+        occurrences: 1,
+        until_ms: None,
+        told: false,
+    };
+    if let Some(run) = routine_runs::insert(tx, &failed).await? {
+        let why = messages::unreadable(ctx.language_of(tx, row.user_id).await?);
+        routine_runs::end(tx, run, RunState::Failed, Some(why)).await?;
+    }
+    routines::switch_off(tx, row.id, OffReason::Unreadable).await
+}
+
 /// Starts a routine for which events wait.
 async fn start_by_events(
     tx: &mut Tx,
@@ -108,8 +133,7 @@ async fn start_by_events(
     begun: &mut Begun,
 ) -> Result<(), StoreError> {
     if Trigger::of(row).is_none() {
-        tracing::error!(routine = %row.id, "routine cannot be read; switched off");
-        return routines::switch_off(tx, row.id, OffReason::Unreadable).await;
+        return switch_off_unreadable(tx, ctx, row, now_ms).await;
     }
     let Some(role) = ctx.permissions.role(tx, row.user_id, row.role).await? else {
         tracing::info!(routine = %row.id, "user of a routine has no access; switched off");

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Datelike as _, Weekday};
 use chrono_tz::Tz;
 use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::text;
 use sayso_store::routine_runs::RunState;
 
 /// What a button of a reminder does.
@@ -215,6 +216,11 @@ pub fn told(told: &Told, language: Language) -> String {
         (state, _, Chinese) => format!("{}，{from}：{why}", run_state(state, Chinese)),
     };
     format!("**{name}** {what}{off}")
+}
+
+/// Why a routine was switched off of which nothing can be started.
+pub fn unreadable(language: Language) -> &'static str {
+    text!(language, "triggers-unreadable")
 }
 
 /// The button that runs a routine now.

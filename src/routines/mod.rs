@@ -57,6 +57,8 @@ mod refusals;
 mod remind_tool;
 mod reminder;
 mod report_tool;
+#[cfg(test)]
+mod row_tests;
 mod run_now;
 mod run_request;
 mod runs;

@@ -27,7 +27,8 @@ pub struct MovedRoutine {
     pub after_ms: i64,
 }
 
-/// Has everything that follows a person's clock go by another zone.
+/// Has everything that follows a person's clock go by another zone. What is due already is started for
+/// the moment that it was planned for.
 pub async fn move_to_zone(
     tx: &mut Tx,
     limits: &RoutineLimits,
@@ -37,10 +38,15 @@ pub async fn move_to_zone(
 ) -> Result<Vec<MovedRoutine>, StoreError> {
     let mut moved = Vec::new();
     for row in routines::of_in(tx, user, None).await? {
-        let Some(before_ms) = row
-            .due_ms
-            .filter(|_| row.follows && row.zone != zone.name())
-        else {
+        if !row.follows || row.zone == zone.name() {
+            continue;
+        }
+        let to_zone = RoutineChange {
+            zone: Some((zone.name().to_owned(), true)),
+            ..RoutineChange::default()
+        };
+        let Some(before_ms) = row.due_ms.filter(|_| !is_due(&row, now_ms)) else {
+            routines::change(tx, user, row.id, &to_zone).await?;
             continue;
         };
         let Some(after_ms) = due_in(&row, zone, now_ms) else {
@@ -49,9 +55,8 @@ pub async fn move_to_zone(
         let is_once = Timetable::of(&row).is_some_and(|it| it.is_once());
         let spread = spread_of(row.id.0, row.kind, is_once, limits.spread);
         let change = RoutineChange {
-            zone: Some((zone.name().to_owned(), true)),
             next: Some(start(after_ms, spread)),
-            ..RoutineChange::default()
+            ..to_zone
         };
         routines::change(tx, user, row.id, &change).await?;
         if before_ms != after_ms && row.enabled {
@@ -65,6 +70,11 @@ pub async fn move_to_zone(
         }
     }
     Ok(moved)
+}
+
+/// Whether an occurrence of a routine is due and not started yet: it is spread, or waits its turn.
+fn is_due(row: &RoutineRow, now_ms: i64) -> bool {
+    row.enabled && row.due_ms.is_some_and(|due_ms| due_ms <= now_ms)
 }
 
 /// Returns when a routine is due next after a time, whatever was planned for it; `None`: never.

@@ -2,56 +2,59 @@
 //! be delivered, and routines that were switched off for that. It is one message for all of it, and
 //! waits in a person's quiet hours.
 
+use std::collections::HashSet;
+
 use sayso_channel::{Button, ButtonLook, Language, Outbound};
 use sayso_core::transcript::UserId;
 use sayso_store::outbox::OutboxRow;
 use sayso_store::routine_runs::{self, RunState, UntoldRun};
-use sayso_store::{StoreError, Tx, personal_times};
+use sayso_store::{Readers, StoreError, Tx, personal_times};
 
-use super::context::RoutineContext;
+use super::context::{RoutineContext, RoutineLimits};
 use super::messages::{self, Told};
 use super::run_request::shown_name;
 use super::timetable::by_clock;
 use crate::delivery::{Purpose, Saying};
 use crate::prompts::PromptKind;
 
-/// How many occurrences are looked at in one transaction.
+/// Of how many occurrences a user is informed in one transaction.
 const AT_ONCE: i64 = 500;
 /// How many routines of a message have a button.
 const BUTTONS: usize = 5;
 
-/// Says what is to be said by now.
+/// Returns the users to whom something is to be said now: not those who want quiet.
+pub(super) async fn addressees(
+    readers: &Readers,
+    limits: &RoutineLimits,
+    now_ms: i64,
+) -> Result<Vec<UserId>, StoreError> {
+    let mut users = routine_runs::untold_users(readers).await?;
+    let mut quiet = HashSet::new();
+    for user in &users {
+        let set = personal_times::of(readers, *user).await?;
+        let there = by_clock(now_ms, limits.zone_by(&set).zone);
+        if there.is_some_and(|there| limits.quiet_by(&set).hold_at(there.time())) {
+            quiet.insert(*user);
+        }
+    }
+    users.retain(|user| !quiet.contains(user));
+    Ok(users)
+}
+
+/// Says what is to be said to a user.
 pub(super) async fn say(
     tx: &mut Tx,
     ctx: &RoutineContext,
-    now_ms: i64,
+    user: UserId,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let untold = routine_runs::untold(tx, AT_ONCE).await?;
+    let untold = routine_runs::untold(tx, user, AT_ONCE).await?;
     let mut said = Vec::new();
-    for runs in
-        untold.chunk_by(|one, next| (one.user_id, &one.address) == (next.user_id, &next.address))
-    {
-        let Some(first) = runs.first() else {
-            continue;
-        };
-        if !is_quiet(tx, ctx, first.user_id, now_ms).await? {
+    for runs in untold.chunk_by(|one, next| one.address == next.address) {
+        if let Some(first) = runs.first() {
             said.extend(say_to_one(tx, ctx, first, runs).await?);
         }
     }
     Ok(said)
-}
-
-/// Returns whether unasked messages wait for a user now.
-async fn is_quiet(
-    tx: &mut Tx,
-    ctx: &RoutineContext,
-    user: UserId,
-    now_ms: i64,
-) -> Result<bool, StoreError> {
-    let set = personal_times::of_in(tx, user).await?;
-    let zone = ctx.limits.zone_by(&set).zone;
-    let there = by_clock(now_ms, zone);
-    Ok(there.is_some_and(|there| ctx.limits.quiet_by(&set).hold_at(there.time())))
 }
 
 async fn say_to_one(

@@ -19,7 +19,7 @@ use super::timetable::by_clock;
 use crate::delivery::{Purpose, Saying};
 
 /// For how long what was reported is not news any more, in milliseconds: 30 days.
-const KNOWN_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+pub(super) const KNOWN_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 /// How many items one report has at most.
 const KEYS: usize = 50;
 /// The longest key, in characters.

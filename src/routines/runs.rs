@@ -60,7 +60,7 @@ pub async fn begin_turn(
     let late = late.filter(|_| request.is_late);
     let mut words = messages::request(&request.prompt, late, request.only_news, language);
     let mut taint = request.taint;
-    if let Some(happened) = triggers::happened(tx, ctx, &row, request.run).await? {
+    if let Some(happened) = triggers::happened(tx, ctx, &row, &run).await? {
         words = format!("{words}\n\n{}", happened.words);
         taint.merge(&happened.taint);
     }

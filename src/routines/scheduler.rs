@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::context::RoutineContext;
+use super::report_tool::KNOWN_MS;
 use super::{due, notices};
 
 /// How often the clock is read.
@@ -23,7 +24,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(20);
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
 /// How many rows are deleted in one transaction.
 const SWEPT: i64 = 500;
-/// How long events are kept that a run took, in milliseconds: so long the same one starts no other.
+/// How long events are kept that a run took, in milliseconds: for this time the same one starts no other.
+/// Events of a routine that is off are kept as long: an erasure finds what a person said in a group by
+/// the message itself, which is not kept for ever either.
 const EVENTS_KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 /// How long nothing is tried after the store failed.
 const AFTER_FAULT: Duration = Duration::from_secs(5);
@@ -93,9 +96,7 @@ impl Scheduler {
     async fn look(&mut self) -> Result<(), StoreError> {
         self.next_ms = routines::next(self.store.reader()).await?;
         self.looked = Instant::now();
-        if routine_runs::has_untold(self.store.reader()).await? {
-            self.inform().await?;
-        }
+        self.inform().await?;
         if self
             .swept
             .is_none_or(|swept| swept.elapsed() >= SWEEP_EVERY)
@@ -108,19 +109,27 @@ impl Scheduler {
 
     /// Informs people of what they did not ask about, unless they want quiet now.
     async fn inform(&self) -> Result<(), StoreError> {
-        let ctx = self.ctx.clone();
-        let said = self
-            .store
-            .write(move |tx| Box::pin(async move { notices::say(tx, &ctx, now_ms()).await }));
-        self.ctx.outbox.offer(said.await?);
+        let users = notices::addressees(self.store.reader(), &self.ctx.limits, now_ms()).await?;
+        for user in users {
+            let ctx = self.ctx.clone();
+            let said = self
+                .store
+                .write(move |tx| Box::pin(async move { notices::say(tx, &ctx, user).await }));
+            self.ctx.outbox.offer(said.await?);
+        }
         Ok(())
     }
 
-    /// Deletes what became of occurrences long ago, and events that runs took.
-    async fn sweep(&self) -> Result<(), StoreError> {
-        let taken_before_ms = now_ms() - EVENTS_KEPT_MS;
+    /// Deletes what became of occurrences long ago, events that runs took or none will, and keys of
+    /// reports that are news again.
+    pub(super) async fn sweep(&self) -> Result<(), StoreError> {
+        let events_before_ms = now_ms() - EVENTS_KEPT_MS;
+        let told_before_ms = now_ms() - KNOWN_MS;
         let swept = self.store.write(move |tx| {
-            Box::pin(async move { routine_events::sweep(tx, taken_before_ms).await })
+            Box::pin(async move {
+                routine_events::sweep(tx, events_before_ms).await?;
+                routine_runs::sweep_told(tx, told_before_ms).await
+            })
         });
         swept.await?;
         let Some(kept) = self.ctx.limits.keep_runs else {

@@ -142,6 +142,10 @@ impl RoutineTool {
             });
         }
         self.asker(scope).await?;
+        if row.enabled && row.is_to_come() {
+            // What is on stays as it was planned, with an occurrence that is due and not started yet.
+            return Ok(RoutineChange::default());
+        }
         if row.source.is_some() {
             return Ok(RoutineChange {
                 enabled: Some(true),

@@ -1,6 +1,9 @@
 //! The keys of webhooks. One file beside the database has random bytes, and the key of a routine is
-//! derived from them and from its number: so no table and no log has one, and the key of a
-//! routine that was deleted is that of no other. `sayso backup` takes the file along, as it takes logins.
+//! derived from them and from its number: so no log has one, and the key of a routine that was deleted is
+//! that of no other. `sayso backup` takes the file along, as it takes logins.
+//!
+//! The message that shows a key is a row of the outbox, as every message is, until
+//! `retention.messages_days` are over: the database is as secret as the file.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};

@@ -1,7 +1,7 @@
 //! Keeping what a file has: all of it, or nothing where something is wrong.
 
 use sayso_channel::{Address, ChatKind};
-use sayso_core::transcript::{Role, RoutineId, UserId};
+use sayso_core::transcript::{Role, RoutineId, SessionId, UserId};
 use sayso_store::chats::ChatRow;
 use sayso_store::routines::{self, Added, NewRoutine, RoutineChange, RoutineRow};
 use sayso_store::{Store, StoreError, Tx, chats, now_ms, people};
@@ -84,9 +84,16 @@ struct Import<'a> {
     imported: Imported,
 }
 
+/// Stands in a routine that is judged: its session is made when it is kept, so that a file that is
+/// refused leaves none.
+const NO_SESSION: SessionId = SessionId(0);
+
 /// A routine that is to be kept.
 struct Planned {
+    /// With [`NO_SESSION`].
     new: NewRoutine,
+    /// The thread of its session.
+    thread: String,
     is_once: bool,
     off: bool,
 }
@@ -175,7 +182,8 @@ impl Import<'_> {
             Start::Clock { .. } if when.is_none() => return Ok(Ok(None)),
             Start::Clock { .. } => None,
         };
-        let thread = target.address.thread.as_ref().map_or("", |it| it.as_str());
+        let thread = target.address.thread.as_ref();
+        let thread = thread.map_or_else(String::new, |it| it.as_str().to_owned());
         let timetable = when.as_ref().map(|it| &it.timetable);
         let zone = timetable.map_or(here.zone, Timetable::zone);
         let new = NewRoutine {
@@ -183,7 +191,7 @@ impl Import<'_> {
             // What they may do is looked up when it runs; more than this it is not from here.
             role: Role::Member,
             chat: target.chat.id,
-            session: chats::session_at(tx, target.chat.id, thread).await?,
+            session: NO_SESSION,
             address: serde_json::to_string(&target.address)?,
             kind: routine.kind,
             name: routine.name.clone(),
@@ -200,6 +208,7 @@ impl Import<'_> {
         };
         Ok(Ok(Some(Planned {
             new,
+            thread,
             is_once: timetable.is_some_and(Timetable::is_once),
             off: routine.written.off,
         })))
@@ -207,12 +216,19 @@ impl Import<'_> {
 
     async fn keep(self, tx: &mut Tx) -> Result<Imported, StoreError> {
         let mut imported = self.imported;
-        for Planned { new, is_once, off } in &self.plan {
+        for planned in self.plan {
+            let Planned {
+                mut new,
+                thread,
+                is_once,
+                off,
+            } = planned;
+            new.session = chats::session_at(tx, new.chat, &thread).await?;
             let (kind, spread) = (new.kind, self.limits.spread);
             let due_ms = new.due_ms.unwrap_or_default();
             let starts =
-                |id: RoutineId| start(due_ms, spread_of(id.0, kind, *is_once, spread)).next_ms;
-            let Added::New(id) = routines::add(tx, new, usize::MAX, &starts).await? else {
+                |id: RoutineId| start(due_ms, spread_of(id.0, kind, is_once, spread)).next_ms;
+            let Added::New(id) = routines::add(tx, &new, usize::MAX, &starts).await? else {
                 imported.known += 1;
                 continue;
             };
@@ -220,7 +236,7 @@ impl Import<'_> {
             if new.source.as_deref() == Some(Trigger::Webhook.as_text().as_str()) {
                 imported.webhooks.push(id);
             }
-            if *off {
+            if off {
                 let change = RoutineChange {
                     enabled: Some(false),
                     ..RoutineChange::default()

@@ -30,8 +30,9 @@ const RESTS: u32 = 50;
 const RESTED_MS: i64 = 1500;
 /// How many runs are known whose changes are their own.
 const RUNS: i64 = 20;
-/// How many files of one look are events; the others are one more.
-const EVENTS: usize = 49;
+/// How many events wait for one routine at most. The last of them stands for all further files of its
+/// look, and what changes after that, while all of these wait, is not kept.
+const MOST_WAITING: usize = 50;
 
 /// Looks for files that changed. One per process.
 pub struct FileWatcher {
@@ -117,11 +118,17 @@ impl FileWatcher {
     ) -> Result<(), StoreError> {
         let id = row.id;
         let at_ms = now_ms();
-        let events: Vec<NewEvent> = events(row, &changed, at_ms);
+        let row = row.clone();
         let is_new = self.store.write(move |tx| {
             Box::pin(async move {
+                let waiting = routine_events::waiting(tx, id).await?.count;
+                let waiting = usize::try_from(waiting).unwrap_or(MOST_WAITING);
+                let room = MOST_WAITING.saturating_sub(waiting);
+                if room == 0 && !changed.is_empty() {
+                    tracing::warn!(routine = %id, files = changed.len(), "too many files wait for a routine; these were left out");
+                }
                 let mut is_new = false;
-                for event in &events {
+                for event in &events(&row, &changed, at_ms, room) {
                     is_new |= routine_events::add(tx, event).await?;
                 }
                 if is_new {
@@ -148,7 +155,9 @@ fn is_work_of(run: &RunRow, at_ms: i64) -> bool {
     (run.created_ms..=until).contains(&at_ms)
 }
 
-fn events(row: &RoutineRow, changed: &[SeenFile], at_ms: i64) -> Vec<NewEvent> {
+/// Returns the events of files that changed, at most `room`: the newest files, and their number instead
+/// of the others.
+fn events(row: &RoutineRow, changed: &[SeenFile], at_ms: i64, room: usize) -> Vec<NewEvent> {
     let event = |key: String, text: String| NewEvent {
         routine: row.id,
         key,
@@ -170,9 +179,14 @@ fn events(row: &RoutineRow, changed: &[SeenFile], at_ms: i64) -> Vec<NewEvent> {
             format!("`{shown}` ({bytes} bytes)"),
         )
     };
-    let mut events: Vec<NewEvent> = changed.iter().rev().take(EVENTS).map(of_file).collect();
-    let left = changed.len().saturating_sub(EVENTS);
-    if let (Some(oldest), true) = (changed.first(), left > 0) {
+    let named = if changed.len() > room {
+        room.saturating_sub(1)
+    } else {
+        changed.len()
+    };
+    let mut events: Vec<NewEvent> = changed.iter().rev().take(named).map(of_file).collect();
+    let left = changed.len() - named;
+    if let (Some(oldest), true) = (changed.first(), left > 0 && room > 0) {
         let key = format!("files:{left}@{}", oldest.changed_ms);
         events.push(event(key, format!("{left} more files")));
     }

@@ -52,8 +52,7 @@ async fn note(
     row: &RoutineRow,
     message: &GroupMessage<'_>,
 ) -> Result<bool, StoreError> {
-    let waiting = routine_events::waiting(tx, row.id, MOST_WAITING).await?;
-    if i64::try_from(waiting.len()).is_ok_and(|count| count >= MOST_WAITING) {
+    if routine_events::waiting(tx, row.id).await?.count >= MOST_WAITING {
         tracing::warn!(routine = %row.id, "too many messages wait for a routine; one was left out");
         return Ok(false);
     }

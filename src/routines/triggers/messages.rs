@@ -82,19 +82,22 @@ pub(super) fn webhook(id: RoutineId, key: &str, language: Language) -> String {
     text!(language, "triggers-webhook", path, key)
 }
 
-/// What a run reads of what started it.
-pub(super) fn happened(events: &[String], language: Language) -> String {
-    let quoted: Vec<String> = events
+/// What a run reads of what started it; `unread` is how many further events it does not read.
+pub(super) fn happened(events: &[String], unread: i64, language: Language) -> String {
+    let mut parts: Vec<String> = events
         .iter()
         .map(|event| {
             let lines = event.lines().map(|line| format!("> {line}"));
             lines.collect::<Vec<_>>().join("\n")
         })
         .collect();
+    if unread > 0 {
+        parts.push(text!(language, "triggers-unread", unread));
+    }
     format!(
         "{}\n\n{}",
         text!(language, "triggers-happened"),
-        quoted.join("\n\n")
+        parts.join("\n\n")
     )
 }
 

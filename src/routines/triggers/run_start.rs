@@ -1,9 +1,9 @@
 //! A run that events start: it takes those that wait, and its turn reads them.
 
-use sayso_core::transcript::{RunId, Taint, first_chars};
+use sayso_core::transcript::{Taint, first_chars};
 use sayso_injection::{Treatment, check_tool_result};
 use sayso_store::routine_events::{self, EventRow, OCCURRENCE};
-use sayso_store::routine_runs::{self, NewRun, RunState};
+use sayso_store::routine_runs::{self, NewRun, RunRow, RunState};
 use sayso_store::routines::RoutineRow;
 use sayso_store::{StoreError, Tx};
 
@@ -11,8 +11,8 @@ use super::messages;
 use crate::routines::context::RoutineContext;
 use crate::routines::started::Started;
 
-/// How many events one run takes.
-const OF_ONE_RUN: i64 = 50;
+/// How many of its events a run reads; of the others it reads their number.
+const READ: i64 = 50;
 /// How much of one event its run reads, in characters.
 const EVENT_CHARS: usize = 6000;
 /// How much of all its events a run reads, in characters.
@@ -21,7 +21,7 @@ const RUN_CHARS: usize = 12_000;
 const AGAIN_MS: i64 = 5_000;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
-/// Begins a run with the events of a routine that wait; `None` where none begins now. Then the routine
+/// Begins a run with all events of a routine that wait; `None` where none begins now. Then the routine
 /// says when it is looked at next.
 pub(in crate::routines) async fn take(
     tx: &mut Tx,
@@ -29,8 +29,8 @@ pub(in crate::routines) async fn take(
     row: &RoutineRow,
     now_ms: i64,
 ) -> Result<Option<Started>, StoreError> {
-    let events = routine_events::waiting(tx, row.id, OF_ONE_RUN).await?;
-    let (Some(first), Some(last)) = (events.first(), events.last()) else {
+    let waiting = routine_events::waiting(tx, row.id).await?;
+    let (Some(first), Some(since_ms)) = (waiting.first, waiting.since_ms) else {
         routine_events::advance(tx, row.id, None, None).await?;
         return Ok(None);
     };
@@ -38,25 +38,23 @@ pub(in crate::routines) async fn take(
         routine_events::advance(tx, row.id, Some(again_ms), None).await?;
         return Ok(None);
     }
-    let count = i64::try_from(events.len()).unwrap_or(OF_ONE_RUN);
     let new = NewRun {
         routine: row.id,
-        occurrence: format!("{OCCURRENCE}{}", first.id),
-        due_ms: first.at_ms,
+        occurrence: format!("{OCCURRENCE}{first}"),
+        due_ms: since_ms,
         state: RunState::Queued,
-        occurrences: count,
-        until_ms: (count > 1).then_some(last.at_ms),
+        occurrences: waiting.count,
+        until_ms: waiting.until_ms.filter(|_| waiting.count > 1),
         told: false,
     };
     let id = routine_runs::insert(tx, &new).await?;
     if let Some(id) = id {
-        routine_events::take(tx, row.id, last.id, id).await?;
+        routine_events::take(tx, row.id, id).await?;
     }
-    let next_ms = (count == OF_ONE_RUN).then_some(now_ms + AGAIN_MS);
-    routine_events::advance(tx, row.id, next_ms, Some(now_ms)).await?;
+    routine_events::advance(tx, row.id, None, Some(now_ms)).await?;
     Ok(id.map(|id| Started {
         id,
-        due_ms: first.at_ms,
+        due_ms: since_ms,
         is_late: false,
         missed: 0,
     }))
@@ -96,12 +94,12 @@ pub(in crate::routines) async fn happened(
     tx: &mut Tx,
     ctx: &RoutineContext,
     row: &RoutineRow,
-    run: RunId,
+    run: &RunRow,
 ) -> Result<Option<Happened>, StoreError> {
     if row.source.is_none() {
         return Ok(None);
     }
-    let events = routine_events::of_run(tx, run).await?;
+    let events = routine_events::of_run(tx, run.id, READ).await?;
     if events.is_empty() {
         return Ok(None);
     }
@@ -115,8 +113,9 @@ pub(in crate::routines) async fn happened(
         left = left.saturating_sub(text.chars().count());
         shown.push(text);
     }
+    let unread = run.occurrences.saturating_sub(READ).max(0);
     Ok(Some(Happened {
-        words: messages::happened(&shown, language),
+        words: messages::happened(&shown, unread, language),
         taint,
     }))
 }

@@ -189,8 +189,7 @@ async fn take(tx: &mut Tx, event: &NewEvent) -> Result<Received, StoreError> {
     if routine_events::is_known(tx, event.routine, &event.key).await? {
         return Ok(Received::Known);
     }
-    let waiting = routine_events::waiting(tx, event.routine, MOST_WAITING).await?;
-    if i64::try_from(waiting.len()).is_ok_and(|count| count >= MOST_WAITING) {
+    if routine_events::waiting(tx, event.routine).await?.count >= MOST_WAITING {
         return Ok(Received::TooMany(AGAIN_AFTER));
     }
     routine_events::add(tx, event).await?;

@@ -35,12 +35,26 @@ pub struct EventRow {
     pub text: String,
 }
 
+/// The events of a routine that no run has taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct WaitingEvents {
+    /// How many there are.
+    pub count: i64,
+    /// The number of the oldest; `None`: there is none.
+    pub first: Option<i64>,
+    /// When the oldest happened.
+    pub since_ms: Option<i64>,
+    /// When the newest happened.
+    pub until_ms: Option<i64>,
+}
+
 pub(crate) const WAITING: Statement = sql!(
-    "SELECT id, at_ms, text FROM routine_events WHERE routine_id = $1 AND run_id IS NULL
-     ORDER BY id LIMIT $2"
+    "SELECT count(*) AS count, min(id) AS first, min(at_ms) AS since_ms, max(at_ms) AS until_ms
+     FROM routine_events WHERE routine_id = $1 AND run_id IS NULL"
 );
-pub(crate) const OF_RUN: Statement =
-    sql!("SELECT id, at_ms, text FROM routine_events WHERE run_id = $1 ORDER BY run_id, id");
+pub(crate) const OF_RUN: Statement = sql!(
+    "SELECT id, at_ms, text FROM routine_events WHERE run_id = $1 ORDER BY run_id, id LIMIT $2"
+);
 
 /// Writes an event down, once; returns whether it is new.
 pub async fn add(tx: &mut Tx, new: &NewEvent) -> Result<bool, StoreError> {
@@ -69,41 +83,33 @@ pub async fn is_known(tx: &mut Tx, routine: RoutineId, key: &str) -> Result<bool
     .await
 }
 
-/// Returns the events of a routine that wait, the oldest first.
-pub async fn waiting(
-    tx: &mut Tx,
-    routine: RoutineId,
-    most: i64,
-) -> Result<Vec<EventRow>, StoreError> {
+/// Returns what waits for a routine.
+pub async fn waiting(tx: &mut Tx, routine: RoutineId) -> Result<WaitingEvents, StoreError> {
     query(WAITING)
         .bind(routine)
-        .bind(most)
-        .fetch_all(tx.connection())
+        .fetch_one(tx.connection())
         .await
 }
 
-/// Gives the events of a routine up to one of them to a run.
-pub async fn take(
-    tx: &mut Tx,
-    routine: RoutineId,
-    last: i64,
-    run: RunId,
-) -> Result<(), StoreError> {
+/// Gives all events of a routine that wait to a run.
+pub async fn take(tx: &mut Tx, routine: RoutineId, run: RunId) -> Result<(), StoreError> {
     query(sql!(
-        "UPDATE routine_events SET run_id = $3
-         WHERE routine_id = $1 AND run_id IS NULL AND id <= $2"
+        "UPDATE routine_events SET run_id = $2 WHERE routine_id = $1 AND run_id IS NULL"
     ))
     .bind(routine)
-    .bind(last)
     .bind(run)
     .execute(tx.connection())
     .await?;
     Ok(())
 }
 
-/// Returns the events that a run took, the oldest first.
-pub async fn of_run(tx: &mut Tx, run: RunId) -> Result<Vec<EventRow>, StoreError> {
-    query(OF_RUN).bind(run).fetch_all(tx.connection()).await
+/// Returns the events that a run took, the oldest first, at most some `most`.
+pub async fn of_run(tx: &mut Tx, run: RunId, most: i64) -> Result<Vec<EventRow>, StoreError> {
+    query(OF_RUN)
+        .bind(run)
+        .bind(most)
+        .fetch_all(tx.connection())
+        .await
 }
 
 /// Forgets what the events of a run said: it is over. Their keys stay, so that none starts another run.
@@ -233,10 +239,13 @@ pub(crate) async fn take_overheard(
     Ok(said)
 }
 
-/// Deletes events that a run took before a time. Returns how many.
+/// Deletes events from before a time that a run took, or whose routine is off, so that none will. Returns
+/// how many.
 pub async fn sweep(tx: &mut Tx, before_ms: i64) -> Result<u64, StoreError> {
     query(sql!(
-        "DELETE FROM routine_events WHERE run_id IS NOT NULL AND at_ms < $1"
+        "DELETE FROM routine_events WHERE at_ms < $1
+           AND (run_id IS NOT NULL
+                OR routine_id IN (SELECT id FROM routines WHERE enabled = FALSE))"
     ))
     .bind(before_ms)
     .execute(tx.connection())

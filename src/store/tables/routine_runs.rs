@@ -184,27 +184,29 @@ pub struct UntoldRun {
 /// The condition of the index of what people are still to be informed of.
 const UNTOLD: &str = "r.ended_ms IS NOT NULL AND r.told = FALSE AND r.state IN ('missed', 'failed', 'over_budget', 'undelivered')";
 
-/// Returns whether people are still to be informed of anything.
-pub async fn has_untold(readers: &Readers) -> Result<bool, StoreError> {
+/// Returns the users who are still to be informed of anything.
+pub async fn untold_users(readers: &Readers) -> Result<Vec<UserId>, StoreError> {
     query(sql!(
-        "SELECT EXISTS (SELECT 1 FROM routine_runs r WHERE ",
+        "SELECT DISTINCT o.user_id FROM routine_runs r JOIN routines o ON o.id = r.routine_id
+         WHERE ",
         UNTOLD,
-        ")"
+        " ORDER BY o.user_id"
     ))
-    .fetch_one(readers)
+    .fetch_all(readers)
     .await
 }
 
-/// Returns occurrences of which people are to be informed, in order of person, address and routine.
-pub async fn untold(tx: &mut Tx, most: i64) -> Result<Vec<UntoldRun>, StoreError> {
+/// Returns occurrences of which a user is to be informed, in order of address and routine.
+pub async fn untold(tx: &mut Tx, user: UserId, most: i64) -> Result<Vec<UntoldRun>, StoreError> {
     query(sql!(
         "SELECT r.id, r.routine_id, o.user_id, o.address, o.name, o.prompt, o.zone, o.enabled,
                 r.state, r.due_ms, r.until_ms, r.occurrences, r.why
          FROM routine_runs r JOIN routines o ON o.id = r.routine_id
          WHERE ",
         UNTOLD,
-        " ORDER BY o.user_id, o.address, o.id, r.due_ms LIMIT $1"
+        " AND o.user_id = $1 ORDER BY o.address, o.id, r.due_ms LIMIT $2"
     ))
+    .bind(user)
     .bind(most)
     .fetch_all(tx.connection())
     .await
@@ -425,8 +427,16 @@ pub async fn tell(
     Ok(fresh)
 }
 
-/// Deletes what is older than a time: runs that are over, keys of old reports, and routines that
-/// have no occurrence any more and no run. Returns how many rows went, at most some `most`.
+/// Deletes the keys of reports from before a time: they are news again. Returns how many.
+pub async fn sweep_told(tx: &mut Tx, before_ms: i64) -> Result<u64, StoreError> {
+    query(sql!("DELETE FROM routine_told WHERE told_ms < $1"))
+        .bind(before_ms)
+        .execute(tx.connection())
+        .await
+}
+
+/// Deletes what is older than a time: runs that are over, and routines that have no occurrence any more
+/// and no run. Returns how many rows went, at most some `most`.
 pub async fn sweep(tx: &mut Tx, before_ms: i64, most: i64) -> Result<u64, StoreError> {
     let runs = query(sql!(
         "DELETE FROM routine_runs WHERE id IN
@@ -436,10 +446,6 @@ pub async fn sweep(tx: &mut Tx, before_ms: i64, most: i64) -> Result<u64, StoreE
     .bind(most)
     .execute(tx.connection())
     .await?;
-    let told = query(sql!("DELETE FROM routine_told WHERE told_ms < $1"))
-        .bind(before_ms)
-        .execute(tx.connection())
-        .await?;
     let routines = query(sql!(
         "DELETE FROM routines WHERE next_ms IS NULL AND source IS NULL AND changed_ms < $1
            AND NOT EXISTS (SELECT 1 FROM routine_runs r WHERE r.routine_id = routines.id)"
@@ -447,7 +453,7 @@ pub async fn sweep(tx: &mut Tx, before_ms: i64, most: i64) -> Result<u64, StoreE
     .bind(before_ms)
     .execute(tx.connection())
     .await?;
-    Ok(runs + told + routines)
+    Ok(runs + routines)
 }
 
 /// Returns how many occurrences are in each state, for the operator.

@@ -253,6 +253,45 @@ async fn s9_a_head_has_five_seconds() {
 }
 
 #[tokio::test]
+async fn s9_a_call_with_a_slow_body_holds_no_place() {
+    let (_bot, window) = bot_with_window(&[]).await;
+    let began = std::time::Instant::now();
+    let mut trickling = tokio::task::JoinSet::new();
+    for _ in 0..40 {
+        let mut stream = tokio::net::TcpStream::connect(&window).await.unwrap();
+        let head = b"POST /hooks/abc HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n";
+        stream.write_all(head).await.unwrap();
+        trickling.spawn(async move {
+            let (mut read, mut write) = stream.into_split();
+            let mut heard = Vec::new();
+            let trickle = async {
+                while write.write_all(b"x").await.is_ok() {
+                    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+                }
+            };
+            tokio::select! {
+                _ = read.read_to_end(&mut heard) => {}
+                () = trickle => {}
+            }
+            heard
+        });
+    }
+    for _ in 0..3 {
+        let asked = std::time::Instant::now();
+        assert_eq!(get(&window, "/health").await.0, 200);
+        let took = asked.elapsed();
+        assert!(took < std::time::Duration::from_secs(2), "{took:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    }
+    // All are cut off as a slow head is, without an answer.
+    while let Some(heard) = trickling.join_next().await {
+        assert!(heard.unwrap().is_empty());
+    }
+    let took = began.elapsed();
+    assert!(took < std::time::Duration::from_secs(8), "{took:?}");
+}
+
+#[tokio::test]
 async fn taken_address_ends_the_start_with_its_reason() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();

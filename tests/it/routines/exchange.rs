@@ -165,10 +165,24 @@ async fn a_file_with_mistakes_is_named_by_its_lines_and_keeps_nothing(platform: 
         assert!(said.contains(what), "{what}\n{said}");
         assert!(said.contains("nothing of the file is kept"), "{said}");
     }
+    // A good one in a thread without a session leaves none, as the file is refused.
+    let in_thread = good.replace("schedule", "thread = \"77\"\nschedule");
+    let sessions = "SELECT thread FROM sessions ORDER BY id";
+    let before = bot.rows(sessions).await;
+    std::fs::write(&file, format!("{in_thread}\n{}", wrong[12])).unwrap();
+    let (code, said) = printed(&bot, &["routines", "import", &path]).await;
+    assert_eq!(code, Some(1), "{said}");
+    assert_eq!(bot.rows(sessions).await, before);
     // All that is wrong is named at once.
     std::fs::write(&file, wrong[..9].concat()).unwrap();
     let (_, said) = printed(&bot, &["routines", "import", &path]).await;
     assert!(said.matches("line ").count() >= 6, "{said}");
     assert!(bot.rows("SELECT '' || id FROM routines").await.is_empty());
+    // Alone it is kept, with a session of its thread.
+    std::fs::write(&file, &in_thread).unwrap();
+    let (code, said) = printed(&bot, &["routines", "import", &path]).await;
+    assert_eq!(code, Some(0), "{said}");
+    let kept = "SELECT s.thread FROM routines r JOIN sessions s ON s.id = r.session_id";
+    assert_eq!(bot.rows(kept).await, ["77"]);
     bot.assert_clean();
 }

@@ -68,5 +68,14 @@ async fn what_was_missed_has_a_row_and_is_said_once(platform: Platform) {
     bot.has_noted("SELECT '' || id FROM routine_runs WHERE state = 'missed' AND occurrences = 5")
         .await;
     assert_eq!(bot.rows("SELECT '' || id FROM routine_runs").await.len(), 1);
+    let is_notice = |message: &Message| message.text.starts_with("mail was missed 5 times (");
+    let notice = chat.settles(is_notice).await;
+    assert_eq!(notice.labels(), ["Run mail"]);
+    bot.stop().await;
+    bot.start();
+    bot.settles_in().await;
+    bot.has_said_all().await;
+    let said = chat.messages().iter().filter(|it| is_notice(it)).count();
+    assert_eq!(said, 1);
     bot.assert_clean();
 }

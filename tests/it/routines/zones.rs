@@ -3,6 +3,8 @@
 use super::{bot_with_clock, minutes};
 use crate::platform::{Platform, on_both};
 
+const NOT_YOURS: &str = "This question was for somebody else.";
+
 on_both!(
     the_first_schedule_asks_about_the_zone_and_the_second_does_not,
     what_follows_the_clock_moves_with_its_person,
@@ -22,6 +24,14 @@ async fn the_first_schedule_asks_about_the_zone_and_the_second_does_not(platform
     assert!(asked.text.contains("Europe/Berlin"), "{asked}");
     assert_eq!(asked.labels()[..2], ["Yes, Europe/Berlin", "Asia/Shanghai"]);
     // Somebody else's press changes nothing.
+    let bob = bot.direct_with(&bot.bob);
+    bob.says("/timezone");
+    let his = bob.hears().await;
+    let token = asked.token("Asia/Shanghai");
+    let refused = bob.press_token(&bot.bob, his.id, &token).await;
+    assert_eq!(refused.text.as_deref(), Some(NOT_YOURS));
+    let set = "SELECT zone FROM users WHERE zone IS NOT NULL";
+    assert!(bot.rows(set).await.is_empty());
     chat.press(&bot.ann, asked.id, "Asia/Shanghai").await;
     let set = chat
         .becomes(asked.id, |message| message.text.contains("Asia/Shanghai"))

@@ -11,6 +11,8 @@ on_both!(
     u4_what_people_write_is_understood_and_its_next_time_said,
     the_list_leads_to_each_where_it_is_switched_off_and_deleted,
     a_routine_is_its_persons_alone,
+    a_list_in_a_group_is_its_persons_alone,
+    switching_on_what_is_on_changes_nothing,
     routines_are_exported_and_erased,
     what_cannot_be_kept_is_said_before_anybody_is_asked
 );
@@ -173,6 +175,57 @@ async fn a_routine_is_its_persons_alone(platform: Platform) {
         .settles(|message| message.text.contains("You have no routines here"))
         .await;
     assert_eq!(bot.rows("SELECT prompt FROM routines").await.len(), 1);
+    bot.assert_clean();
+}
+
+async fn a_list_in_a_group_is_its_persons_alone(platform: Platform) {
+    let bot = TestBot::on(platform).await;
+    let bob = bot.direct_with(&bot.bob);
+    bob.says("hello");
+    bob.settles(|message| message.text == "ok: hello").await;
+    let group = bot.group("Band").with(&bot.ann);
+    group.says("/remind every day at 9 count the zithers");
+    group
+        .settles(|message| message.text.contains("count the zithers"))
+        .await;
+    group.says("/reminders");
+    let list = group.settles(|message| message.button("1").is_some()).await;
+    group.press(&bot.ann, list.id, "1").await;
+    let one = group
+        .becomes(list.id, |message| message.button("Back").is_some())
+        .await;
+    let refused = group.press(&bot.bob, list.id, "Back").await;
+    assert_eq!(
+        refused.text.as_deref(),
+        Some("This question was for somebody else.")
+    );
+    bot.has_said_all().await;
+    let shown = group.messages().into_iter().find(|it| it.id == list.id);
+    assert_eq!(shown.map(|it| it.text), Some(one.text));
+    group.press(&bot.ann, list.id, "Back").await;
+    group
+        .becomes(list.id, |message| message.button("1").is_some())
+        .await;
+    bot.assert_clean();
+}
+
+async fn switching_on_what_is_on_changes_nothing(platform: Platform) {
+    let mut bot = TestBot::on(platform).await;
+    let chat = bot.direct();
+    let kept = told(&bot, &chat, create("daily at 7", "water the plants")).await;
+    // It is due and waits until its run is started a day later.
+    bot.stop().await;
+    bot.write(
+        "UPDATE routines SET due_ms = unixepoch() * 1000 - 1000,
+             next_ms = unixepoch() * 1000 + 86400000",
+    )
+    .await;
+    bot.start();
+    let times = "SELECT due_ms || ' ' || next_ms || ' ' || enabled FROM routines";
+    let before = bot.rows(times).await;
+    let enable = json!({"action": "enable", "id": id_in(&kept)});
+    told(&bot, &chat, enable).await;
+    assert_eq!(bot.rows(times).await, before);
     bot.assert_clean();
 }
 

@@ -14,7 +14,8 @@ on_both!(
     files_that_keep_secrets_and_others_start_nothing,
     what_a_run_writes_starts_no_other,
     files_that_changed_while_sayso_was_stopped_are_seen,
-    an_hour_has_so_many_runs_and_what_comes_then_is_one
+    an_hour_has_so_many_runs_and_what_comes_then_is_one,
+    many_files_that_change_while_a_run_is_open_are_one_run
 );
 
 /// The workspace of Ann, with folders of the test in it.
@@ -175,5 +176,36 @@ async fn an_hour_has_so_many_runs_and_what_comes_then_is_one(platform: Platform)
         )
         .await;
     assert_eq!(wait, ["3600000"]);
+    bot.assert_clean();
+}
+
+async fn many_files_that_change_while_a_run_is_open_are_one_run(platform: Platform) {
+    let (bot, chat) = bot_with_workspace(platform, &[]).await;
+    let workspace = workspace(&bot);
+    makes(&bot, &chat, false, json!({"on_file": "*.md"}), "read it").await;
+    bot.model
+        .calls(vec![("shell", json!({"command": "touch tidied"}))]);
+    fs::write(workspace.join("first.md"), "x").unwrap();
+    let card = chat
+        .hears_with(|message| message.button("Approve").is_some())
+        .await;
+    // While that run waits for a yes, files change so slowly that several looks find some.
+    for batch in 0..4 {
+        for number in 0..50 {
+            fs::write(workspace.join(format!("{batch}-{number}.md")), "x").unwrap();
+        }
+        tokio::time::sleep(std::time::Duration::from_secs(5)).await;
+    }
+    let waiting = "SELECT '' || count(*) FROM routine_events WHERE run_id IS NULL";
+    assert_eq!(bot.rows(waiting).await, ["50"]);
+    bot.model.says("First read.");
+    chat.press(&bot.ann, card.id, "Approve").await;
+    report(&bot, &chat, "First read.").await;
+    bot.model.says("All read.");
+    report(&bot, &chat, "All read.").await;
+    assert_eq!(bot.rows(waiting).await, ["0"]);
+    assert_eq!(runs_after_a_while(&bot).await, 2);
+    let taken = "SELECT '' || occurrences FROM routine_runs ORDER BY id";
+    assert_eq!(bot.rows(taken).await, ["1", "50"]);
     bot.assert_clean();
 }
