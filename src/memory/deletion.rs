@@ -18,6 +18,7 @@ pub async fn meant(tx: &mut Tx, owner: Owner, text: &str) -> Result<Vec<MemoryRo
     let worth = worth(&asked);
     let search = SearchTerms {
         terms: asked.searches(),
+        word_of: &|_| None,
         worth: &worth,
     };
     let found = memories::candidates_within(tx, owner, search, Span::Ever).await?;

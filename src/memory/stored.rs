@@ -104,6 +104,7 @@ impl StoredMemory {
         let worth = worth(&asked);
         let sought = SearchTerms {
             terms: asked.searches(),
+            word_of: &|term| asked.word_of(term),
             worth: &worth,
         };
         let mut found = memories::candidates(self.store.reader(), owner, sought, span).await?;

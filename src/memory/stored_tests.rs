@@ -241,6 +241,46 @@ async fn a_fact_comes_before_an_episode_that_says_as_much() {
     assert_eq!(found, ["the tea is green", "the tea is black"]);
 }
 
+/// Words that only begin like a word of the question are looked for unless that word is frequent.
+#[tokio::test]
+async fn a_frequent_word_is_not_looked_for_by_its_beginning() {
+    let opened = open().await;
+    for (number, expected) in [(100, 1), (400, 0)] {
+        let kept = opened.store.write(move |tx| {
+            Box::pin(async move {
+                for number in 0..number {
+                    memories::keep(tx, LIN, &fact(format!("tea {number}"))).await?;
+                }
+                memories::keep(tx, LIN, &fact("teapot".to_owned())).await?;
+                Ok(())
+            })
+        });
+        kept.await.unwrap();
+        let terms = ["tea".to_owned(), "teapot*".to_owned()];
+        let sought = SearchTerms {
+            terms: &terms,
+            word_of: &|term| (term == 1).then_some(0),
+            worth: &|_, all, held| all as f64 / held as f64,
+        };
+        let found = memories::candidates(opened.store.reader(), LIN, sought, Span::Now).await;
+        let found = found.unwrap();
+        let pots = found.rows.iter().filter(|row| row.text == "teapot").count();
+        assert_eq!(pots, expected, "{number}");
+        assert!(found.held[1] <= found.owned);
+    }
+}
+
+fn fact(text: String) -> MemoryToKeep {
+    MemoryToKeep {
+        kind: MemoryKind::Fact,
+        words: text.clone(),
+        text,
+        turn: TurnId(1),
+        taint: Taint::default(),
+        fact: None,
+    }
+}
+
 #[tokio::test]
 async fn what_a_question_reads_is_bounded() {
     let opened = open().await;
@@ -249,14 +289,7 @@ async fn what_a_question_reads_is_bounded() {
         .write(|tx| {
             Box::pin(async move {
                 for number in 0..20_000 {
-                    let memory = MemoryToKeep {
-                        kind: MemoryKind::Fact,
-                        text: format!("tea {number}"),
-                        words: format!("tea {number}"),
-                        turn: TurnId(1),
-                        taint: Taint::default(),
-                        fact: None,
-                    };
+                    let memory = fact(format!("tea {number}"));
                     memories::keep(tx, LIN, &memory).await?;
                 }
                 Ok(())
@@ -267,6 +300,7 @@ async fn what_a_question_reads_is_bounded() {
     let terms = ["tea".to_owned(), "17".to_owned()];
     let sought = SearchTerms {
         terms: &terms,
+        word_of: &|_| None,
         worth: &|_, all, held| all as f64 / held as f64,
     };
     let found = memories::candidates(opened.store.reader(), LIN, sought, Span::Now).await;

@@ -99,6 +99,7 @@ impl TranscriptSearch<'_> {
         let worth = worth(query);
         let sought = SearchTerms {
             terms: query.searches(),
+            word_of: &|term| query.word_of(term),
             worth: &worth,
         };
         let (remembered, said) = tokio::join!(

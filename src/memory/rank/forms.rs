@@ -90,6 +90,12 @@ impl Forms {
         Some(letters)
     }
 
+    /// Returns the place of the word that a hint is spelt like.
+    pub(super) fn word_of(&self, place: usize) -> Option<usize> {
+        let mut hints = self.beginnings.iter();
+        hints.find(|hint| hint.place == place).map(|hint| hint.word)
+    }
+
     /// Returns which term a word is a form of; `languages` are those of both texts.
     pub(super) fn term_of(
         &self,

@@ -274,6 +274,14 @@ impl Query {
         self.forms.stems()
     }
 
+    /// Returns the term whose word a hint is the beginning of, where that word is looked for as it
+    /// stands.
+    pub fn word_of(&self, hint: usize) -> Option<usize> {
+        let word = self.forms.word_of(hint)?;
+        let search = self.searches.get(word)?;
+        (!search.ends_with(AND_SO_ON)).then_some(word)
+    }
+
     /// Returns whether what is found for its searches may hold none of its terms: words that only
     /// begin as one of the query does.
     pub fn is_loose(&self) -> bool {

@@ -17,6 +17,8 @@ use crate::{StoreError, Tx};
 /// The maximum number of rows of a term that are considered, the newest. A more frequent term
 /// hardly distinguishes them.
 pub const LOOKED_AT: usize = 1_000;
+/// In how many rows a word is frequent: what only begins like it hardly leads to others.
+const FREQUENT: usize = LOOKED_AT / 4;
 /// How far stretches of talk are counted.
 const COUNTED: usize = 10_000;
 /// How many more rows are named than are read, for those that are hidden or hold no longer.
@@ -45,9 +47,13 @@ impl WordIndex {
     fn holders(self) -> Statement {
         match self {
             Self::Memories => sql!(
-                sqlite: "SELECT (SELECT json_group_array(id) FROM
-                    (SELECT rowid AS id FROM memory_words WHERE memory_words MATCH searches.value
-                     ORDER BY rowid DESC LIMIT $2)) AS holders,
+                sqlite: "SELECT CASE WHEN searches.value ->> 1 IS NULL
+                      OR (SELECT count(*) FROM (SELECT 1 FROM memory_words
+                          WHERE memory_words MATCH searches.value ->> 1 LIMIT $5)) < $5
+                    THEN (SELECT json_group_array(id) FROM
+                        (SELECT rowid AS id FROM memory_words
+                         WHERE memory_words MATCH searches.value ->> 0
+                         ORDER BY rowid DESC LIMIT $2)) END AS holders,
                     (SELECT coalesce(sum(entries), 0) FROM memory_counts WHERE owner_kind = $3
                        AND owner_id IN (SELECT value FROM json_each($4))) AS owned,
                     0 AS stretches
@@ -57,10 +63,14 @@ impl WordIndex {
                 sqlite: "WITH counted AS MATERIALIZED (
                     SELECT count(*) AS stretches, coalesce(sum(lines), 0) AS owned FROM
                         (SELECT lines FROM stretches WHERE owner_kind = $3
-                           AND owner_id IN (SELECT value FROM json_each($4)) LIMIT $5))
-                 SELECT (SELECT json_group_array(id) FROM
-                    (SELECT rowid AS id FROM line_words WHERE line_words MATCH searches.value
-                     ORDER BY rowid DESC LIMIT $2)) AS holders,
+                           AND owner_id IN (SELECT value FROM json_each($4)) LIMIT $6))
+                 SELECT CASE WHEN searches.value ->> 1 IS NULL
+                      OR (SELECT count(*) FROM (SELECT 1 FROM line_words
+                          WHERE line_words MATCH searches.value ->> 1 LIMIT $5)) < $5
+                    THEN (SELECT json_group_array(id) FROM
+                        (SELECT rowid AS id FROM line_words
+                         WHERE line_words MATCH searches.value ->> 0
+                         ORDER BY rowid DESC LIMIT $2)) END AS holders,
                     (SELECT owned FROM counted) AS owned,
                     (SELECT stretches FROM counted) AS stretches
                  FROM json_each($1) searches ORDER BY searches.key"
@@ -97,6 +107,10 @@ pub struct SearchTerms<'a> {
     /// The terms; one that ends with `*` is the beginning of words, and `|` parts those of which
     /// any will do.
     pub terms: &'a [String],
+    /// The place of the word that a term is the beginning of, where that word is a term, too. Words
+    /// that only begin so are not looked for where the word itself is frequent: FTS5 collects all
+    /// rows with such words, however few are wanted, so that took longer with each message.
+    pub word_of: &'a (dyn Fn(usize) -> Option<usize> + Sync),
     /// What it is worth to hold a term, by its place, from how many rows there are and hold it.
     pub worth: &'a (dyn Fn(usize, u64, u64) -> f64 + Sync),
 }
@@ -137,7 +151,8 @@ pub(crate) struct Words<'o> {
 /// The rows that hold one search.
 #[derive(Deserialize)]
 struct HolderRow {
-    holders: String,
+    /// `None` where it was not looked for.
+    holders: Option<String>,
     owned: i64,
     stretches: i64,
 }
@@ -185,12 +200,20 @@ impl<'o> Words<'o> {
         search: SearchTerms<'_>,
         limit: usize,
     ) -> Result<Holding, StoreError> {
-        let searches: Vec<_> = search.terms.iter().map(|term| self.with(term)).collect();
+        let word_of = |place: usize| {
+            let word = (search.word_of)(place).and_then(|place| search.terms.get(place));
+            word.map(|word| self.with(word))
+        };
+        let searches = search.terms.iter().enumerate();
+        let searches: Vec<_> = searches
+            .map(|(place, term)| (self.with(term), word_of(place)))
+            .collect();
         let found: Vec<HolderRow> = query(self.index.holders())
             .bind(serde_json::to_string(&searches)?)
             .bind(LOOKED_AT as i64)
             .bind(self.owners.kind)
             .bind(self.owners.as_json()?)
+            .bind(FREQUENT as i64)
             .bind(COUNTED as i64)
             .fetch_all(reading)
             .await?;
@@ -200,11 +223,15 @@ impl<'o> Words<'o> {
         let mut scores: HashMap<i64, f64> = HashMap::new();
         let mut held = Vec::with_capacity(found.len());
         for (term, row) in found.iter().enumerate() {
-            let rows: Vec<i64> = serde_json::from_str(&row.holders)?;
-            let holding = guessed(rows.len(), all);
+            let rows = row.holders.as_deref().map(serde_json::from_str);
+            let rows: Option<Vec<i64>> = rows.transpose()?;
+            let holding = match &rows {
+                Some(rows) => guessed(rows.len(), all),
+                None => guessed(LOOKED_AT, all).min(all),
+            };
             let worth = (search.worth)(term, all, holding);
             held.push(holding);
-            for row in rows {
+            for row in rows.unwrap_or_default() {
                 *scores.entry(row).or_default() += worth;
             }
         }
