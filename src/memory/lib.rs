@@ -126,7 +126,7 @@ pub use bigrams::{query_terms, recall_terms};
 pub use deletion::{forget, meant};
 pub use index_repair::IndexRepair;
 pub use learned_facts::{Learned, NewFact, Source, Topic, learn_in, undo as undo_in};
-pub use lines::keep_lines;
+pub use lines::{SaidInTurn, keep_lines};
 pub use maintenance::Maintenance;
 pub use note_store::{Filed, NewEntry};
 pub use notes::{QuickNote, SaveToVault};

@@ -21,11 +21,47 @@ use super::tool_names::FORGET;
 /// When the lines of a turn that could not be indexed are tried again, in milliseconds.
 pub(super) const TRIED_AGAIN_MS: i64 = 60_000;
 
-/// Has the lines of a turn found from now on that has just ended.
+/// What the journal of an ended turn says of its lines.
+#[derive(Debug, Clone)]
+pub struct SaidInTurn {
+    /// What was forgotten in it; an empty text where it was not said what.
+    forgotten: Vec<String>,
+    answer: Option<String>,
+    /// Of the answer.
+    taint: Taint,
+    /// The version of the database of which this is true.
+    version: u64,
+}
+
+impl SaidInTurn {
+    /// Returns what the state of an ended turn says, true of this version of the database.
+    pub fn of(state: &TurnState, version: u64) -> Self {
+        let forgotten = forgotten(state).into_iter();
+        let answer = state.ended.as_ref().and_then(answer);
+        Self {
+            forgotten: forgotten.map(str::to_owned).collect(),
+            answer: answer.map(str::to_owned),
+            taint: state.taint.clone(),
+            version,
+        }
+    }
+
+    async fn read(tx: &mut Tx, turn: TurnId) -> Result<Self, StoreError> {
+        let state = TurnState::fold(&turns::entries(tx, turn).await?);
+        Ok(Self::of(&state, tx.version()))
+    }
+}
+
+/// Has the lines of a turn found from now on that has just ended. Its journal is read unless what it says
+/// is known and still true.
 ///
 /// # Errors
 /// Fails when they cannot be indexed; the upkeep tries again.
-pub async fn keep_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
+pub async fn keep_lines(
+    tx: &mut Tx,
+    turn: TurnId,
+    said: Option<SaidInTurn>,
+) -> Result<(), StoreError> {
     let indexed = async {
         // Where that was done before, the maintenance came first.
         let indexed = if unindexed::take_out(tx, turn).await? {
@@ -33,33 +69,38 @@ pub async fn keep_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
         } else {
             Indexed::Perhaps
         };
-        index_lines(tx, turn, indexed).await
+        let said = said.filter(|said| said.version == tx.version());
+        index_lines(tx, turn, said, indexed).await
     };
     indexed.await.inspect_err(|error| {
         tracing::error!(%turn, %error, "cannot index the messages of a turn; retrying");
     })
 }
 
-/// Indexes the lines of an ended turn, in place of those that it may have.
+/// Indexes the lines of an ended turn, in place of those that it may have. Where what was `said` in it is
+/// not known, its journal is read.
 pub(super) async fn index_lines(
     tx: &mut Tx,
     turn: TurnId,
+    said: Option<SaidInTurn>,
     mut indexed: Indexed,
 ) -> Result<(), StoreError> {
     let Some(ended) = lines::ended_turn(tx, turn).await? else {
         return Ok(());
     };
-    let state = TurnState::fold(&turns::entries(tx, turn).await?);
+    let said = match said {
+        Some(said) => said,
+        None => SaidInTurn::read(tx, turn).await?,
+    };
     let mut kept = Vec::new();
-    let forgotten = forgotten(&state);
-    for text in &forgotten {
+    for text in &said.forgotten {
         let owner = ended.owner();
         let mut same = lines::holding_all(tx, owner, &query_terms(text)).await?;
         // What was said since may have been told anew.
         same.retain(|line| *line < turn.0);
         lines::forget(tx, owner, &same).await?;
     }
-    if forgotten.is_empty() && !ended.forgotten {
+    if said.forgotten.is_empty() && !ended.forgotten {
         for heard in lines::heard(tx, turn).await? {
             if heard.version != 0 {
                 indexed = Indexed::Perhaps;
@@ -70,10 +111,8 @@ pub(super) async fn index_lines(
             }
             kept.extend(line(heard.id, &heard.said, heard.stored_ms, taint));
         }
-        let answer = state.ended.as_ref().and_then(answer);
-        kept.extend(
-            answer.and_then(|text| line(turn.0, text, ended.ended_ms, state.taint.clone())),
-        );
+        let answer = said.answer.as_deref();
+        kept.extend(answer.and_then(|text| line(turn.0, text, ended.ended_ms, said.taint)));
         kept = without_forgotten(tx, &ended, kept).await?;
     }
     let kept: Vec<LineToKeep> = kept.into_iter().map(|(line, _)| line).collect();

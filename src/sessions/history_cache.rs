@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sayso_core::transcript::{
-    Entry, Past, SessionId, TurnId, TurnState, UserId, clear_old_reasoning_content,
+    Past, SessionId, TurnId, TurnState, UserId, clear_old_reasoning_content,
 };
 use sayso_store::history::{self, EndedTurnRow};
 use sayso_store::{Store, StoreError};
@@ -77,10 +77,10 @@ struct Stretch {
 }
 
 impl EndedTurn {
-    /// Returns what later turns are shown of a turn with these entries. Entries that are no part of
-    /// the history change nothing.
-    pub(super) fn of(turn: TurnId, user: UserId, place: i64, entries: &[Entry]) -> Self {
-        let mut past = TurnState::fold(entries).into_history();
+    /// Returns what later turns are shown of an ended turn. Entries that are no part of the history
+    /// change nothing in its state.
+    pub(super) fn of(turn: TurnId, user: UserId, place: i64, state: TurnState) -> Self {
+        let mut past = state.into_history();
         clear_old_reasoning_content(&mut past.messages);
         past.turns = vec![turn];
         let text = serde_json::to_string(&past.messages).unwrap_or_default();
@@ -94,7 +94,8 @@ impl EndedTurn {
     }
 
     fn read(row: &EndedTurnRow) -> Arc<Self> {
-        Arc::new(Self::of(row.turn, row.user, row.place, &row.entries))
+        let state = TurnState::fold(&row.entries);
+        Arc::new(Self::of(row.turn, row.user, row.place, state))
     }
 }
 

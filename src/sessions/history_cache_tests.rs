@@ -105,7 +105,7 @@ impl Bench {
         });
         let version = version.await.unwrap();
         let entries: Vec<Entry> = entries.into_iter().filter(history::is_of_history).collect();
-        let ended = EndedTurn::of(turn, UserId(user), place, &entries);
+        let ended = EndedTurn::of(turn, UserId(user), place, TurnState::fold(&entries));
         (version, ended)
     }
 
@@ -243,7 +243,8 @@ async fn what_was_used_last_is_kept() {
     let said = "word ".repeat(MOST_BYTES / 5 / 10);
     let version = bench.store.version();
     for session in 1..=12 {
-        let ended = EndedTurn::of(TurnId(session), UserId(1), 1, &entries(&said)[..1]);
+        let state = TurnState::fold(&entries(&said)[..1]);
+        let ended = EndedTurn::of(TurnId(session), UserId(1), 1, state);
         bench
             .cache
             .note_end(version, SessionId(session), ended, LIMIT);

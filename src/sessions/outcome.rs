@@ -26,23 +26,31 @@ pub fn is_in_history(outcome: &TurnOutcome) -> bool {
     !matches!(outcome, TurnOutcome::Asked { .. })
 }
 
+/// What the end of a turn has led to.
+#[derive(Debug)]
+pub struct TurnEnd {
+    /// Rows to offer after the commit.
+    pub said: Vec<OutboxRow>,
+    /// Whether something else waits in the session.
+    pub session_has_work: bool,
+}
+
 /// Ends a turn whose end has begun (`turn_ends::begin_end`) and is in its journal, and says its outcome.
-/// Returns the rows to offer after the commit.
 pub async fn end(
     tx: &mut Tx,
     ctx: &SessionContext,
     ending: &TurnEnding,
     row: &EndingRow,
     outcome: &TurnOutcome,
-) -> Result<Vec<OutboxRow>, StoreError> {
+) -> Result<TurnEnd, StoreError> {
     let learn_ms = ending.learns_after_ms.map(|idle_ms| now_ms() + idle_ms);
     let how = EndedAs {
         in_history: is_in_history(outcome),
         learn_ms,
         spent: ctx.reservations.unwritten(ending.turn),
     };
-    let lesson_is_missing = turn_ends::end(tx, ending.turn, row, how).await?;
-    if let Some(learn_ms) = learn_ms.filter(|_| lesson_is_missing) {
+    let left = turn_ends::end(tx, ending.turn, row, how).await?;
+    if let Some(learn_ms) = learn_ms.filter(|_| left.lesson_is_missing) {
         let slack_ms = ending.learns_after_ms.unwrap_or_default() / LESSON_SLACK;
         lessons::open(tx, ending.session, ending.user, learn_ms, slack_ms).await?;
     }
@@ -53,7 +61,10 @@ pub async fn end(
         RunSays::AsEver => say(tx, outbox, ending, outcome).await?,
     };
     metrics::counter!("sayso_turns_ended_total", "outcome" => outcome.name()).increment(1);
-    Ok(said)
+    Ok(TurnEnd {
+        said,
+        session_has_work: left.session_has_work,
+    })
 }
 
 /// Returns the outcome of a turn that somebody stopped, with what its journal says was done.

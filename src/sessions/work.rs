@@ -137,7 +137,7 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
     // Neither needs the other, so they may share a commit.
     let ((), left) = tokio::join!(
         remember(ctx, &claim, &state, journal.outcome()),
-        release(ctx, &claim, journal.has_ended())
+        release(ctx, &claim, journal.session_has_work())
     );
     match driven {
         // An interrupted turn goes on at once, unless the pool is ending.
@@ -153,17 +153,18 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
     }
 }
 
-/// Releases the lease, unless the end of the turn has done so, and looks whether there is more to
-/// do.
-async fn release(ctx: &SessionContext, claim: &Claim, has_ended: bool) -> NextPoll {
+/// Releases the lease and looks whether there is more to do, unless the end of the turn has done both.
+/// What comes after that end wakes the session by a signal.
+async fn release(ctx: &SessionContext, claim: &Claim, at_end: Option<bool>) -> NextPoll {
     let (session, fence) = (claim.session.id, claim.fence);
-    let has_work = if has_ended {
-        chats::has_work(ctx.store.reader(), session).await
-    } else {
-        let released = ctx.store.write_later(move |tx| {
-            Box::pin(async move { chats::release_lease(tx, session, fence).await })
-        });
-        released.await.wait().await
+    let has_work = match at_end {
+        Some(has_work) => Ok(has_work),
+        None => {
+            let released = ctx.store.write_later(move |tx| {
+                Box::pin(async move { chats::release_lease(tx, session, fence).await })
+            });
+            released.await.wait().await
+        }
     };
     match has_work {
         Ok(false) => NextPoll::Nothing,

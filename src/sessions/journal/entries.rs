@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use sayso_channel::{FileSource, OutFile, Outbound};
-use sayso_core::transcript::{Entry, FileToSend, ToolOutcome, TurnOutcome};
-use sayso_memory::keep_lines;
+use sayso_core::transcript::{Entry, FileToSend, ToolOutcome, TurnOutcome, TurnState};
+use sayso_memory::{SaidInTurn, keep_lines};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{chats, compactions, history, now_ms, turn_ends, turns};
 
@@ -76,9 +76,10 @@ impl EntryLog for StoredJournal {
                     };
                     let entries = [last_reply.into_iter().collect(), vec![ended]].concat();
                     turns::append(tx, turn, seq, &entries).await?;
-                    let end = outcome::end(tx, &ctx, &ending, &row, &outcome);
-                    said.extend(end.await?);
+                    let end = outcome::end(tx, &ctx, &ending, &row, &outcome).await?;
+                    said.extend(end.said);
                     Ok(End {
+                        session_has_work: end.session_has_work,
                         place: row.place(outcome::is_in_history(&outcome)),
                         outcome,
                         version: tx.version(),
@@ -93,9 +94,14 @@ impl EntryLog for StoredJournal {
         self.next_seq += 1;
         self.ctx.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
-        self.index().await;
+        self.session_has_work = end.session_has_work;
         self.ctx.outbox.offer(std::mem::take(&mut end.said));
-        self.note_end(end);
+        let known = self.known_end(&end);
+        let said = known
+            .as_ref()
+            .map(|state| SaidInTurn::of(state, end.version));
+        self.index(said).await;
+        self.note_end(end, known);
         Ok(())
     }
 }
@@ -107,6 +113,8 @@ struct End {
     place: Option<i64>,
     /// The version of the transaction.
     version: u64,
+    /// Whether something else waited in the session.
+    session_has_work: bool,
     said: Vec<OutboxRow>,
 }
 
@@ -117,21 +125,23 @@ impl StoredJournal {
         }
     }
 
-    /// Has the next turn of the session find this one without reading it.
-    fn note_end(&mut self, end: End) {
-        let Some(place) = end.place else {
-            return;
-        };
-        // Since it was claimed, what it heard may have been erased or forgotten.
-        if end.version != self.version {
-            return;
-        }
+    /// Returns the state in which the turn has ended, unless that may differ from what its journal says by
+    /// now: since it was claimed, what it heard may have been erased or forgotten.
+    fn known_end(&mut self, end: &End) -> Option<TurnState> {
         let mut entries = std::mem::take(&mut self.of_history);
         entries.push(Entry::Ended {
-            outcome: end.outcome,
+            outcome: end.outcome.clone(),
         });
+        (end.version == self.version).then(|| TurnState::fold(&entries))
+    }
+
+    /// Has the next turn of the session find this one without reading it.
+    fn note_end(&self, end: End, known: Option<TurnState>) {
+        let Some((place, state)) = end.place.zip(known) else {
+            return;
+        };
         let (turn, user) = (self.turn.id, self.turn.user_id);
-        let ended = EndedTurn::of(turn, user, place, &entries);
+        let ended = EndedTurn::of(turn, user, place, state);
         let limit = self.ctx.agent.limits.history_turns();
         let session = self.session.id;
         self.ctx
@@ -167,7 +177,7 @@ impl StoredJournal {
 
     /// Has the lines of the turn indexed. The result is not awaited, and anything that follows the
     /// answer is queued behind it. What a routine reports would fill the memory with news.
-    async fn index(&self) {
+    async fn index(&self, said: Option<SaidInTurn>) {
         if self.ending.run.is_some() {
             self.ctx.routines.changed.notify_one();
             return;
@@ -176,7 +186,7 @@ impl StoredJournal {
         let index = self
             .ctx
             .store
-            .write_later(move |tx| Box::pin(keep_lines(tx, turn)));
+            .write_later(move |tx| Box::pin(keep_lines(tx, turn, said)));
         drop(index.await);
     }
 

@@ -45,6 +45,8 @@ pub struct StoredJournal {
     outcome: Option<TurnOutcome>,
     /// Whether its end is committed.
     has_ended: bool,
+    /// Whether something else waited in the session at that time.
+    session_has_work: bool,
     /// Whether a summary may stand for earlier turns.
     has_compaction: bool,
 }
@@ -97,6 +99,7 @@ impl StoredJournal {
             version: claim.version,
             outcome: None,
             has_ended: false,
+            session_has_work: false,
             has_compaction: claim.has_compaction,
         }
     }
@@ -111,9 +114,10 @@ impl StoredJournal {
         self.outcome.as_ref()
     }
 
-    /// Returns whether the end of the turn is committed, which has given back the lease.
-    pub fn has_ended(&self) -> bool {
-        self.has_ended
+    /// Returns whether something else waited in the session when the end of the turn was committed, which
+    /// has given back the lease; `None` where it has not ended.
+    pub fn session_has_work(&self) -> Option<bool> {
+        self.has_ended.then_some(self.session_has_work)
     }
 
     /// Returns who wants the turn stopped.

@@ -48,6 +48,16 @@ pub struct EndedAs {
     pub spent: OpenAmount,
 }
 
+/// What the end of a turn leaves to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct LeftToDo {
+    /// Whether a lesson is to be opened: not where something that was said in the turn is forgotten,
+    /// nor where one is open that is not due before `learn_ms`.
+    pub lesson_is_missing: bool,
+    /// Whether something else waits in the session.
+    pub session_has_work: bool,
+}
+
 /// Begins to end a turn: gives back the lease with this fence, and takes its place in the history
 /// of its session where it is `in_history`, or is to be stopped. [`end`] follows in the same
 /// transaction.
@@ -72,23 +82,27 @@ pub async fn begin_end(
 }
 
 /// Ends a turn. Its lines are queued for indexing, which the maintenance does if no other code did
-/// it before. Returns whether a lesson is to be opened: not where something that was said in it is
-/// forgotten, nor where one is open that is not due before `learn_ms`.
+/// it before.
 pub async fn end(
     tx: &mut Tx,
     id: TurnId,
     ending: &EndingRow,
     how: EndedAs,
-) -> Result<bool, StoreError> {
+) -> Result<LeftToDo, StoreError> {
     let ended_ms = now_ms();
-    let lesson_is_missing = query(sql!(
+    let left: LeftToDo = query(sql!(
         "UPDATE turns SET state = 'ended', ended_ms = $2, ended_seq = $3,
                           to_learn = $4 IS NOT NULL AND forgotten = FALSE,
                           spent_tokens = spent_tokens + $5, spent_micros = spent_micros + $6
          WHERE id = $1
          RETURNING to_learn AND NOT EXISTS
              (SELECT 1 FROM lessons l WHERE l.session_id = turns.session_id
-                AND l.user_id = turns.user_id AND l.due_ms >= $4 AND l.tries = 0)"
+                AND l.user_id = turns.user_id AND l.due_ms >= $4 AND l.tries = 0)
+             AS lesson_is_missing,
+             EXISTS (SELECT 1 FROM jobs j WHERE j.session_id = turns.session_id
+                       AND (j.origin = 'message' OR j.due_ms <= $2))
+             OR EXISTS (SELECT 1 FROM turns o WHERE o.session_id = turns.session_id
+                          AND o.state <> 'ended' AND o.id <> turns.id) AS session_has_work"
     ))
     .bind(id)
     .bind(ended_ms)
@@ -103,5 +117,5 @@ pub async fn end(
         .bind(ended_ms)
         .execute(tx.connection())
         .await?;
-    Ok(lesson_is_missing)
+    Ok(left)
 }
