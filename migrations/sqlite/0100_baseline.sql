@@ -260,8 +260,12 @@ CREATE TABLE turns (
     to_learn     INTEGER NOT NULL DEFAULT 0, -- whether something may still be learned from it
     -- whether something said in it is forgotten: no lines, no summary, no learning
     forgotten    INTEGER NOT NULL DEFAULT 0,
-    worked_ms    INTEGER NOT NULL DEFAULT 0 -- without the times in which it waited for a person
+    worked_ms    INTEGER NOT NULL DEFAULT 0, -- without the times in which it waited for a person
+    -- when its lines are to be indexed, from its end until they are, or are given up
+    index_due_ms INTEGER,
+    index_tries  INTEGER NOT NULL DEFAULT 0 -- how often that failed
 ) STRICT;
+CREATE INDEX turns_to_index ON turns (index_due_ms) WHERE index_due_ms IS NOT NULL;
 CREATE INDEX turns_open ON turns (session_id, id) WHERE state <> 'ended';
 CREATE INDEX turns_history ON turns (session_id, ended_seq) WHERE ended_seq IS NOT NULL;
 CREATE INDEX turns_by_episode ON turns (episode_id) WHERE episode_id IS NOT NULL;
@@ -660,13 +664,6 @@ CREATE TABLE reindexing (
     spelling INTEGER NOT NULL,           -- how words are made, as memory/upkeep.rs counts
     done_id  INTEGER NOT NULL,
     until_id INTEGER NOT NULL
-) STRICT;
-
--- Turns that have ended and whose lines could not be indexed.
-CREATE TABLE unindexed_turns (
-    turn_id INTEGER PRIMARY KEY REFERENCES turns (id) ON DELETE CASCADE,
-    tries   INTEGER NOT NULL,
-    due_ms  INTEGER NOT NULL             -- not before
 ) STRICT;
 
 -- One row for a user of a session of whom something may be learned, until that was done.

@@ -64,30 +64,33 @@ pub async fn keep_lines(
 ) -> Result<(), StoreError> {
     let indexed = async {
         // Where that was done before, the maintenance came first.
-        let indexed = if unindexed::take_out(tx, turn).await? {
-            Indexed::Nothing
-        } else {
-            Indexed::Perhaps
+        let Some(ended) = unindexed::take_out(tx, turn).await? else {
+            return Ok(());
         };
         let said = said.filter(|said| said.version == tx.version());
-        index_lines(tx, turn, said, indexed).await
+        index_ended(tx, &ended, said, Indexed::Nothing).await
     };
     indexed.await.inspect_err(|error| {
         tracing::error!(%turn, %error, "cannot index the messages of a turn; retrying");
     })
 }
 
-/// Indexes the lines of an ended turn, in place of those that it may have. Where what was `said` in it is
-/// not known, its journal is read.
-pub(super) async fn index_lines(
+/// Indexes the lines of an ended turn, in place of those that it may have.
+pub(super) async fn index_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
+    match lines::ended_turn(tx, turn).await? {
+        Some(ended) => index_ended(tx, &ended, None, Indexed::Perhaps).await,
+        None => Ok(()),
+    }
+}
+
+/// Where what was `said` in it is not known, its journal is read.
+async fn index_ended(
     tx: &mut Tx,
-    turn: TurnId,
+    ended: &EndedTurn,
     said: Option<SaidInTurn>,
     mut indexed: Indexed,
 ) -> Result<(), StoreError> {
-    let Some(ended) = lines::ended_turn(tx, turn).await? else {
-        return Ok(());
-    };
+    let turn = ended.id;
     let said = match said {
         Some(said) => said,
         None => SaidInTurn::read(tx, turn).await?,
@@ -113,10 +116,10 @@ pub(super) async fn index_lines(
         }
         let answer = said.answer.as_deref();
         kept.extend(answer.and_then(|text| line(turn.0, text, ended.ended_ms, said.taint)));
-        kept = without_forgotten(tx, &ended, kept).await?;
+        kept = without_forgotten(tx, ended, kept).await?;
     }
     let kept: Vec<LineToKeep> = kept.into_iter().map(|(line, _)| line).collect();
-    lines::keep(tx, &ended, &kept, indexed).await
+    lines::keep(tx, ended, &kept, indexed).await
 }
 
 /// Leaves out what says something that is forgotten: by the owner, and, of what was said in a group

@@ -146,7 +146,7 @@ impl Maintenance {
     async fn index_turn(&self, turn: TurnId) -> Result<(), StoreError> {
         let indexed = self.store.write(move |tx| {
             Box::pin(async move {
-                index_lines(tx, turn, None, Indexed::Perhaps).await?;
+                index_lines(tx, turn).await?;
                 unindexed::take_out(tx, turn).await.map(drop)
             })
         });

@@ -147,12 +147,12 @@ async fn lines_that_cannot_be_indexed_are_given_up_in_the_end() {
         "INSERT INTO journal (turn_id, seq, kind, body, at_ms) VALUES
              (11, 1, 'ended', '{\"entry\":\"ended\",\"outcome\":{\"kind\":\"replied\",\"text\":\"the tea\"}}', 0)",
         "CREATE TRIGGER no_lines BEFORE INSERT ON lines BEGIN SELECT RAISE(ABORT, 'no'); END",
-        "INSERT INTO unindexed_turns VALUES (11, 1, 0)",
+        "UPDATE turns SET index_due_ms = 0, index_tries = 1 WHERE id = 11",
     ] {
         run(&store, statement).await;
     }
     let maintenance = maintenance(&store);
-    let left = "SELECT CAST(tries AS TEXT) FROM unindexed_turns";
+    let left = "SELECT CAST(index_tries AS TEXT) FROM turns WHERE index_due_ms IS NOT NULL";
     let day = 24 * 60 * 60 * 1000;
     for (number, tries) in (1..).zip(["2", "3", "4", "5"]) {
         maintenance.catch_up(number * day).await.unwrap();

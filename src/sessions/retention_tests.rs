@@ -159,7 +159,7 @@ async fn what_is_needed_still_stays() {
         [40]
     );
     assert_eq!(
-        held_by("INSERT INTO unindexed_turns VALUES (50, 1, 0)").await,
+        held_by("UPDATE turns SET index_due_ms = 0 WHERE id = 50").await,
         [50]
     );
     for state in [

@@ -8,9 +8,9 @@ use crate::test_bot::TestBot;
 
 /// The most until the answer is a row of the outbox. One of them is that of the typing indicator, which is
 /// shown where the answer takes longer than 60 ms, as on a busy machine.
-const UNTIL_THE_ANSWER: usize = 24;
+const UNTIL_THE_ANSWER: usize = 23;
 /// The most behind that: sending, noting, indexing and remembering.
-const BEHIND_THE_ANSWER: usize = 21;
+const BEHIND_THE_ANSWER: usize = 18;
 
 /// How many turns are looked at. What is done now and then, beside turns, makes some of them
 /// appear longer; the shortest one counts.

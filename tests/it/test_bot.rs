@@ -533,7 +533,7 @@ impl TestBot {
     /// summed up: answers wait for neither. A session is held until the summary is written.
     pub async fn has_indexed(&self) {
         self.has_noted(
-            "SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)
+            "SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE index_due_ms IS NOT NULL)
                  AND NOT EXISTS (
                      SELECT 1 FROM sessions s WHERE s.lease_owner IS NOT NULL AND NOT EXISTS (
                          SELECT 1 FROM turns t WHERE t.session_id = s.id AND t.state = 'running'))",

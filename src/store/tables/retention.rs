@@ -21,11 +21,10 @@ pub struct OldTurns {
 /// What holds a turn: lines by which it is found, learning that is due, words that are not said
 /// yet, and a turn of its session that is open, whose history it is.
 const MAY_GO: &str = "
-    t.state = 'ended' AND t.ended_ms < $1 AND t.to_learn = FALSE
+    t.state = 'ended' AND t.ended_ms < $1 AND t.to_learn = FALSE AND t.index_due_ms IS NULL
     AND (t.ended_seq IS NULL
          OR t.ended_seq <= (SELECT s.ended_seq FROM sessions s WHERE s.id = t.session_id) - $2)
     AND NOT EXISTS (SELECT 1 FROM lines l WHERE l.turn_id = t.id)
-    AND NOT EXISTS (SELECT 1 FROM unindexed_turns u WHERE u.turn_id = t.id)
     AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.session_id = t.session_id AND o.state <> 'ended')
     AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.turn_id = t.id
                       AND o.state NOT IN ('sent', 'failed', 'superseded'))";

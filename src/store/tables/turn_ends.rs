@@ -89,11 +89,11 @@ pub async fn end(
     ending: &EndingRow,
     how: EndedAs,
 ) -> Result<LeftToDo, StoreError> {
-    let ended_ms = now_ms();
-    let left: LeftToDo = query(sql!(
+    query(sql!(
         "UPDATE turns SET state = 'ended', ended_ms = $2, ended_seq = $3,
                           to_learn = $4 IS NOT NULL AND forgotten = FALSE,
-                          spent_tokens = spent_tokens + $5, spent_micros = spent_micros + $6
+                          spent_tokens = spent_tokens + $5, spent_micros = spent_micros + $6,
+                          index_due_ms = $2
          WHERE id = $1
          RETURNING to_learn AND NOT EXISTS
              (SELECT 1 FROM lessons l WHERE l.session_id = turns.session_id
@@ -105,17 +105,11 @@ pub async fn end(
                           AND o.state <> 'ended' AND o.id <> turns.id) AS session_has_work"
     ))
     .bind(id)
-    .bind(ended_ms)
+    .bind(now_ms())
     .bind(ending.place(how.in_history))
     .bind(how.learn_ms)
     .bind(how.spent.tokens)
     .bind(how.spent.micros)
     .fetch_one(tx.connection())
-    .await?;
-    query(sql!("INSERT INTO unindexed_turns VALUES ($1, 0, $2)"))
-        .bind(id)
-        .bind(ended_ms)
-        .execute(tx.connection())
-        .await?;
-    Ok(left)
+    .await
 }

@@ -92,8 +92,6 @@ INSERT INTO profiles (user_id, text, written_ms) VALUES
     (1, 'I live in Bern.', 9000);
 INSERT INTO lessons (session_id, user_id, due_ms, tries) VALUES
     (20, 1, 9000, 0);
-INSERT INTO unindexed_turns (turn_id, tries, due_ms) VALUES
-    (40, 1, 9000);
 INSERT INTO skills_off (owner_kind, owner_id, name, off_ms) VALUES
     ('chat', 1, 'debugging', 9000),
     ('user', 1, 'learning', 9000);

@@ -89,9 +89,10 @@ async fn lines_over_a_damaged_index_are_found_again() {
     bot.stop().await;
     // Only what was said can bring it back, and the next try comes at once.
     bot.write("DELETE FROM memories").await;
-    let left_out = "SELECT CAST(count(*) AS TEXT) FROM unindexed_turns";
+    let left_out = "SELECT CAST(count(*) AS TEXT) FROM turns WHERE index_due_ms IS NOT NULL";
     assert_eq!(bot.rows(left_out).await, ["1"]);
-    bot.write("UPDATE unindexed_turns SET due_ms = 0").await;
+    bot.write("UPDATE turns SET index_due_ms = 0 WHERE index_due_ms IS NOT NULL")
+        .await;
     bot.start();
     bot.logs("search index of lines is damaged").await;
     bot.logs("search index of messages rebuilt").await;

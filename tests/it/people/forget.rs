@@ -331,16 +331,15 @@ async fn lines_that_are_indexed_later_do_not_bring_back_what_is_forgotten(platfo
     assert_eq!(told, "forgotten");
     bot.stop().await;
     // The state when a turn's lines could not be indexed at its end.
-    for statement in [
-        "DELETE FROM lines",
-        "INSERT INTO unindexed_turns SELECT id, 0, 0 FROM turns",
-    ] {
+    for statement in ["DELETE FROM lines", "UPDATE turns SET index_due_ms = 0"] {
         bot.write(statement).await;
     }
     bot.start();
     bot.settles_in().await;
-    bot.has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)")
-        .await;
+    bot.has_noted(
+        "SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE index_due_ms IS NOT NULL)",
+    )
+    .await;
     anew(&ann).await;
     let left = finds(&bot, &ann, "key hangs behind clock mind cat").await;
     assert!(left.contains("the cat sleeps in the shed"), "{left}");

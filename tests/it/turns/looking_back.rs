@@ -241,13 +241,15 @@ async fn lines_that_are_indexed_later_are_found(platform: Platform) {
     for statement in [
         "DELETE FROM lines",
         "DELETE FROM memories",
-        "INSERT INTO unindexed_turns SELECT id, 0, 0 FROM turns",
+        "UPDATE turns SET index_due_ms = 0",
     ] {
         bot.write(statement).await;
     }
     bot.start();
-    bot.has_noted("SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM unindexed_turns)")
-        .await;
+    bot.has_noted(
+        "SELECT 'all' WHERE NOT EXISTS (SELECT 1 FROM turns WHERE index_due_ms IS NOT NULL)",
+    )
+    .await;
     let system = asks(&bot, &chat, "锅炉是哪年的？").await;
     let found = section(&system, "[相关记忆]");
     assert!(found.contains("用户说: 我家的鍋爐是1998年的"), "{found}");
