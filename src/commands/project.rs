@@ -1,7 +1,8 @@
 //! `/project`: which folder the turns of a conversation work in, by its name or its button.
 //!
-//! A person is shown no project that does not name them. In a group whoever may use a project
-//! chooses it for the conversation; the turns of others work in the group's own folder meanwhile.
+//! A person is shown no project that does not name them. In a group any person who may use a
+//! project chooses it for the conversation; the turns of others work in the group's own folder
+//! meanwhile.
 
 use std::sync::Arc;
 

@@ -112,7 +112,13 @@ pub async fn a_project_is_chosen_for_one_conversation_and_worked_in(platform: Pl
     );
     bot.restart().await;
     bot.settles_in().await;
-    does(&bot, &ann, "write", writes("new.txt", "hello")).await;
+    // What was read counts as text from outside, so that the write is asked about.
+    bot.model.calls(writes("new.txt", "hello"));
+    bot.model.says("Written.");
+    ann.says("write");
+    let card = ann.hears_with(Message::asks).await;
+    ann.press(&bot.ann, card.id, "Approve").await;
+    ann.settles(|message| message.text == "Written.").await;
     assert_eq!(site.content("new.txt").as_deref(), Some("hello"));
     ann.says("/undo");
     ann.hears_with(|message| message.text.contains("new.txt: removed"))
@@ -120,6 +126,7 @@ pub async fn a_project_is_chosen_for_one_conversation_and_worked_in(platform: Pl
     assert_eq!(site.content("new.txt"), None);
     let left = asks(&ann, "/project none").await;
     assert_eq!(left, "From now on I work in no project here.");
+    asks(&ann, "/new").await;
     does(&bot, &ann, "again", writes("own.txt", "mine")).await;
     assert_eq!(site.content("own.txt"), None);
     let own = std::fs::read_to_string(bot.workspace().join("own.txt")).unwrap();
