@@ -59,8 +59,7 @@ use crate::processes::{self, Processes, Supervisor};
 use crate::routines::{FileWatcher, RoutineContext, Scheduler, Webhooks};
 use crate::sessions::{
     Compactor, HistoryCache, KeyWatch, Learner, LearningLimits, Pool, Project, ProjectAccount,
-    SessionContext,
-    SessionLimits, Undoer, WhileBusy,
+    SessionContext, SessionLimits, Undoer, WhileBusy,
 };
 use channels::{Leases, Opened};
 pub use console::Console;
