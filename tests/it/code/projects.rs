@@ -121,7 +121,7 @@ pub async fn a_project_is_chosen_for_one_conversation_and_worked_in(platform: Pl
     ann.settles(|message| message.text == "Written.").await;
     assert_eq!(site.content("new.txt").as_deref(), Some("hello"));
     ann.says("/undo");
-    ann.hears_with(|message| message.text.contains("new.txt: removed"))
+    ann.hears_with(|message| message.text.contains("removed new.txt"))
         .await;
     assert_eq!(site.content("new.txt"), None);
     let left = asks(&ann, "/project none").await;
