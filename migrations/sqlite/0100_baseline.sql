@@ -69,6 +69,7 @@ CREATE TABLE sessions (
     title          TEXT,                 -- what a thread is called, where the platform says it
     -- 1: work beside the conversation, with a history of its own
     background     INTEGER NOT NULL DEFAULT 0,
+    project        TEXT,                 -- that its turns work in, by its name in the configuration
     UNIQUE (chat_id, thread, background)
 ) STRICT;
 
@@ -263,7 +264,8 @@ CREATE TABLE turns (
     worked_ms    INTEGER NOT NULL DEFAULT 0, -- without the times in which it waited for a person
     -- when its lines are to be indexed, from its end until they are, or are given up
     index_due_ms INTEGER,
-    index_tries  INTEGER NOT NULL DEFAULT 0 -- how often that failed
+    index_tries  INTEGER NOT NULL DEFAULT 0, -- how often that failed
+    project      TEXT                    -- that it works in, by its name in the configuration
 ) STRICT;
 CREATE INDEX turns_to_index ON turns (index_due_ms) WHERE index_due_ms IS NOT NULL;
 CREATE INDEX turns_open ON turns (session_id, id) WHERE state <> 'ended';
