@@ -11,7 +11,6 @@ use std::time::Duration;
 use anyhow::Context as _;
 use sayso_core::transcript::{Taint, TurnId};
 use sayso_store::episodes::{self, EpisodeRow, MergedEpisode};
-use sayso_store::lines::Indexed;
 use sayso_store::lines::{self, PAUSE_MS};
 use sayso_store::reindex::{self, Index};
 use sayso_store::unindexed::{self, UnindexedTurn};

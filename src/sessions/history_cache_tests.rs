@@ -6,7 +6,7 @@ use proptest::prelude::{Just, Strategy, prop_assert_eq, prop_oneof, proptest};
 use proptest::test_runner::{Config, TestCaseError};
 use sayso_core::transcript::{
     AssistantMessage, Entry, Heard, HeardText, InboxId, Replied, SessionId, Taint, TurnId,
-    TurnOutcome, Undone, Usage, UserId,
+    TurnOutcome, TurnState, Undone, Usage, UserId,
 };
 use sayso_store::{Store, history, query, sql, turns};
 
