@@ -22,6 +22,11 @@ const MAX_SIGNATURE: usize = 100;
 /// How many states of a query may be open at once. Queries of grammars need a few.
 const MATCH_LIMIT: u32 = 256;
 
+/// The longest run of siblings that are signs alone. For each of them a query looks for the next
+/// sibling with a name, so a run costs the square of its length. Code has no such runs; a text that is
+/// no code of its language has.
+const MAX_SIGNS: usize = 1_000;
+
 /// A name that a file defines. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Definition {
@@ -56,7 +61,7 @@ pub(crate) struct Outline {
 impl Outline {
     /// Reads the outline of a parsed text.
     pub(crate) fn of(language: CodeLanguage, tree: &Tree, text: &str) -> Self {
-        let Some(tags) = language.tags() else {
+        let Some(tags) = language.tags().filter(|_| !has_long_run(tree)) else {
             return Self::default();
         };
         let lines: Vec<&str> = text.lines().collect();
@@ -167,6 +172,34 @@ impl Found {
             }
         }
     }
+}
+
+/// Returns whether more than [`MAX_SIGNS`] siblings in a row are signs.
+fn has_long_run(tree: &Tree) -> bool {
+    let mut cursor = tree.walk();
+    // The runs that end at each node from the root to the one that is looked at.
+    let mut runs = vec![0];
+    while let Some(run) = runs.last_mut() {
+        *run = if cursor.node().is_named() {
+            0
+        } else {
+            *run + 1
+        };
+        if *run > MAX_SIGNS {
+            return true;
+        }
+        if cursor.goto_first_child() {
+            runs.push(0);
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            runs.pop();
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+    }
+    false
 }
 
 /// Returns whether nodes of a kind are identifiers. Ruby has constants apart, PHP calls all of them names.

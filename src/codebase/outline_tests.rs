@@ -163,6 +163,19 @@ fn deep_nesting_is_parsed_within_bounds() {
     }
 }
 
+#[test]
+fn a_run_of_signs_is_no_code() {
+    let some = format!("fn a() {{}}\n{}", "(".repeat(super::MAX_SIGNS / 2));
+    assert_eq!(outline(CodeLanguage::Rust, &some).definitions.len(), 1);
+    let many = format!("fn a() {{}}\n{}", "(\n".repeat(500_000));
+    if let Some(tree) = parse(CodeLanguage::Rust, &many) {
+        assert_eq!(
+            Outline::of(CodeLanguage::Rust, &tree, &many),
+            Outline::default()
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn any_bytes_are_outlined_alike_twice(

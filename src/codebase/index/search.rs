@@ -150,14 +150,16 @@ impl Index {
         let hits = scores.filter_map(|(number, scores)| {
             let file = self.file(number)?;
             let weight = file.entry.origin.weight();
-            let hits = scores
-                .chunks
-                .into_iter()
-                .filter_map(move |(number, score)| {
-                    let chunk = file.entry.chunks.get(usize::from(number))?;
-                    let score = (score + FILE_IN_CHUNK * scores.file) * weight;
-                    Some(hit(file, chunk, score))
-                });
+            let mut of_chunks = scores.chunks;
+            // A file that is found by its path alone is shown from its beginning.
+            if of_chunks.is_empty() {
+                of_chunks.insert(0, 0.0);
+            }
+            let hits = of_chunks.into_iter().filter_map(move |(number, score)| {
+                let chunk = file.entry.chunks.get(usize::from(number))?;
+                let score = (score + FILE_IN_CHUNK * scores.file) * weight;
+                Some(hit(file, chunk, score))
+            });
             Some(hits)
         });
         hits.flatten().collect()

@@ -211,9 +211,10 @@ impl<'a> Graph<'a> {
 }
 
 impl Name<'_> {
-    /// Returns the share of the rank of its file that a definition has even if nothing refers to it.
+    /// Returns the share of the rank of its file that a definition has even if nothing refers to it:
+    /// little, unless the message speaks of it.
     pub(super) fn own_share(&self) -> f64 {
-        OWN_SHARE * (1.0 + self.mention)
+        OWN_SHARE + self.mention
     }
 }
 

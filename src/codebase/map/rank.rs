@@ -91,6 +91,11 @@ impl Graph<'_> {
                 }
             }
         }
+        // Rank that flows to code of others is still not what the project is about.
+        for found in &mut all {
+            let node = self.nodes.get(found.node);
+            found.score *= node.map_or(1.0, |node| node.file.entry.origin.weight());
+        }
         all.sort_by(|one, other| {
             let order = other.score.total_cmp(&one.score);
             order.then_with(|| (one.node, one.name).cmp(&(other.node, other.name)))

@@ -10,6 +10,12 @@ use crate::bm25::{Bm25, Words};
 /// The means that are compared.
 const MEANS: [&str; 5] = ["bm25", "bm25_whole", "search", "map", "both"];
 
+/// Shares of the map that are compared when constants are chosen, beside the one of the search.
+const SHARES: [f64; 9] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1.0];
+
+/// How little the first files of the two rankings differ, likewise.
+const OFFSETS: [f64; 4] = [2.0, 5.0, 10.0, 30.0];
+
 /// The files of one tree.
 pub(crate) struct Tree {
     state: BTreeMap<String, String>,
@@ -80,6 +86,14 @@ impl Tree {
         recall.add("search", &paths(&found), wanted);
         recall.add("map", &paths(&map.ranked), wanted);
         recall.add("both", &paths(&both), wanted);
+        if recall.tunes {
+            let map = self.codebase.map(&MapRequest {
+                message,
+                found: &found,
+                ..MapRequest::default()
+            });
+            recall.sweep(&paths(&found), &paths(&map.ranked), wanted);
+        }
     }
 }
 
@@ -89,6 +103,9 @@ pub(crate) struct Recall {
     rows: f64,
     candidates: f64,
     sums: BTreeMap<&'static str, Sums>,
+    /// Whether fusions by other constants are measured too.
+    tunes: bool,
+    fusions: BTreeMap<String, Sums>,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -98,8 +115,8 @@ struct Sums {
     ten: f64,
 }
 
-impl Recall {
-    fn add(&mut self, means: &'static str, found: &[String], wanted: &[String]) {
+impl Sums {
+    fn add(&mut self, found: &[String], wanted: &[String]) {
         let among = |count: usize| {
             let hits = found
                 .iter()
@@ -107,10 +124,43 @@ impl Recall {
                 .filter(|path| wanted.contains(path));
             hits.count() as f64 / wanted.len() as f64
         };
-        let sums = self.sums.entry(means).or_default();
-        sums.first += among(1);
-        sums.five += among(5);
-        sums.ten += among(10);
+        self.first += among(1);
+        self.five += among(5);
+        self.ten += among(10);
+    }
+}
+
+impl Recall {
+    /// Makes sums of no rows.
+    pub(crate) fn new(tunes: bool) -> Self {
+        Self {
+            tunes,
+            ..Self::default()
+        }
+    }
+
+    fn add(&mut self, means: &'static str, found: &[String], wanted: &[String]) {
+        self.sums.entry(means).or_default().add(found, wanted);
+    }
+
+    /// Measures fusions of two rankings by other constants than those of the search.
+    fn sweep(&mut self, found: &[String], map: &[String], wanted: &[String]) {
+        for (offset, share) in OFFSETS
+            .iter()
+            .flat_map(|it| SHARES.map(|share| (it, share)))
+        {
+            let mut scores: BTreeMap<&String, f64> = BTreeMap::new();
+            for (ranked, share) in [(found, 1.0), (map, share)] {
+                for (rank, path) in (1..).map(f64::from).zip(ranked) {
+                    *scores.entry(path).or_default() += share / (offset + rank);
+                }
+            }
+            let mut fused: Vec<(&String, f64)> = scores.into_iter().collect();
+            fused.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
+            let fused: Vec<String> = fused.into_iter().map(|(path, _)| path.clone()).collect();
+            let name = format!("offset {offset:>4} share {share:.2}");
+            self.fusions.entry(name).or_default().add(&fused, wanted);
+        }
     }
 
     fn at_5(&self, means: &str) -> f64 {
@@ -129,6 +179,10 @@ impl Recall {
             let sums = self.sums.get(means).copied().unwrap_or_default();
             let (at_1, at_5, at_10) = (sums.first / rows, sums.five / rows, sums.ten / rows);
             println!("  {means:<10} recall at 1 {at_1:.3}, at 5 {at_5:.3}, at 10 {at_10:.3}");
+        }
+        for (fusion, sums) in &self.fusions {
+            let (at_1, at_5, at_10) = (sums.first / rows, sums.five / rows, sums.ten / rows);
+            println!("  {fusion} recall at 1 {at_1:.4}, at 5 {at_5:.4}, at 10 {at_10:.4}");
         }
     }
 

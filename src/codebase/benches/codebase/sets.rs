@@ -46,7 +46,7 @@ pub(crate) fn own(folder: &Path) -> anyhow::Result<Option<Own>> {
 impl Own {
     /// Measures the visible rows and those that are held out, if they may be looked at.
     pub(crate) fn measure(mut self, tunes: bool) -> anyhow::Result<(Recall, Recall)> {
-        let (mut visible, mut held_out) = (Recall::default(), Recall::default());
+        let (mut visible, mut held_out) = (Recall::new(tunes), Recall::new(false));
         let mut tree = Tree::new();
         for (row, commit) in self.commits.iter().enumerate() {
             if tunes && is_held_out(row) {
@@ -101,7 +101,7 @@ impl Localise {
         kind: &str,
         tunes: bool,
     ) -> anyhow::Result<(Recall, Recall)> {
-        let (mut visible, mut held_out) = (Recall::default(), Recall::default());
+        let (mut visible, mut held_out) = (Recall::new(tunes), Recall::new(false));
         let mut trees: BTreeMap<PathBuf, Tree> = BTreeMap::new();
         for (number, row) in self.0.iter().enumerate() {
             let place = folder.join(&row.repository);
