@@ -23,9 +23,10 @@ type Row = (&'static str, &'static [&'static str]);
 
 /// What lies below `sayso`: the rooms of `sayso-core`, and the crates that are a room each. Who of these
 /// may name whom is in their manifests, where the compiler keeps to it.
-const BELOW: [&str; 13] = [
+const BELOW: [&str; 14] = [
     "approval",
     "code",
+    "codebase",
     "fetch",
     "injection",
     "memory",
@@ -353,6 +354,7 @@ fn what_only_judges_is_built_without_a_runtime() {
     for (folder, manifest) in manifests() {
         let is_pure = [
             "src/code/",
+            "src/codebase/",
             "src/core/",
             "src/policy/",
             "src/policy/injection/",

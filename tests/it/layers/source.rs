@@ -2,8 +2,9 @@
 
 /// The crates in `src/` besides `sayso` itself, an inner one before the one around it: the folder, and
 /// the name in code.
-pub const CRATES: [(&str, &str); 10] = [
+pub const CRATES: [(&str, &str); 11] = [
     ("src/code/", "sayso_code"),
+    ("src/codebase/", "sayso_codebase"),
     ("src/core/", CORE),
     ("src/policy/injection/", "sayso_injection"),
     ("src/policy/", "sayso_policy"),

@@ -1,0 +1,184 @@
+//! One look at the files under a root, file by file, so that a caller can search in between.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::codebase::Codebase;
+use crate::index::Entry;
+use crate::reader::{Found, Reader};
+use crate::source::{LeftOut, Stamp};
+
+/// The most files that are read. A code base with more is known in part: its files in the order that
+/// the caller gives them.
+pub const MAX_FILES: usize = 20_000;
+
+/// The most text that is read, in bytes, likewise.
+pub const MAX_TEXT_BYTES: u64 = 256 << 20;
+
+/// How much of a code base is read at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Files.
+    pub files: usize,
+    /// Bytes of all files together.
+    pub bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            files: MAX_FILES,
+            bytes: MAX_TEXT_BYTES,
+        }
+    }
+}
+
+/// What a look at the files came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Refresh {
+    /// How many were read and had another content.
+    pub changed: usize,
+    /// How many had the same content as before.
+    pub same: usize,
+    /// How many are no longer there.
+    pub removed: usize,
+    /// How many are left out, and why.
+    pub left_out: BTreeMap<LeftOut, usize>,
+}
+
+/// What is known of a file before it is looked at; see [`Codebase::known`].
+#[derive(Debug, Clone, Copy)]
+pub struct Known(Option<Stamp>);
+
+/// A file that was looked at, for [`Codebase::apply`].
+#[derive(Debug)]
+pub struct SeenFile {
+    path: String,
+    seen: Result<Seen, LeftOut>,
+}
+
+#[derive(Debug)]
+enum Seen {
+    Same,
+    SameContent(Stamp),
+    Other(Box<Entry>),
+}
+
+/// A look that is under way.
+#[derive(Debug)]
+pub struct Look {
+    root: PathBuf,
+    reader: Reader,
+    limits: Limits,
+    kept: BTreeSet<String>,
+    bytes: u64,
+    report: Refresh,
+}
+
+impl Look {
+    /// Begins a look. A change shortly before `now` is read again by the next one.
+    ///
+    /// # Errors
+    /// When the root is not there.
+    pub fn begin(root: &Path, now: SystemTime, limits: Limits) -> io::Result<Self> {
+        Ok(Self {
+            root: root.to_owned(),
+            reader: Reader::new(root, now)?,
+            limits,
+            kept: BTreeSet::new(),
+            bytes: 0,
+            report: Refresh::default(),
+        })
+    }
+
+    /// Reads the file with this relative path, if it may have changed since it was known. This is the
+    /// long part of a look, for which no code base is needed.
+    pub fn read(&mut self, path: &str, known: Known) -> SeenFile {
+        let seen = if self.is_full() {
+            Err(LeftOut::TooMany)
+        } else {
+            let found = self.reader.read(path, known.0.as_ref());
+            found.map(|found| match (found, known.0) {
+                (Found::Same, _) => Seen::Same,
+                (Found::Read(file), Some(known)) if known.hash == file.stamp.hash => {
+                    Seen::SameContent(file.stamp)
+                }
+                (Found::Read(file), _) => Seen::Other(Box::new(Entry::of(path, &file))),
+            })
+        };
+        SeenFile {
+            path: path.to_owned(),
+            seen,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.kept.len() >= self.limits.files || self.bytes >= self.limits.bytes
+    }
+
+    /// Returns how many files were looked at and are part of the code base.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Returns whether no file was.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+}
+
+impl Codebase {
+    /// Returns what is known of a file.
+    pub fn known(&self, path: &str) -> Known {
+        Known(self.index.stamp(path).copied())
+    }
+
+    /// Takes what was read of a file. What is left out is forgotten by [`Codebase::finish`] alone.
+    pub fn apply(&mut self, look: &mut Look, file: SeenFile) {
+        let SeenFile { path, seen } = file;
+        // The same file again counts once.
+        if look.kept.contains(path.as_str()) {
+            return;
+        }
+        match seen {
+            Ok(Seen::Same) => look.report.same += 1,
+            Ok(Seen::SameContent(stamp)) => {
+                self.index.restamp(&path, stamp);
+                look.report.same += 1;
+            }
+            Ok(Seen::Other(entry)) => {
+                self.index.insert(&path, *entry);
+                look.report.changed += 1;
+            }
+            Err(reason) => {
+                *look.report.left_out.entry(reason).or_default() += 1;
+                return;
+            }
+        }
+        let size = self.index.stamp(&path).map_or(0, |stamp| stamp.size);
+        look.bytes += size;
+        look.kept.insert(path);
+    }
+
+    /// Ends a look: files that it did not come to are forgotten.
+    ///
+    /// # Errors
+    /// When the root is no longer there. What is known stays then: it may come back.
+    pub fn finish(&mut self, look: Look) -> io::Result<Refresh> {
+        Reader::new(&look.root, SystemTime::UNIX_EPOCH)?;
+        let mut report = look.report;
+        let gone: Vec<String> = self
+            .index
+            .paths()
+            .filter(|path| !look.kept.contains(*path))
+            .map(str::to_owned)
+            .collect();
+        report.removed = gone.len();
+        for path in gone {
+            self.index.remove(&path);
+        }
+        Ok(report)
+    }
+}
