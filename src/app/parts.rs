@@ -23,9 +23,10 @@ use sayso_sandbox::helper::HelperPath;
 use sayso_sandbox::{Sandbox, ShellEnvironment};
 use sayso_store::Store;
 use sayso_tools::{
-    AskUser, Background, CrawlUrl, DynamicTools, FileRead, FileWrite, Git, GlobFileSearch, Grep,
-    HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, ReadFile, Remotes, SearchConfig,
-    SearchKind, Secret, Secrets, SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
+    AskUser, Background, CrawlUrl, DynamicTools, EditTool, FileRead, FileWrite, Git,
+    GlobFileSearch, Grep, HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, ReadFile, Remotes,
+    SearchConfig, SearchKind, Secret, Secrets, SeenFiles, SendFile, Shell, Tool, ToolLimits,
+    Toolbox, WebSearch,
 };
 use tokio::sync::mpsc;
 
@@ -45,7 +46,7 @@ use crate::persona::Persona;
 use crate::routines::{
     RemindTool, ReportTool, RoutineContext, RoutineLimits, RoutineTool, WebhookKey,
 };
-use crate::sessions::{RetentionSweeper, StoredLedger};
+use crate::sessions::{RetentionSweeper, StoredLedger, StoredPatchHistory};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 
 /// The capacity of the queue of rejected API keys that await a notice.
@@ -328,15 +329,22 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
         shell = shell.keeping(guards.background, longest);
     }
     let git = Git::new(shell.runner(), config.policy.confinement);
+    let shell = shell.handing_out(secrets.clone());
+    let seen = SeenFiles::default();
+    let history = Arc::new(StoredPatchHistory::new(store.clone()));
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
-        Box::new(shell.handing_out(secrets.clone())),
+        Box::new(shell.in_projects()),
+        Box::new(shell),
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
-        Box::new(ReadFile::new(limits)),
+        Box::new(ReadFile::new(limits, seen.clone())),
         Box::new(GlobFileSearch::new()),
         Box::new(Grep::new(limits)),
+        Box::new(EditTool::apply_patch(seen.clone())),
+        Box::new(EditTool::write_file(seen.clone())),
+        Box::new(EditTool::undo_patch(seen, history)),
         Box::new(HttpRequest::new(
             Arc::clone(&fetcher),
             Arc::clone(&pages),

@@ -1,6 +1,7 @@
 //! The card as people see it: open with its buttons, and decided with its outcome.
 
 use sayso_channel::{FileSource, Language, LongText, OutFile, Outbound};
+use sayso_core::transcript::FILE_EDITS;
 use sayso_store::cards::CardState;
 use sayso_store::cards::HeldRow;
 
@@ -185,7 +186,12 @@ impl<'a> Page<'a> {
         let calls = self.numbered().enumerate();
         let blocks = calls.map(|(position, (number, call))| {
             let fence = fence_for(&call.summary);
-            let fenced = format!("{fence}\n{}\n{fence}", call.summary);
+            let language = if FILE_EDITS.contains(&call.tool.as_str()) {
+                "diff"
+            } else {
+                ""
+            };
+            let fenced = format!("{fence}{language}\n{}\n{fence}", call.summary);
             let parts = [self.head(number, call), Some(fenced), self.notes(position)];
             parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
         });

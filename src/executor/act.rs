@@ -65,11 +65,12 @@ impl Act {
     pub fn of(call: &ToolCall) -> Self {
         let text = |name: &str| argument(&call.arguments, name).to_owned();
         match call.name.as_str() {
-            "shell" => Self::Command(text("command")),
+            "shell" | "run_cmd" => Self::Command(text("command")),
             "git" => Self::Command(format!("git {}", text("action"))),
-            "list_dir" => Self::ListFiles,
-            "file_read" | "read_document" => Self::ReadFile(text("path")),
-            "file_write" => Self::WriteFile(text("path")),
+            "list_dir" | "glob_file_search" => Self::ListFiles,
+            "file_read" | "read_file" | "read_document" => Self::ReadFile(text("path")),
+            "file_write" | "write_file" => Self::WriteFile(text("path")),
+            "apply_patch" => Self::WriteFile(patched(&call.arguments)),
             "send_file" => Self::SendFile(sent_file(&call.arguments)),
             "http_request" if !is_reading(&call.arguments) => Self::SendToSite(host(&text("url"))),
             "http_request" | "crawl_url" => Self::ReadSite(host(&text("url"))),
@@ -99,6 +100,19 @@ impl Act {
             },
         }
     }
+}
+
+/// Returns the first file that a patch names.
+fn patched(arguments: &Value) -> String {
+    const SIGNS: [&str; 4] = [
+        "*** Update File: ",
+        "*** Add File: ",
+        "*** Delete File: ",
+        "+++ b/",
+    ];
+    let mut lines = argument(arguments, "patch").lines();
+    let named = lines.find_map(|line| SIGNS.iter().find_map(|sign| line.strip_prefix(sign)));
+    named.unwrap_or_default().trim().to_owned()
 }
 
 fn argument<'a>(arguments: &'a Value, name: &str) -> &'a str {

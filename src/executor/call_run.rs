@@ -132,10 +132,11 @@ impl CallRun<'_> {
         let id = cleared.call().id.clone();
         let workspace = &self.context.scope.workspace;
         let before = self.executor.tools.before(&cleared, workspace).await;
-        let before = before.map(|before| FileBefore {
-            own: matches!(tracking, WorkspaceTracking::Own(_)),
-            ..before
-        });
+        let own = matches!(tracking, WorkspaceTracking::Own(_));
+        let before = before
+            .into_iter()
+            .map(|before| FileBefore { own, ..before });
+        let before = before.collect();
         match self.journal.call(&cleared, before).await {
             Err(JournalError::NotApproved) => {
                 let why = "the approval of this call was used or withdrawn";
@@ -308,12 +309,18 @@ impl CallRun<'_> {
         self.events.call(CallEvent::Shown(call.id.clone(), line));
     }
 
-    /// Handles a call that was started before the process was killed: its outcome is unknown.
+    /// Handles a call that was started before the process was killed: a change of files is finished
+    /// or taken back, the outcome of others is unknown.
     pub async fn recover(&mut self, id: CallId) -> Result<(), JournalError> {
         let Some(state) = self.state.call(&id) else {
             return Ok(());
         };
         let call = state.call.clone();
+        let before = self.journal.changes_of(&call.id).await?;
+        let (tools, scope) = (&self.executor.tools, &self.context.scope);
+        if let Some(finished) = tools.finish(&call, scope, before).await {
+            return self.return_result(id, ToolRun::ours(finished)).await;
+        }
         if self.executor.tools.is_idempotent(&call.name)
             && let Ok(facts) = self.facts(&call).await?
             && let Decision::Allow(cleared) = self.executor.policy.decide(call, &facts)

@@ -329,13 +329,17 @@ impl CallJournal for FakeJournal {
     async fn call(
         &mut self,
         cleared: &ClearedCall,
-        _before: Option<FileBefore>,
+        _before: Vec<FileBefore>,
     ) -> Result<(), JournalError> {
         if let Some(error) = &self.refuses {
             return Err(error.clone());
         }
         self.note(format!("call {}", cleared.call().id));
         Ok(())
+    }
+
+    async fn changes_of(&mut self, _call: &CallId) -> Result<Vec<FileBefore>, JournalError> {
+        Ok(Vec::new())
     }
 
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {

@@ -28,13 +28,16 @@ pub trait EntryLog: Send {
 #[async_trait]
 pub trait CallJournal: EntryLog + WorkspaceLog {
     /// Commits that a call is about to run. Refuses when the turn was stopped, or when the call
-    /// needs an approval that is not there or was used before. What a file was that it writes is
+    /// needs an approval that is not there or was used before. What files were that it writes is
     /// kept with it.
     async fn call(
         &mut self,
         cleared: &ClearedCall,
-        before: Option<FileBefore>,
+        before: Vec<FileBefore>,
     ) -> Result<(), JournalError>;
+
+    /// Returns what the files were before a call of the turn that was committed.
+    async fn changes_of(&mut self, call: &CallId) -> Result<Vec<FileBefore>, JournalError>;
 
     /// Commits that calls wait for a person, together with the cards that ask.
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError>;

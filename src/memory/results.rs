@@ -16,8 +16,8 @@ use sayso_core::transcript::{
 use sayso_policy::{ClearedCall, ToolFacts};
 use sayso_store::{Store, turns};
 use sayso_tools::{
-    Background, OutsideText, ProcessEnd, SchemaVisibility, Tool, ToolContext, parse_arguments,
-    spec_of,
+    Background, OutsideText, ProcessEnd, SchemaVisibility, Tool, ToolContext, is_summed_up,
+    kept_output, parse_arguments, spec_of,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -34,6 +34,8 @@ const LISTED: usize = 30;
 /// What the state of a background process begins with, as no result does: those begin with the name
 /// of their tool.
 const PROCESS: &str = "[background process ";
+/// What the output of a command begins with that was summed up.
+const KEPT: &str = "[whole output of ";
 
 /// Shows results again.
 pub struct ReadResult {
@@ -127,6 +129,12 @@ impl ReadResult {
                 let (_, entries) = journals.first().ok_or_else(no_such)?;
                 let found = calls(entries).remove(&call).zip(returned(entries, &call));
                 let (call, returned) = found.ok_or_else(no_such)?;
+                if let Some(turn) = turn.filter(|_| is_summed_up(&returned.outcome))
+                    && let Some(kept) = kept_output(scope, turn, &call.id).await
+                {
+                    let id = result_id(turn, &call.id);
+                    return Ok(format!("{KEPT}`{id}`]\n{}", part_of(&kept, from)));
+                }
                 Ok(page(call, returned, from, mark_of(entries)))
             }
         }
@@ -172,7 +180,8 @@ impl Tool for ReadResult {
     /// What a process writes was not checked when it was written.
     fn outside_text(&self, outcome: &ToolOutcome) -> OutsideText {
         let given = outcome.given();
-        if given.is_some_and(|given| given.starts_with(PROCESS)) {
+        let is_unchecked = |given: &str| given.starts_with(PROCESS) || given.starts_with(KEPT);
+        if given.is_some_and(is_unchecked) {
             OutsideText::Unchecked
         } else {
             marked_text(outcome)
@@ -207,10 +216,15 @@ fn returned<'a>(entries: &'a [Entry], of: &CallId) -> Option<&'a Returned> {
 /// Returns a part of a result, under the name of its tool and the mark of its turn.
 fn page(call: &ToolCall, returned: &Returned, from: usize, mark: &str) -> String {
     let text = returned.outcome.for_model();
+    format!("{}{mark}\n{}", call.name, part_of(&text, from))
+}
+
+/// Returns a part of a text, and how to go on behind it.
+fn part_of(text: &str, from: usize) -> String {
     let all = text.chars().count();
-    let rest = first_chars(&text, from).map_or("", |before| &text[before.len()..]);
+    let rest = first_chars(text, from).map_or("", |before| &text[before.len()..]);
     let part = first_chars(rest, PAGE_CHARS).unwrap_or(rest);
-    let mut page = format!("{}{mark}\n{part}", call.name);
+    let mut page = part.to_owned();
     let behind = from + part.chars().count();
     if behind < all {
         let _ = write!(

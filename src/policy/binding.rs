@@ -1,5 +1,5 @@
-//! What an approval is bound to on disk: the files that a command may run, as they were when a
-//! person saw it.
+//! What an approval is bound to on disk: the files that a command may run or a call changes, as they
+//! were when a person saw it.
 
 use std::path::PathBuf;
 
@@ -22,13 +22,22 @@ pub enum Binding {
         /// unnoticed.
         inventory: Option<String>,
     },
+    /// A file that the call makes, changes or removes.
+    Edit {
+        /// The path, resolved.
+        path: PathBuf,
+        /// The SHA-256 of its content, in hexadecimal; `None` where it does not exist.
+        was: Option<String>,
+        /// The SHA-256 of its content afterwards; `None` where it is removed.
+        becomes: Option<String>,
+    },
 }
 
 impl Binding {
     /// Returns whether the command may run files that its words do not name.
     pub fn is_whole_workspace(&self) -> bool {
         match self {
-            Self::File { .. } => false,
+            Self::File { .. } | Self::Edit { .. } => false,
             Self::Workspace { .. } => true,
         }
     }
@@ -36,7 +45,7 @@ impl Binding {
     /// Returns whether a change would go unnoticed.
     pub fn is_incomplete(&self) -> bool {
         match self {
-            Self::File { .. } => false,
+            Self::File { .. } | Self::Edit { .. } => false,
             Self::Workspace { inventory } => inventory.is_none(),
         }
     }

@@ -257,6 +257,7 @@ pub struct ClearedCall {
     approved: bool,
     access: Access,
     workspace_use: WorkspaceUse,
+    bound_to: Vec<Binding>,
 }
 
 impl ClearedCall {
@@ -266,6 +267,7 @@ impl ClearedCall {
             approved: false,
             access,
             workspace_use,
+            bound_to: Vec::new(),
         }
     }
 
@@ -275,6 +277,15 @@ impl ClearedCall {
             approved: true,
             access,
             workspace_use: WorkspaceUse::Changing,
+            bound_to: Vec::new(),
+        }
+    }
+
+    /// Binds it to what was judged on disk.
+    pub(super) fn with_bindings(self, facts: &ToolFacts) -> Self {
+        Self {
+            bound_to: facts.scripts.clone(),
+            ..self
         }
     }
 
@@ -282,6 +293,17 @@ impl ClearedCall {
     #[cfg(any(test, feature = "testing"))]
     pub fn for_test(call: ToolCall, access: Access) -> Self {
         Self::allowed(call, access, WorkspaceUse::Changing)
+    }
+
+    /// The same with what its tool found out about it.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn for_test_of(call: ToolCall, facts: &ToolFacts, access: Access) -> Self {
+        Self::for_test(call, access).with_bindings(facts)
+    }
+
+    /// Returns the files on disk as they were when it was judged.
+    pub fn bound_to(&self) -> &[Binding] {
+        &self.bound_to
     }
 
     /// Returns the call that was judged.

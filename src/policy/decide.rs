@@ -86,11 +86,10 @@ impl SecurityPolicy {
     pub fn decide(&self, call: ToolCall, facts: &CallFacts) -> Decision {
         let judged = self.judge(&call, facts);
         match &judged.judgement {
-            Judgement::Allow => Decision::Allow(ClearedCall::allowed(
-                call,
-                judged.access(),
-                judged.workspace_use,
-            )),
+            Judgement::Allow => {
+                let cleared = ClearedCall::allowed(call, judged.access(), judged.workspace_use);
+                Decision::Allow(cleared.with_bindings(&facts.tool))
+            }
             Judgement::Ask(reason) => {
                 let reason = reason.clone();
                 judged.held(call, facts, reason)
@@ -115,7 +114,8 @@ impl SecurityPolicy {
             && approved.digest()
                 == Digest::of(&call, &facts.tool, judged.reach, judged.approver).as_str();
         if is_what_was_shown {
-            Decision::Allow(ClearedCall::approved(call, judged.access()))
+            let cleared = ClearedCall::approved(call, judged.access());
+            Decision::Allow(cleared.with_bindings(&facts.tool))
         } else {
             judged.held(call, facts, AskReason::ChangedSinceShown)
         }

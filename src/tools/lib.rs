@@ -6,7 +6,8 @@
 //! # Files
 //!
 //! The trait `Tool`, the `Toolbox` as the only executor, `shell`, `git`, `file_read`, `file_write`,
-//! `list_dir`, `read_file`, `glob_file_search`, `grep`, `send_file`, `read_document`, the folder for files that people send, `ask_user`,
+//! `list_dir`, `run_cmd`, `read_file`, `glob_file_search`, `grep`, `apply_patch`, `write_file`,
+//! `undo_patch`, `send_file`, `read_document`, the folder for files that people send, `ask_user`,
 //! `http_request`, `crawl_url`, `web_search`, the workspace. The sandbox and the helper process are
 //! the crate in `sandbox/`.
 //!
@@ -49,6 +50,10 @@
 //!   only its rule and place are kept. The model is shown the rest in delimiters made of the text
 //!   itself (`core/transcript/outside.rs`), without hidden characters and with control tokens
 //!   broken up (`core/transcript/sanitize.rs`); the journal keeps it as it came.
+//! - A change of files of a project runs only where each file is what its call was judged by
+//!   (`ClearedCall::bound_to`), and is whole or not there: contents wait beside their files until all
+//!   are written, and what a kill cuts off is finished or taken back from the before-images of the
+//!   journal (`code/commit.rs`, `code/recovery.rs`).
 //! - Nothing outside the workspace is opened by a file tool, whatever links are planted meanwhile
 //!   (`workspace.rs`).
 //! - The environment of a command is an allowlist.
@@ -93,7 +98,7 @@ mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
-pub use code::{GlobFileSearch, Grep, ReadFile};
+pub use code::{EditTool, GlobFileSearch, Grep, PatchHistory, PatchStep, ReadFile, SeenFiles};
 pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;
 pub use encoding::decode;
@@ -113,7 +118,9 @@ pub use search::{TOOL_SEARCH, names_tool};
 pub use secrets::{Secret, Secrets};
 pub use shell::{
     Background, NewProcess, NotStarted, ProcessEnd, ProcessView, Running, SharedOutput, Shell,
+    is_summed_up,
 };
+pub use spool::kept_output;
 pub use tool_run::ToolRun;
 pub use toolbox::Toolbox;
 pub use web::{CrawlUrl, HttpRequest};

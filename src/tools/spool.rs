@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
 use nix::unistd::{UnlinkatFlags, unlinkat};
 use sayso_core::redact::{after_cut, before_cut};
-use sayso_core::transcript::{CallId, Scope};
+use sayso_core::transcript::{CallId, Scope, TurnId};
 
 use super::workspace::{Missing, Workspace};
 
@@ -26,6 +26,24 @@ const MAX_KEPT_FILES: usize = 50;
 const NOTE_BYTES: usize = 256;
 /// The longest part of a file's name that comes from a call's id.
 const MAX_ID_CHARS: usize = 64;
+
+/// Returns what was kept of the output of a call, its errors behind it; `None` where nothing is.
+pub async fn kept_output(scope: &Scope, turn: TurnId, call: &CallId) -> Option<String> {
+    let scope = Scope {
+        turn,
+        ..scope.clone()
+    };
+    let places = [
+        SpoolPlace::of(&scope, call),
+        SpoolPlace::of_errors(&scope, call),
+    ];
+    let read = move || {
+        let texts = places.iter().filter_map(|place| place.text().ok());
+        let texts: Vec<String> = texts.collect();
+        (!texts.is_empty()).then(|| texts.join("\n"))
+    };
+    tokio::task::spawn_blocking(read).await.ok()?
+}
 
 /// Collects one output.
 #[derive(Debug)]
@@ -80,6 +98,14 @@ impl SpoolPlace {
         }
     }
 
+    /// Returns what is in the file.
+    fn text(&self) -> io::Result<String> {
+        let file = Workspace::open(&self.workspace)?.open_file(&self.path)?;
+        let mut bytes = Vec::new();
+        file.take(MAX_KEPT_BYTES).read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     fn create(&self) -> io::Result<File> {
         let workspace = Workspace::open(Path::new(&self.workspace))?;
         let (directory, name) = workspace.open_parent(&self.path, Missing::IsMade)?;
@@ -87,7 +113,7 @@ impl SpoolPlace {
             Ok(()) | Err(Errno::ENOENT) => {}
             Err(error) => return Err(error.into()),
         }
-        let create = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
+        let create = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
         let file = openat(&directory, &name, create, Mode::from_bits_truncate(0o600))?;
         remove_oldest(&directory)?;
         Ok(file.into())
@@ -139,6 +165,24 @@ impl Spool {
         self.tail.extend(rest);
         let surplus = self.tail.len().saturating_sub(self.capacity);
         self.tail.drain(..surplus);
+    }
+
+    /// Returns all that came, and keeps it in the file; after [`MAX_KEPT_BYTES`] nothing more.
+    pub(crate) fn whole(&mut self) -> io::Result<Vec<u8>> {
+        if self.total == 0 {
+            return Ok(Vec::new());
+        }
+        self.keep_head();
+        match &mut self.kept {
+            Kept::File { file, .. } => {
+                let mut bytes = Vec::new();
+                file.rewind()?;
+                file.read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+            Kept::Nothing => Ok(self.head.clone()),
+            Kept::Failed(error) => Err(error.kind().into()),
+        }
     }
 
     /// Returns how many bytes came.

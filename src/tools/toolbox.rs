@@ -23,6 +23,7 @@ use tracing::{Instrument as _, Span};
 
 use super::OutsideText;
 use super::arguments::check_object;
+use super::code;
 use super::dynamic_tools::DynamicTools;
 use super::files;
 use super::injection_check::screen;
@@ -169,10 +170,22 @@ impl Toolbox {
         self.lock.try_enter(workspace)
     }
 
-    /// Returns what a file is that a cleared call is about to write, where it is one of the
-    /// workspace.
-    pub async fn before(&self, cleared: &ClearedCall, workspace: &Path) -> Option<FileBefore> {
-        files::before(cleared, workspace).await
+    /// Returns what the files of the workspace are that a cleared call is about to write.
+    pub async fn before(&self, cleared: &ClearedCall, workspace: &Path) -> Vec<FileBefore> {
+        let mut before = code::before(cleared, workspace).await;
+        before.extend(files::before(cleared, workspace).await);
+        before
+    }
+
+    /// Finishes, or takes back, a change of files whose call was begun before a kill; `None` for
+    /// calls of other tools. `before` is what the journal kept of its files.
+    pub async fn finish(
+        &self,
+        call: &ToolCall,
+        scope: &Scope,
+        before: Vec<FileBefore>,
+    ) -> Option<ToolOutcome> {
+        code::finish(call, scope, before).await
     }
 
     /// Returns what a file is that an undo is about to put back.

@@ -20,6 +20,9 @@ use super::{
 /// The tool that shows what was shortened or left out.
 pub const READ_RESULT: &str = "read_result";
 
+/// The tools whose calls are shown to people as changes of lines.
+pub const FILE_EDITS: [&str; 3] = ["apply_patch", "write_file", "undo_patch"];
+
 /// To which share of the room a conversation that is too long for it is brought.
 const STRIDE: (usize, usize) = (3, 4);
 /// How much of a result is left of its beginning and of its end, in characters.

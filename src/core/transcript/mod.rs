@@ -43,7 +43,7 @@ pub use entry::{
     WhyCompacted,
 };
 pub use files::{AnnouncedFile, Arriving, Fetched, FetchedFile};
-pub use fit::{Conversation, Cut, READ_RESULT, Room, Size, parse_result_id, result_id};
+pub use fit::{Conversation, Cut, FILE_EDITS, READ_RESULT, Room, Size, parse_result_id, result_id};
 pub use han::simplified;
 pub use history::{Past, answer_tokens, clear_old_reasoning_content, message_tokens};
 pub use ids::{

@@ -12,14 +12,17 @@ pub struct FileBefore {
     pub content: Option<Vec<u8>>,
     /// Its permissions.
     pub mode: Option<u32>,
-    /// The digest of what the call writes; empty where something else changed the file between two
-    /// calls.
+    /// The digest of what the call writes, or [`FileBefore::GONE`]; empty where something else changed
+    /// the file between two calls.
     pub becomes: String,
     /// Whether nothing from outside had come into the workspace by then.
     pub own: bool,
 }
 
 impl FileBefore {
+    /// Stands for the digest of a file that a call removes.
+    pub const GONE: &'static str = "gone";
+
     /// Returns whether it can be put back.
     pub fn is_kept(&self) -> bool {
         self.was.is_none() || self.content.is_some()
@@ -42,7 +45,8 @@ impl FileBefore {
     /// Returns whether a later change found the file as this one left it, or as it was if this one
     /// came to nothing.
     fn is_followed_by(&self, later: &Self) -> bool {
-        let is_as_left = later.was.as_deref() == Some(&self.becomes) || later.was == self.was;
+        let found = later.was.as_deref().unwrap_or(Self::GONE);
+        let is_as_left = found == self.becomes || later.was == self.was;
         is_as_left && !self.becomes.is_empty()
     }
 }

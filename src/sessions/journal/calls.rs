@@ -31,7 +31,7 @@ impl CallJournal for StoredJournal {
     async fn call(
         &mut self,
         cleared: &ClearedCall,
-        before: Option<FileBefore>,
+        before: Vec<FileBefore>,
     ) -> Result<(), JournalError> {
         self.write_last_reply().await;
         let (turn, fence, seq) = (self.turn.id, self.fence, self.next_seq);
@@ -53,7 +53,7 @@ impl CallJournal for StoredJournal {
                         return Ok(Started::NotApproved);
                     }
                     turns::append(tx, turn, seq, &[entry]).await?;
-                    if let Some(before) = before {
+                    for before in before {
                         file_changes::keep(tx, session, turn, &call, &before).await?;
                     }
                     if let Some(record) = record {
@@ -74,6 +74,13 @@ impl CallJournal for StoredJournal {
             Started::Stopped(by) => Err(JournalError::Stopped { by }),
             Started::NotApproved => Err(JournalError::NotApproved),
         }
+    }
+
+    async fn changes_of(&mut self, call: &CallId) -> Result<Vec<FileBefore>, JournalError> {
+        let readers = self.ctx.store.reader();
+        file_changes::of_call(readers, self.turn.id, call)
+            .await
+            .map_err(journal_error)
     }
 
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {

@@ -120,6 +120,77 @@ pub async fn of_turn(readers: &Readers, turn: TurnId) -> Result<Vec<FileBefore>,
     Ok(rows.into_iter().map(FileBefore::from).collect())
 }
 
+/// Returns what a call changed, in its order.
+pub async fn of_call(
+    readers: &Readers,
+    turn: TurnId,
+    call: &CallId,
+) -> Result<Vec<FileBefore>, StoreError> {
+    let rows: Vec<FileRow> = query(sql!(
+        "SELECT path, was, content, mode, becomes, own FROM file_changes
+         WHERE turn_id = $1 AND call_id = $2 AND undone_by IS NULL ORDER BY id"
+    ))
+    .bind(turn)
+    .bind(&call.0)
+    .fetch_all(readers)
+    .await?;
+    Ok(rows.into_iter().map(FileBefore::from).collect())
+}
+
+/// A change of a file, and the call that made it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallChange {
+    /// The turn of the call.
+    pub turn: TurnId,
+    /// The call.
+    pub call: CallId,
+    /// The file before it.
+    pub before: FileBefore,
+}
+
+/// A row of [`CallChange`].
+#[derive(Deserialize)]
+struct CallChangeRow {
+    turn_id: TurnId,
+    call_id: String,
+    path: String,
+    was: Option<String>,
+    content: Option<Vec<u8>>,
+    mode: Option<u32>,
+    becomes: String,
+    own: bool,
+}
+
+/// Returns what the turns of a session changed in a project and no undo settled, the oldest first.
+pub async fn in_project(
+    readers: &Readers,
+    session: SessionId,
+    project: &str,
+) -> Result<Vec<CallChange>, StoreError> {
+    let rows: Vec<CallChangeRow> = query(sql!(
+        "SELECT c.turn_id, c.call_id, c.path, c.was, c.content, c.mode, c.becomes, c.own
+         FROM file_changes c JOIN turns t ON t.id = c.turn_id
+         WHERE t.session_id = $1 AND t.project = $2 AND c.undone_by IS NULL ORDER BY c.id"
+    ))
+    .bind(session)
+    .bind(project)
+    .fetch_all(readers)
+    .await?;
+    let change = |row: CallChangeRow| CallChange {
+        turn: row.turn_id,
+        call: CallId(row.call_id),
+        before: FileBefore {
+            path: row.path,
+            was: row.was,
+            content: row.content,
+            mode: row.mode,
+            becomes: row.becomes,
+            own: row.own,
+        },
+    };
+    Ok(rows.into_iter().map(change).collect())
+}
+
 /// Returns the changes that an undo settled, in their order.
 pub async fn set_aside_by(readers: &Readers, undo: i64) -> Result<Vec<FileBefore>, StoreError> {
     let rows: Vec<FileRow> = query(sql!(

@@ -1,16 +1,28 @@
-//! The tools that read the code of a project: `read_file`, `glob_file_search` and `grep`.
+//! The tools for the code of a project: `read_file`, `glob_file_search`, `grep`, `apply_patch`,
+//! `write_file` and `undo_patch`.
 //!
-//! They take the place of `file_read` while a turn works in a project. What `.gitignore` and
-//! `.ignore` leave out is not searched, and neither is what keeps secrets by its name.
+//! They take the place of `file_read` and `file_write` while a turn works in a project. What
+//! `.gitignore` and `.ignore` leave out is not searched, and neither is what keeps secrets by its
+//! name.
 
+mod commit;
+mod edit_tool;
+mod file_edit;
 mod glob;
 mod grep;
+mod plan_edits;
 mod read_file;
+mod recovery;
+mod seen_files;
 mod walk;
 
+pub use edit_tool::{EditTool, PatchHistory, PatchStep};
+pub(crate) use file_edit::before;
 pub use glob::GlobFileSearch;
 pub use grep::Grep;
 pub use read_file::ReadFile;
+pub(crate) use recovery::finish;
+pub use seen_files::SeenFiles;
 
 use std::time::Duration;
 
@@ -21,5 +33,7 @@ const SEARCH_TIME: Duration = Duration::from_secs(10);
 /// Room for what is said beside a result, in bytes.
 const NOTE_BYTES: usize = 512;
 
+#[cfg(test)]
+mod edit_tests;
 #[cfg(test)]
 mod tests;

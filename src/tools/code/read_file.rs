@@ -6,10 +6,12 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
-use sayso_policy::{ClearedCall, ToolFacts};
+use sayso_policy::{ClearedCall, Reach, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::file_edit::MAX_EDITED_BYTES;
+use super::seen_files::SeenFiles;
 use super::{MAX_FILE_BYTES, NOTE_BYTES};
 use crate::arguments::{parse_arguments, refusal, spec_of};
 use crate::encoding::decode;
@@ -26,6 +28,7 @@ const LINE_CHARS: usize = 1000;
 pub struct ReadFile {
     spec: ToolSpec,
     limits: ToolLimits,
+    seen: SeenFiles,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -51,7 +54,7 @@ impl Arguments {
 
 impl ReadFile {
     /// Makes the tool.
-    pub fn new(limits: ToolLimits) -> Self {
+    pub fn new(limits: ToolLimits, seen: SeenFiles) -> Self {
         let description = format!(
             "Shows lines of a text file with their numbers: up to {USUAL_LINES}, or a range. The \
              numbers are not part of the file."
@@ -59,6 +62,7 @@ impl ReadFile {
         Self {
             spec: spec_of::<Arguments>("read_file", &description),
             limits,
+            seen,
         }
     }
 
@@ -93,9 +97,11 @@ impl Tool for ReadFile {
         };
         let scope = context.scope.clone();
         let most = self.limits.max_output_bytes;
+        let seen = self.seen.clone();
         let read = blocking(move || {
             let root = reading_root(&scope, &arguments.path);
-            read(&root, &arguments, most).map_err(|error| told(&arguments.path, &error))
+            let note = |path: &Path, bytes: &[u8]| seen.note(scope.session, path, bytes);
+            read(&root, &arguments, most, note).map_err(|error| told(&arguments.path, &error))
         });
         read.await
             .map_or_else(|outcome| outcome, |output| ToolOutcome::Success { output })
@@ -114,13 +120,24 @@ impl Tool for ReadFile {
     }
 }
 
-fn read(root: &Path, arguments: &Arguments, most: usize) -> io::Result<String> {
-    let file = Workspace::open(root)?.open_file(&arguments.path)?;
+fn read(
+    root: &Path,
+    arguments: &Arguments,
+    most: usize,
+    note: impl FnOnce(&Path, &[u8]),
+) -> io::Result<String> {
+    let workspace = Workspace::open(root)?;
+    let file = workspace.open_file(&arguments.path)?;
     let mut bytes = Vec::new();
     file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         let problem = format!("it is larger than {} MiB", MAX_FILE_BYTES / 1024 / 1024);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+    }
+    if bytes.len() as u64 <= MAX_EDITED_BYTES
+        && let Reach::Inside(path) = workspace.reach(&arguments.path)?
+    {
+        note(&path, &bytes);
     }
     let decoded = decode(&bytes);
     let text = match &decoded {

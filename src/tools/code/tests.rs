@@ -7,7 +7,7 @@ use sayso_core::redact::Redactor;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{GlobFileSearch, Grep, ReadFile};
+use super::{GlobFileSearch, Grep, ReadFile, SeenFiles};
 use crate::testing::{call, call_context, run};
 use crate::{Tool, ToolLimits, Toolbox};
 
@@ -17,7 +17,7 @@ async fn told(root: &Path, tool: &str, arguments: Value) -> String {
         ..ToolLimits::default()
     };
     let tools: Vec<Box<dyn Tool>> = vec![
-        Box::new(ReadFile::new(limits)),
+        Box::new(ReadFile::new(limits, SeenFiles::default())),
         Box::new(GlobFileSearch::new()),
         Box::new(Grep::new(limits)),
     ];

@@ -104,6 +104,7 @@ fn compare_one(root: &Path, before: &FileBefore) -> io::Result<FileNow> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Ok(match before.was {
                 None => FileNow::AsBefore,
+                Some(_) if before.becomes == FileBefore::GONE => FileNow::AsWritten,
                 Some(_) => FileNow::Changed(None),
             });
         }

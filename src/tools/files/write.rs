@@ -21,7 +21,7 @@ use super::{blocking, told, write_facts};
 use crate::arguments::{parse_arguments, spec_of};
 use crate::encoding::{DECODED_BYTES, decode};
 use crate::workspace::{Missing, Workspace, file_kind};
-use crate::{Tool, ToolContext};
+use crate::{SchemaVisibility, Tool, ToolContext};
 
 const NAME: &str = "file_write";
 
@@ -58,6 +58,10 @@ impl FileWrite {
 impl Tool for FileWrite {
     fn spec(&self) -> &ToolSpec {
         &self.spec
+    }
+
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::OutsideProjects
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

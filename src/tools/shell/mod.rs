@@ -32,12 +32,14 @@ pub use self::background::{
 use self::bindings::bindings;
 use self::places::named_places;
 pub(super) use self::run::Over;
+use self::runner::Feedback;
 pub(crate) use self::runner::Runner;
+pub use self::runner::is_summed_up;
 pub(super) use self::runner::{Apart, Run};
 
 use super::arguments::{WrongArgument, parse_arguments, refusal, spec_of};
 use super::secrets::{Secrets, handles_in};
-use super::{OutsideText, Tool, ToolContext, ToolLimits};
+use super::{OutsideText, SchemaVisibility, Tool, ToolContext, ToolLimits};
 
 /// The longest command: what a person can still be shown, and far below what `exec` takes.
 const MAX_COMMAND_BYTES: usize = 16 * 1024;
@@ -50,7 +52,13 @@ const LOOK_AT_START: Duration = Duration::from_millis(1500);
 /// How much is shown of what it writes first, in bytes.
 const FIRST_OUTPUT_BYTES: usize = 4 * 1024;
 
-/// Runs commands in the workspace.
+/// The name of the tool outside of projects.
+const SHELL: &str = "shell";
+/// Its name in a project.
+const RUN_CMD: &str = "run_cmd";
+
+/// Runs commands in the workspace: `shell`, or `run_cmd` in a project.
+#[derive(Clone)]
 pub struct Shell {
     spec: ToolSpec,
     runner: Runner,
@@ -101,13 +109,14 @@ impl Shell {
         sandbox: Sandbox,
     ) -> Self {
         let mut shell = Self {
-            spec: spec_of::<Arguments>("shell", ""),
+            spec: spec_of::<Arguments>(SHELL, ""),
             runner: Runner {
                 limits,
                 helper,
                 environment,
                 sandbox,
                 keeps_running: false,
+                feedback: Feedback::Whole,
             },
             secrets: Secrets::default(),
             keeping: None,
@@ -147,7 +156,11 @@ impl Shell {
             }
             None => missing.push(SECRETS),
         }
-        let mut spec = spec_of::<Arguments>("shell", &description);
+        let name = match self.runner.feedback {
+            Feedback::Whole => SHELL,
+            Feedback::Summary => RUN_CMD,
+        };
+        let mut spec = spec_of::<Arguments>(name, &description);
         if let Some(fields) = spec.parameters["properties"].as_object_mut() {
             fields.retain(|name, _| !missing.contains(&name.as_str()));
         }
@@ -165,10 +178,19 @@ impl Shell {
         self
     }
 
+    /// Returns the same tool for projects: `run_cmd`, which sums up what compilers and tests write.
+    pub fn in_projects(&self) -> Self {
+        let mut shell = self.clone();
+        shell.runner.feedback = Feedback::Summary;
+        shell.spec = shell.describe();
+        shell
+    }
+
     /// Returns what runs its commands, for other tools that are programs. Those keep none running.
     pub fn runner(&self) -> Runner {
         Runner {
             keeps_running: false,
+            feedback: Feedback::Whole,
             ..self.runner.clone()
         }
     }
@@ -317,6 +339,13 @@ fn check_command(command: &str) -> Result<(), WrongArgument> {
 impl Tool for Shell {
     fn spec(&self) -> &ToolSpec {
         &self.spec
+    }
+
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        match self.runner.feedback {
+            Feedback::Whole => SchemaVisibility::OutsideProjects,
+            Feedback::Summary => SchemaVisibility::InProjects,
+        }
     }
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {

@@ -4,10 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sayso_core::transcript::{Scope, ToolCall, ToolOutcome};
+use sayso_code::feedback::{self, CommandOutput};
+use sayso_core::transcript::{READ_RESULT, Scope, ToolCall, ToolOutcome, result_id};
 use sayso_policy::{Access, WorkspaceUse};
 use sayso_sandbox::ShellEnvironment;
-use sayso_sandbox::helper::HelperPath;
+use sayso_sandbox::helper::{End, HelperPath};
 use sayso_sandbox::{Sandbox, SandboxProfile};
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
@@ -22,6 +23,12 @@ use crate::{ToolContext, ToolLimits};
 
 /// What stands between the two outputs of a command.
 const STDERR_MARK: &str = "[stderr]\n";
+/// From how many bytes on an output is summed up.
+const SUMMED_UP_FROM: u64 = 4 * 1024;
+/// What the note behind a summary begins with.
+const SUMMED_UP: &str = "[summed up: ";
+/// The longest summary, in characters.
+const SUMMARY_CHARS: usize = 4000;
 /// How much of an unused output is kept, in bytes.
 const UNHEARD_BYTES: usize = 1024;
 
@@ -34,6 +41,17 @@ pub struct Runner {
     pub(super) sandbox: Sandbox,
     /// Whether commands can be kept running; if so, messages mention how.
     pub(super) keeps_running: bool,
+    /// How long outputs are told.
+    pub(super) feedback: Feedback,
+}
+
+/// How an output is told that is long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Feedback {
+    /// Its beginning and its end.
+    Whole,
+    /// What compilers and tests say in it, then its beginning and its end.
+    Summary,
 }
 
 /// One command line, and what it gets.
@@ -141,7 +159,14 @@ impl Runner {
             stdout: output.stdout.end(),
             stderr: output.stderr.end(),
         };
-        let shown = with_line(merged(written, room), &left);
+        let shown = match self.feedback {
+            Feedback::Whole => merged(written, room),
+            Feedback::Summary => {
+                let id = result_id(context.scope.turn, &call.id);
+                summed_up(written, room, &run.line, &finished.over, &id)
+            }
+        };
+        let shown = with_line(shown, &left);
         outcome(finished.over, confined, shown, timeout)
     }
 
@@ -229,6 +254,38 @@ fn with_line(mut output: String, line: &str) -> String {
         output.push('\n');
     }
     output + line
+}
+
+/// Tells a long output by what compilers and tests say in it. All of it is kept, and the note says
+/// how it is read.
+fn summed_up(mut written: Output, room: usize, line: &str, over: &Over, id: &str) -> String {
+    let total = written.stdout.total() + written.stderr.total();
+    if total <= SUMMED_UP_FROM {
+        return merged(written, room);
+    }
+    let (Ok(mut output), Ok(errors)) = (written.stdout.whole(), written.stderr.whole()) else {
+        return merged(written, room);
+    };
+    output.extend(errors);
+    let exit = match over {
+        Over::Ended(End::Exited { code }) => Some(*code),
+        Over::Ended(_) | Over::TimedOut | Over::Stopped | Over::HelperLost => None,
+    };
+    let summary = feedback::summarize(&CommandOutput {
+        command: line,
+        exit,
+        output: &output,
+        keywords: &[],
+    });
+    let shown = summary.render(SUMMARY_CHARS);
+    format!("{shown}\n{SUMMED_UP}{total} bytes in all; `{READ_RESULT}` with `{id}` shows them]")
+}
+
+/// Returns whether a result is a summary of an output that is kept.
+pub fn is_summed_up(outcome: &ToolOutcome) -> bool {
+    outcome
+        .given()
+        .is_some_and(|given| given.contains(SUMMED_UP))
 }
 
 /// Joins both outputs under one bound. The shorter one keeps up to half; the rest is the other's.

@@ -1,3 +1,4 @@
 //! Work on code: projects that a conversation is bound to, and the tools that work in them.
 
+pub mod patches;
 pub mod projects;

@@ -56,7 +56,7 @@ impl Site {
     }
 }
 
-const WRITABLE: &[(&str, &str)] = &[("PROJECTS__SITE__WRITE", "true")];
+pub const WRITABLE: &[(&str, &str)] = &[("PROJECTS__SITE__WRITE", "true")];
 
 async fn asks(chat: &Chat, text: &str) -> String {
     chat.says(text);

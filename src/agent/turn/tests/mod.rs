@@ -519,11 +519,15 @@ impl CallJournal for JournalInMemory {
     async fn call(
         &mut self,
         cleared: &ClearedCall,
-        _before: Option<FileBefore>,
+        _before: Vec<FileBefore>,
     ) -> Result<(), JournalError> {
         let call = cleared.call().id.clone();
         self.entries.push(Entry::Called { call });
         Ok(())
+    }
+
+    async fn changes_of(&mut self, _call: &CallId) -> Result<Vec<FileBefore>, JournalError> {
+        Ok(Vec::new())
     }
 
     async fn hold(&mut self, held: &[HeldCall]) -> Result<(), JournalError> {

@@ -1,0 +1,377 @@
+//! `apply_patch`, `write_file` and `undo_patch`: changes of files of the project, all of them or
+//! none.
+//!
+//! What a person approves is the rendered change and the digests of each file before and after; a
+//! call runs only where what it would do now is exactly that. A call that does not fit the files
+//! changes nothing and only tells what they hold, so it is judged as reading them.
+
+use std::io;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sayso_core::transcript::{CallId, FileBefore, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId};
+use sayso_policy::{Action, Binding, ClearedCall, Reach, ToolFacts};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::commit::{CommitError, commit};
+use super::file_edit::{self, FileEdit};
+use super::plan_edits::{Place, Planned, Wanted, plan};
+use super::seen_files::SeenFiles;
+use crate::arguments::{parse_arguments, spec_of};
+use crate::files::{blocking, told};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext};
+
+/// The name of the tool that applies patches.
+pub(super) const APPLY_PATCH: &str = "apply_patch";
+/// The name of the tool that writes whole files of a project.
+pub(super) const WRITE_FILE: &str = "write_file";
+/// The name of the tool that takes a change back.
+pub(super) const UNDO_PATCH: &str = "undo_patch";
+
+/// Says what a patch is to a model.
+const PATCH_DESCRIPTION: &str = "\
+Changes files by a patch, all of it or nothing:
+*** Begin Patch
+*** Update File: src/a.py
+@@ def name
+ line that stays
+-line that goes
++line that comes
+*** Add File: b.py
++its lines
+*** Delete File: c.py
+*** End Patch
+Lines that stay show the place and must occur there only. Unified diffs are read too.";
+
+/// What calls changed in a project, as the journal keeps it.
+#[async_trait]
+pub trait PatchHistory: Send + Sync {
+    /// Returns what the calls of a conversation changed in the project that a turn works in, the
+    /// oldest first, without what a person took back.
+    async fn steps(&self, scope: &Scope) -> io::Result<Vec<PatchStep>>;
+}
+
+/// What one call changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatchStep {
+    /// Its turn.
+    pub turn: TurnId,
+    /// The call.
+    pub call: CallId,
+    /// The files, as they were before it.
+    pub files: Vec<FileBefore>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PatchArguments {
+    patch: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct WholeArguments {
+    path: String,
+    content: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct NoArguments {}
+
+/// Changes files of a project.
+pub struct EditTool {
+    spec: ToolSpec,
+    seen: SeenFiles,
+    history: Option<Arc<dyn PatchHistory>>,
+}
+
+impl EditTool {
+    /// Makes `apply_patch`.
+    pub fn apply_patch(seen: SeenFiles) -> Self {
+        Self {
+            spec: spec_of::<PatchArguments>(APPLY_PATCH, PATCH_DESCRIPTION),
+            seen,
+            history: None,
+        }
+    }
+
+    /// Makes `write_file`.
+    pub fn write_file(seen: SeenFiles) -> Self {
+        let description =
+            "Writes a text file, whole; for a change of a few lines use `apply_patch`.";
+        Self {
+            spec: spec_of::<WholeArguments>(WRITE_FILE, description),
+            seen,
+            history: None,
+        }
+    }
+
+    /// Makes `undo_patch`.
+    pub fn undo_patch(seen: SeenFiles, history: Arc<dyn PatchHistory>) -> Self {
+        let description = "Takes back the last `apply_patch` or `write_file` of this conversation; \
+                           called again, the one before.";
+        Self {
+            spec: spec_of::<NoArguments>(UNDO_PATCH, description),
+            seen,
+            history: Some(history),
+        }
+    }
+
+    /// Returns what a call asks for.
+    async fn wanted(&self, call: &ToolCall, scope: &Scope) -> Result<Wanted, ToolOutcome> {
+        let Some(history) = &self.history else {
+            return wanted_by(call, &self.spec);
+        };
+        let NoArguments {} = parse_arguments(call, &self.spec)?;
+        let steps = history.steps(scope).await.map_err(|error| {
+            tracing::error!(%error, "changes of files cannot be read");
+            ToolOutcome::not_run("what was changed cannot be looked up; this is a fault of Sayso")
+        })?;
+        let own = (scope.turn, &call.id);
+        let steps = steps
+            .into_iter()
+            .filter(|step| (step.turn, &step.call) != own);
+        let steps = in_force(steps).into_iter().rev();
+        Ok(Wanted::Earlier(steps.map(|step| step.files).collect()))
+    }
+
+    async fn planned(&self, call: &ToolCall, scope: &Scope) -> Result<Planned, ToolOutcome> {
+        let wanted = self.wanted(call, scope).await?;
+        let (root, session, seen) = (scope.workspace.clone(), scope.session, self.seen.clone());
+        blocking(move || {
+            let place = Place {
+                root: &root,
+                session,
+                seen: &seen,
+            };
+            plan(&wanted, &place).map_err(|error| told("the project", &error))
+        })
+        .await
+    }
+}
+
+/// Returns what a call asks for whose arguments say all of it.
+fn wanted_by(call: &ToolCall, spec: &ToolSpec) -> Result<Wanted, ToolOutcome> {
+    if spec.name == APPLY_PATCH {
+        let PatchArguments { patch } = parse_arguments(call, spec)?;
+        return Ok(Wanted::Patch(patch));
+    }
+    let WholeArguments { path, content } = parse_arguments(call, spec)?;
+    Ok(Wanted::Whole { path, content })
+}
+
+/// Returns what a call asked for that was begun; `None` for one whose arguments do not say it.
+pub(super) fn wanted_again(call: &ToolCall) -> Option<Wanted> {
+    let arguments = call.arguments.clone();
+    match call.name.as_str() {
+        APPLY_PATCH => {
+            let PatchArguments { patch } = serde_json::from_value(arguments).ok()?;
+            Some(Wanted::Patch(patch))
+        }
+        WRITE_FILE => {
+            let WholeArguments { path, content } = serde_json::from_value(arguments).ok()?;
+            Some(Wanted::Whole { path, content })
+        }
+        _ => None,
+    }
+}
+
+/// Returns the changes that no later one took back, the oldest first.
+fn in_force(steps: impl Iterator<Item = PatchStep>) -> Vec<PatchStep> {
+    let mut in_force: Vec<PatchStep> = Vec::new();
+    for step in steps {
+        if in_force.last().is_some_and(|last| takes_back(&step, last)) {
+            in_force.pop();
+        } else {
+            in_force.push(step);
+        }
+    }
+    in_force
+}
+
+/// Returns whether a change is exactly the reverse of another.
+fn takes_back(step: &PatchStep, other: &PatchStep) -> bool {
+    fn state(was: Option<&String>) -> &str {
+        was.map_or(FileBefore::GONE, String::as_str)
+    }
+    let is_reverse = |file: &FileBefore| {
+        other.files.iter().any(|other| {
+            other.path == file.path
+                && state(file.was.as_ref()) == other.becomes
+                && state(other.was.as_ref()) == file.becomes
+        })
+    };
+    step.files.len() == other.files.len() && step.files.iter().all(is_reverse)
+}
+
+#[async_trait]
+impl Tool for EditTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::InProjects
+    }
+
+    async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+        let root = scope.workspace.clone();
+        match self.planned(call, scope).await? {
+            Planned::Edits(edits) => {
+                let root = blocking(move || {
+                    root.canonicalize()
+                        .map_err(|error| told("the project", &error))
+                });
+                file_edit::facts(&edits, &root.await?).ok_or_else(|| {
+                    ToolOutcome::invalid(
+                        "it changes too much to be shown to a person whole (4000 lines of at most \
+                         500 columns); split it",
+                    )
+                })
+            }
+            Planned::Outside(path) => Ok(no_edit(
+                &self.spec,
+                Action::Write {
+                    path: Reach::Outside(path),
+                },
+            )),
+            Planned::Refused { read, .. } => Ok(no_edit(
+                &self.spec,
+                Action::Read {
+                    path: Reach::Inside(read),
+                },
+            )),
+            Planned::Invalid(why) => Err(ToolOutcome::invalid(why)),
+        }
+    }
+
+    async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
+        let scope = &context.scope;
+        let edits = match self.planned(call.call(), scope).await {
+            Ok(Planned::Edits(edits)) => edits,
+            Ok(Planned::Refused { why, .. }) => {
+                return ToolOutcome::Failed {
+                    error: "nothing was changed".to_owned(),
+                    partial: Some(why),
+                };
+            }
+            Ok(Planned::Outside(_)) => return ToolOutcome::not_run("it leads out of the project"),
+            Ok(Planned::Invalid(why)) => return ToolOutcome::invalid(why),
+            Err(outcome) => return outcome,
+        };
+        let bound_to = call.bound_to().to_vec();
+        let mark = mark_of(scope.turn, &call.call().id);
+        let (root, session, seen) = (scope.workspace.clone(), scope.session, self.seen.clone());
+        let done = blocking(move || {
+            let root = root
+                .canonicalize()
+                .map_err(|error| told("the project", &error))?;
+            let now: Vec<Binding> = edits.iter().map(|edit| edit.binding(&root)).collect();
+            if now != bound_to {
+                return Err(changed_meanwhile());
+            }
+            commit(&root, &edits, &mark).map_err(|error| refused(&error))?;
+            for edit in &edits {
+                let path = root.join(&edit.path);
+                match &edit.becomes {
+                    Some(becomes) => seen.note(session, &path, &becomes.bytes),
+                    None => seen.forget(session, &path),
+                }
+            }
+            Ok(done(&edits))
+        });
+        done.await
+            .map_or_else(|outcome| outcome, |output| ToolOutcome::Success { output })
+    }
+
+    /// What is quoted of a file in a refusal is anybody's text.
+    fn outside_text(&self, outcome: &ToolOutcome) -> OutsideText {
+        match outcome {
+            ToolOutcome::Failed { .. } => OutsideText::Unchecked,
+            _ => OutsideText::None,
+        }
+    }
+}
+
+/// Says what was done.
+pub(super) fn done(edits: &[FileEdit]) -> String {
+    format!("changed: {}", file_edit::listed(edits))
+}
+
+/// Returns what marks the files of a call that wait to be put in place.
+pub(super) fn mark_of(turn: TurnId, call: &CallId) -> String {
+    let is_safe = |letter: &char| letter.is_ascii_alphanumeric() || "-_".contains(*letter);
+    let call: String = call.0.chars().filter(is_safe).take(64).collect();
+    format!("{turn}-{call}")
+}
+
+fn no_edit(spec: &ToolSpec, action: Action) -> ToolFacts {
+    ToolFacts {
+        summary: spec.name.as_str().into(),
+        detail: None,
+        action,
+        scripts: Vec::new(),
+        secrets: Vec::new(),
+    }
+}
+
+fn changed_meanwhile() -> ToolOutcome {
+    ToolOutcome::not_run(
+        "a file was changed meanwhile, so this is not what was judged: nothing was changed. Read \
+         it again, then send the change for what it is now",
+    )
+}
+
+fn refused(error: &CommitError) -> ToolOutcome {
+    match error {
+        CommitError::Changed(_) => ToolOutcome::not_run(format!(
+            "{error}: nothing was changed. Read it again, then send the change for what it is now"
+        )),
+        CommitError::Unwritable { .. } => {
+            ToolOutcome::not_run(format!("nothing was changed: {error}"))
+        }
+        CommitError::Torn { .. } => ToolOutcome::not_run(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sayso_core::transcript::{CallId, FileBefore, TurnId};
+
+    use super::{PatchStep, in_force};
+
+    fn step(call: &str, was: Option<&str>, becomes: &str) -> PatchStep {
+        PatchStep {
+            turn: TurnId(1),
+            call: CallId(call.to_owned()),
+            files: vec![FileBefore {
+                path: "a".to_owned(),
+                was: was.map(str::to_owned),
+                content: None,
+                mode: None,
+                becomes: becomes.to_owned(),
+                own: false,
+            }],
+        }
+    }
+
+    fn last(steps: &[PatchStep]) -> Option<String> {
+        let last = in_force(steps.iter().cloned()).pop();
+        last.map(|step| step.call.0)
+    }
+
+    #[test]
+    fn each_undo_takes_back_one_step_more() {
+        let one = step("1", None, "x");
+        let two = step("2", Some("x"), "y");
+        let undo_two = step("3", Some("y"), "x");
+        let undo_one = step("4", Some("x"), FileBefore::GONE);
+        assert_eq!(last(&[]), None);
+        assert_eq!(last(&[one.clone(), two.clone()]).as_deref(), Some("2"));
+        let undone = [one.clone(), two.clone(), undo_two.clone()];
+        assert_eq!(last(&undone).as_deref(), Some("1"));
+        assert_eq!(last(&[one, two, undo_two, undo_one]), None);
+    }
+}
