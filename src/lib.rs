@@ -18,6 +18,7 @@ pub mod bench_support;
 mod budget;
 mod bus;
 pub mod cli;
+mod code_index;
 mod commands;
 pub mod config;
 mod delivery;

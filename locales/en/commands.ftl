@@ -400,6 +400,14 @@ commands-projects = **Projects**
 
     `/project NAME` has me work in that folder in this conversation, `/project none` in your own again.
 
+## `/status`: how far the index of the project here is.
+
+commands-project-index-gone = Project `{ $name }`: its folder cannot be read; the search in its code knows what was there before.
+commands-project-index-listing = Project `{ $name }`: looking for its files; { $files } are known.
+commands-project-index-reading = Project `{ $name }`: reading its code, { $files } of { $of } files.
+commands-project-index-cut = Project `{ $name }`: { $files } files can be searched; there are more than I read.
+commands-project-index-whole = Project `{ $name }`: { $files } files can be searched.
+
 ## The button that leaves the project.
 
 commands-project-none = None

@@ -146,7 +146,7 @@ commands-mcp-wait-for-logins = 有 MCP 服务器在等待登录；请在我运�
 
 commands-mcp-tools-left-out = 以下工具或其参数定义无法使用，因此未启用，原因见日志：{ $names }
 
-commands-memory-usage = `/memory export` 会我记住了什么：私聊里是关于你的，群里是这个群的。`/memory profile` 显示我始终参考的你的档案，也可以写上你自己的话。
+commands-memory-usage = `/memory export` 会导出我记住的内容：私聊里是关于你的，群里是这个群的。`/memory profile` 显示我始终参考的你的档案，也可以写上你自己的话。
 
 commands-memory-nothing-remembered = 这里还没有记住任何内容。
 
@@ -248,6 +248,12 @@ commands-projects = **项目**
     { $lines }
 
     `/project 名称` 让我在这个对话里使用该文件夹，`/project none` 恢复使用你自己的文件夹。
+
+commands-project-index-gone = 项目 `{ $name }`：它的文件夹无法读取；代码搜索只知道以前的内容。
+commands-project-index-listing = 项目 `{ $name }`：正在查找文件，已知 { $files } 个。
+commands-project-index-reading = 项目 `{ $name }`：正在读取代码，{ $files } / { $of } 个文件。
+commands-project-index-cut = 项目 `{ $name }`：可搜索 { $files } 个文件；其余的超出我读取的上限。
+commands-project-index-whole = 项目 `{ $name }`：可搜索 { $files } 个文件。
 
 commands-project-none = 不用项目
 

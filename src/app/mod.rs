@@ -139,12 +139,14 @@ pub async fn run(
     };
     let tested = sandbox.end().await?;
     config.policy.confinement = tested.confinement;
+    let code_indexes = parts::code_indexes(&config);
     let guards = Guards {
         sandbox: tested.sandbox,
         redactor,
         dynamic_tools: dynamic_tools.clone(),
         background: processes,
         routines: routines.clone(),
+        code: code_indexes.clone(),
     };
     let memory = Arc::clone(&memory_parts.memory);
     let agent = parts::agent(&config, &store, memory, knowledge, guards, key_alerts).await?;
@@ -154,6 +156,7 @@ pub async fn run(
         embedder: memory_parts.embedder.clone(),
         waiting_logins: servers.waiting(),
         tools_left_out: mcp::tools_left_out(dynamic_tools, Arc::clone(&agent.provider)),
+        code: code_indexes.clone(),
     };
     let policy = PolicyView {
         rules: config.policy.clone(),
@@ -183,6 +186,7 @@ pub async fn run(
         let watched = watched(&store, &opened, &memory_parts, webhooks);
         beside.start(|shutdown| window.run(watched, shutdown));
     }
+    beside.start(|shutdown| code_indexes.keep_up(shutdown));
     beside.keep_memory(memory_parts, &store, parts::memory_retention(&config));
     let sweeper = parts::retention_sweeper(&config);
     beside.start(|shutdown| sweeper.run(store.clone(), shutdown));

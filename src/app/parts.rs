@@ -25,8 +25,8 @@ use sayso_store::Store;
 use sayso_tools::{
     AskUser, Background, CrawlUrl, DynamicTools, EditTool, FileRead, FileWrite, Git,
     GlobFileSearch, Grep, HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, ReadFile, Remotes,
-    SearchConfig, SearchKind, Secret, Secrets, SeenFiles, SendFile, Shell, Tool, ToolLimits,
-    Toolbox, WebSearch,
+    SearchConfig, SearchKind, SearchSemantic, Secret, Secrets, SeenFiles, SendFile, Shell, Tool,
+    ToolLimits, Toolbox, WebSearch,
 };
 use tokio::sync::mpsc;
 
@@ -35,6 +35,7 @@ use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Routing};
 use crate::budget::Reservations;
 use crate::bus::Bus;
+use crate::code_index::CodeIndexes;
 use crate::commands::ListedPermissions;
 use crate::config::{
     self, AccountPattern, Config, LlamaMode, ProviderConfig, WebSearchConfig, WebSearchKind,
@@ -72,6 +73,8 @@ pub struct Guards {
     pub background: Arc<dyn Background>,
     /// What routines and reminders are kept with.
     pub routines: RoutineContext,
+    /// What is known of the code of projects.
+    pub code: CodeIndexes,
 }
 
 /// Builds what every turn works with.
@@ -216,6 +219,13 @@ fn persona(config: &Config, store: &Store) -> Persona {
     Persona::load(&config.data_dir.join("persona")).with_people(store.clone())
 }
 
+/// Returns the indexes of the configured projects; nothing is read yet.
+pub fn code_indexes(config: &Config) -> CodeIndexes {
+    let projects = config.projects.iter();
+    let folders = projects.map(|project| (project.name.clone(), project.path.clone()));
+    CodeIndexes::new(folders, &config.data_dir)
+}
+
 /// Returns the operator's texts, read once so that the log says at the start what is left out.
 pub async fn knowledge(config: &Config) -> Knowledge {
     let knowledge = Knowledge::open(&config.data_dir.join("knowledge"));
@@ -342,6 +352,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
         Box::new(ReadFile::new(limits, seen.clone())),
         Box::new(GlobFileSearch::new()),
         Box::new(Grep::new(limits)),
+        Box::new(SearchSemantic::new(limits, Arc::new(guards.code))),
         Box::new(EditTool::apply_patch(seen.clone())),
         Box::new(EditTool::write_file(seen.clone())),
         Box::new(EditTool::undo_patch(seen, history)),

@@ -52,6 +52,7 @@ pub async fn tool_list(config: &Config, directory: &Path) -> anyhow::Result<Vec<
         dynamic_tools: DynamicTools::default(),
         background,
         routines: parts::routines(config, Mode::Channels, outbox, bus),
+        code: parts::code_indexes(config),
     };
     let agent = parts::agent(config, &store, memory, knowledge, guards, news).await?;
     let tools = agent.executor.tools.all();

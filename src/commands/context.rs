@@ -11,6 +11,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::audit::Auditor;
 use crate::budget::BudgetRules;
+use crate::code_index::CodeIndexes;
 use crate::delivery::OutboxWriter;
 use crate::intake::Access;
 use crate::routines::RoutineContext;
@@ -71,6 +72,8 @@ pub struct StatusView {
     pub waiting_logins: watch::Receiver<BTreeSet<String>>,
     /// Returns the names of the tools that are there and that no model is offered.
     pub tools_left_out: Arc<dyn Fn() -> BTreeSet<String> + Send + Sync>,
+    /// What is known of the code of projects.
+    pub code: CodeIndexes,
 }
 
 /// What is done in the background, and what wakes it.

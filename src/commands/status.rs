@@ -37,7 +37,8 @@ pub(super) async fn brief(
     let status = messages::brief_status(&brief, language);
     let running = running(tx, viewer).await?;
     let waiting = messages::wait_for_logins(&ctx.status.waiting_logins.borrow(), language);
-    let parts = [Some(status), running, waiting];
+    let code = code_here(tx, ctx, viewer).await?;
+    let parts = [Some(status), running, code, waiting];
     Ok(parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n"))
 }
 
@@ -74,6 +75,7 @@ pub(super) async fn details(
     let parts = [
         Some(status),
         running,
+        code_here(tx, ctx, viewer).await?,
         waiting,
         left_out,
         Some(memory),
@@ -113,6 +115,21 @@ async fn outside_since(
     } else {
         Ok(Some((0, OutsideReason::Shared)))
     }
+}
+
+/// Returns how far the index of the project here is, if the reader may use that project.
+async fn code_here(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    viewer: &Viewer<'_>,
+) -> Result<Option<String>, StoreError> {
+    let Some(name) = chats::session(tx, viewer.session).await?.project else {
+        return Ok(None);
+    };
+    let theirs = ctx.limits.projects.of(tx, viewer.user, viewer.role).await?;
+    let is_theirs = theirs.iter().any(|project| project.name == name);
+    let state = ctx.status.code.state(&name).filter(|_| is_theirs);
+    Ok(state.map(|state| messages::code_index(&name, &state, viewer.language)))
 }
 
 /// Returns what runs in the background here, if anything.

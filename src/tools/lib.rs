@@ -98,7 +98,10 @@ mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
-pub use code::{EditTool, GlobFileSearch, Grep, PatchHistory, PatchStep, ReadFile, SeenFiles};
+pub use code::{
+    CodePlace, CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep, PatchHistory, PatchStep,
+    ReadFile, SearchSemantic, SeenFiles, SourceFiles, source_files,
+};
 pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;
 pub use encoding::decode;

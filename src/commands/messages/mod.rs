@@ -56,8 +56,8 @@ pub use presses::{
     tries_again, turn_is_over, undone,
 };
 pub use project::{
-    project_chosen, project_gone, project_list_of_others, project_none, project_of_others,
-    project_unknown, projects,
+    code_index, project_chosen, project_gone, project_list_of_others, project_none,
+    project_of_others, project_unknown, projects,
 };
 pub use routines::{
     RoutineButton, back_button, routine, routine_button, routine_deleted, routine_done,

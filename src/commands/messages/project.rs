@@ -4,6 +4,7 @@ use sayso_channel::{Language, text};
 use sayso_core::transcript::first_chars;
 
 use super::plain;
+use crate::code_index::IndexState;
 use crate::sessions::Project;
 
 /// The most of a name that is said back, in characters.
@@ -37,6 +38,22 @@ fn line(project: &Project, chosen: Option<&str>, language: Language) -> String {
     match &project.description {
         Some(about) => format!("`{name}`: {} ({rights}){here}", plain(about)),
         None => format!("`{name}` ({rights}){here}"),
+    }
+}
+
+/// `/status`: how far the index of the project here is.
+pub fn code_index(name: &str, state: &IndexState, language: Language) -> String {
+    let files = state.files;
+    match (state.is_gone, state.is_read, state.of) {
+        (true, ..) => text!(language, "commands-project-index-gone", name),
+        (false, false, Some(of)) => {
+            text!(language, "commands-project-index-reading", name, files, of)
+        }
+        (false, false, None) => text!(language, "commands-project-index-listing", name, files),
+        (false, true, _) if state.is_cut => {
+            text!(language, "commands-project-index-cut", name, files)
+        }
+        (false, true, _) => text!(language, "commands-project-index-whole", name, files),
     }
 }
 

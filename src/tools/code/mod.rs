@@ -1,5 +1,5 @@
-//! The tools for the code of a project: `read_file`, `glob_file_search`, `grep`, `apply_patch`,
-//! `write_file` and `undo_patch`.
+//! The tools for the code of a project: `read_file`, `glob_file_search`, `grep`, `search_semantic`,
+//! `apply_patch`, `write_file` and `undo_patch`.
 //!
 //! They take the place of `file_read` and `file_write` while a turn works in a project. What
 //! `.gitignore` and `.ignore` leave out is not searched, and neither is what keeps secrets by its
@@ -13,7 +13,9 @@ mod grep;
 mod plan_edits;
 mod read_file;
 mod recovery;
+mod search_semantic;
 mod seen_files;
+mod source_files;
 mod walk;
 
 pub use edit_tool::{EditTool, PatchHistory, PatchStep};
@@ -22,7 +24,9 @@ pub use glob::GlobFileSearch;
 pub use grep::Grep;
 pub use read_file::ReadFile;
 pub(crate) use recovery::finish;
+pub use search_semantic::{CodePlace, CodePlaces, CodeSearch, SearchSemantic};
 pub use seen_files::SeenFiles;
+pub use source_files::{SourceFiles, source_files};
 
 use std::time::Duration;
 

@@ -50,7 +50,7 @@ const CORE_TABLE: [Row; 5] = [
 ];
 
 /// Who may name whom in `sayso`, bottom first. What is not listed is not allowed.
-const TABLE: [Row; 21] = [
+const TABLE: [Row; 22] = [
     ("prompts", &["store", "transcript"]),
     ("audit", &["redact", "store", "transcript"]),
     ("bus", &["transcript"]),
@@ -78,6 +78,7 @@ const TABLE: [Row; 21] = [
             "when",
         ],
     ),
+    ("code_index", &["codebase", "tools"]),
     ("processes", &["delivery", "store", "tools", "transcript"]),
     (
         "executor",
@@ -136,6 +137,7 @@ const TABLE: [Row; 21] = [
             "audit",
             "budget",
             "bus",
+            "code_index",
             "delivery",
             "injection",
             "intake",
@@ -164,6 +166,7 @@ const TABLE: [Row; 21] = [
             "audit",
             "budget",
             "bus",
+            "code_index",
             "commands",
             "config",
             "delivery",

@@ -1,0 +1,209 @@
+//! The index of one project.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::SystemTime;
+
+use sayso_codebase::{Codebase, Limits, Look, Query, Refresh, read_text};
+use sayso_tools::{CodePlace, CodePlaces, SourceFiles, source_files};
+use tokio_util::sync::CancellationToken;
+
+/// How far an index is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct IndexState {
+    /// How many files are known.
+    pub files: usize,
+    /// How many there are to look at, while they are looked at; `None` before they are listed and when
+    /// all was seen.
+    pub of: Option<usize>,
+    /// Whether the first look of this run is over.
+    pub is_read: bool,
+    /// Whether some files are left out for want of room.
+    pub is_cut: bool,
+    /// Whether the folder cannot be read.
+    pub is_gone: bool,
+}
+
+/// What is known of a project.
+#[derive(Debug)]
+pub(super) struct ProjectIndex {
+    name: String,
+    root: PathBuf,
+    /// Where it is kept between two runs.
+    file: PathBuf,
+    code: RwLock<Codebase>,
+    state: Mutex<IndexState>,
+}
+
+impl ProjectIndex {
+    pub(super) fn new(name: String, root: PathBuf, file: PathBuf) -> Self {
+        Self {
+            name,
+            root,
+            file,
+            code: RwLock::default(),
+            state: Mutex::default(),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(super) fn state(&self) -> IndexState {
+        *self.now()
+    }
+
+    /// Returns the places that a sentence speaks of, with their lines as they are now.
+    pub(super) fn search(&self, text: &str, limit: usize) -> CodePlaces {
+        let state = self.state();
+        let found: Vec<_> = {
+            let code = self.known();
+            let query = Query {
+                text,
+                embedding: None,
+                limit,
+            };
+            let hits = code.search(&query).into_iter();
+            hits.map(|hit| (hit.path.to_owned(), hit.lines, hit.scope.to_vec()))
+                .collect()
+        };
+        let places = found.into_iter().filter_map(|(path, lines, names)| {
+            // One that has gone since is in no later answer.
+            let text = read_text(&self.root, &path).ok()?;
+            let first = lines.first as usize;
+            let count = (lines.last as usize + 1).saturating_sub(first);
+            let shown: Vec<&str> = text
+                .lines()
+                .skip(first.saturating_sub(1))
+                .take(count)
+                .collect();
+            (!shown.is_empty()).then(|| CodePlace {
+                text: shown.join("\n"),
+                path,
+                first,
+                names,
+            })
+        });
+        CodePlaces {
+            places: places.collect(),
+            files: state.files,
+            is_reading: !state.is_read,
+        }
+    }
+
+    /// Takes up what an earlier run has kept.
+    pub(super) fn load(&self) {
+        let bytes = match fs::read(&self.file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => {
+                tracing::warn!(project = %self.name, %error, "cannot read the index of a project; reading the project anew");
+                return;
+            }
+        };
+        match Codebase::from_bytes(&bytes) {
+            Ok(code) => {
+                self.now().files = code.len();
+                *self.changing() = code;
+            }
+            Err(error) => {
+                tracing::info!(project = %self.name, %error, "reading a project anew");
+            }
+        }
+    }
+
+    /// Looks at all files and reads those that changed. Returns the files; `None` where the project cannot be
+    /// read, of which all that is known stays.
+    pub(super) fn look(&self, stop: &CancellationToken) -> Option<SourceFiles> {
+        let looked = self.try_look(stop);
+        let mut state = self.now();
+        state.of = None;
+        match looked {
+            Ok(Some((files, report))) => {
+                if state.is_gone || !state.is_read {
+                    tracing::info!(project = %self.name, files = state.files, changed = report.changed, "the index of a project is up to date");
+                }
+                state.is_read = true;
+                state.is_gone = false;
+                state.is_cut = files.is_cut
+                    || report
+                        .left_out
+                        .contains_key(&sayso_codebase::LeftOut::TooMany);
+                drop(state);
+                if report.changed + report.removed > 0 {
+                    self.keep();
+                }
+                Some(files)
+            }
+            Ok(None) => None,
+            Err(error) => {
+                if !state.is_gone {
+                    tracing::warn!(project = %self.name, %error, "cannot read a project; its index stays as it was");
+                }
+                state.is_gone = true;
+                None
+            }
+        }
+    }
+
+    /// Returns nothing where it was stopped.
+    fn try_look(&self, stop: &CancellationToken) -> io::Result<Option<(SourceFiles, Refresh)>> {
+        let files = source_files(&self.root, stop)?;
+        let mut look = Look::begin(&self.root, SystemTime::now(), Limits::default())?;
+        self.now().of = Some(files.paths.len());
+        for path in &files.paths {
+            if stop.is_cancelled() {
+                return Ok(None);
+            }
+            let known = self.known().known(path);
+            // The long part, for which nobody waits.
+            let seen = look.read(path, known);
+            let mut code = self.changing();
+            code.apply(&mut look, seen);
+            self.now().files = code.len();
+        }
+        let mut code = self.changing();
+        let report = code.finish(look)?;
+        self.now().files = code.len();
+        Ok(Some((files, report)))
+    }
+
+    /// Keeps what is known for the next run. Where that fails, the next run reads the project anew.
+    fn keep(&self) {
+        let bytes = self.known().to_bytes();
+        if let Err(error) = write_whole(&self.file, &bytes) {
+            tracing::warn!(project = %self.name, %error, "cannot keep the index of a project");
+        }
+    }
+
+    fn known(&self) -> RwLockReadGuard<'_, Codebase> {
+        self.code.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn changing(&self) -> RwLockWriteGuard<'_, Codebase> {
+        self.code.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> MutexGuard<'_, IndexState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Replaces a file as a whole.
+fn write_whole(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let directory = file.parent().unwrap_or_else(|| Path::new("."));
+    fs::create_dir_all(directory)?;
+    // Only one thread writes it.
+    let beside = file.with_extension("new");
+    let mut written = File::create(&beside)?;
+    written.write_all(bytes)?;
+    written.sync_all()?;
+    fs::rename(&beside, file)
+}

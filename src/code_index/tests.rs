@@ -1,0 +1,195 @@
+//! Projects that are read, followed and searched, on disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use sayso_tools::{CodePlaces, CodeSearch as _};
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::{CodeIndexes, IndexState};
+
+/// How long a change may take until it is found.
+const SOON: Duration = Duration::from_secs(20);
+
+/// A project and a data directory.
+struct Place {
+    _directory: TempDir,
+    root: PathBuf,
+    data: PathBuf,
+}
+
+impl Place {
+    fn new() -> Self {
+        let directory = TempDir::new().unwrap();
+        let here = directory.path().canonicalize().unwrap();
+        let (root, data) = (here.join("shop"), here.join("data"));
+        fs::create_dir_all(root.join("src")).unwrap();
+        fs::create_dir(&data).unwrap();
+        let place = Self {
+            _directory: directory,
+            root,
+            data,
+        };
+        place.write(
+            "src/cart.py",
+            "class Cart:\n    def add_item(self, item):\n        self.items.append(item)\n",
+        );
+        place.write(
+            "src/price.py",
+            "def total_price(cart):\n    return sum(cart.items)\n",
+        );
+        place
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::write(self.root.join(path), text).unwrap();
+    }
+
+    fn indexes(&self) -> CodeIndexes {
+        CodeIndexes::new([("shop".to_owned(), self.root.clone())], &self.data)
+    }
+
+    fn kept(&self) -> PathBuf {
+        self.data.join("code-index/shop.index")
+    }
+}
+
+/// Indexes that are kept up until this is ended.
+struct Kept {
+    indexes: CodeIndexes,
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Kept {
+    fn start(place: &Place) -> Self {
+        let (indexes, stop) = (place.indexes(), CancellationToken::new());
+        let task = tokio::spawn(indexes.clone().keep_up(stop.clone()));
+        Self {
+            indexes,
+            stop,
+            task,
+        }
+    }
+
+    fn state(&self) -> IndexState {
+        self.indexes.state("shop").unwrap()
+    }
+
+    /// Waits for a state.
+    async fn comes_to(&self, is_so: impl Fn(IndexState) -> bool) {
+        let begun = Instant::now();
+        while !is_so(self.state()) {
+            assert!(begun.elapsed() < SOON, "{:?}", self.state());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    async fn finds(&self, text: &str) -> Vec<String> {
+        let CodePlaces { places, .. } = self.indexes.search("shop", text, 5).await;
+        places.into_iter().map(|place| place.path).collect()
+    }
+
+    /// Waits until a search begins with this file.
+    async fn comes_to_find(&self, text: &str, path: &str) {
+        let begun = Instant::now();
+        while self.finds(text).await.first().map(String::as_str) != Some(path) {
+            assert!(begun.elapsed() < SOON, "{:?}", self.finds(text).await);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    async fn end(self) {
+        self.stop.cancel();
+        self.task.await.unwrap();
+    }
+}
+
+fn is_read(state: IndexState) -> bool {
+    state.is_read
+}
+
+#[tokio::test]
+async fn a_project_is_read_and_its_changes_are_followed() {
+    let place = Place::new();
+    let kept = Kept::start(&place);
+    kept.comes_to(is_read).await;
+    let found = kept
+        .indexes
+        .search("shop", "add an item to the cart", 1)
+        .await;
+    let first = &found.places[0];
+    assert_eq!((first.path.as_str(), first.first), ("src/cart.py", 1));
+    assert!(first.text.contains("def add_item"), "{}", first.text);
+    place.write(
+        "src/price.py",
+        "def total_price(cart):\n    return apply_discount(cart)\n",
+    );
+    kept.comes_to_find("apply the discount", "src/price.py")
+        .await;
+    // In a folder that is new, and one in it.
+    fs::create_dir_all(place.root.join("lib/mail")).unwrap();
+    place.write(
+        "lib/mail/receipt.py",
+        "def send_receipt(order):\n    pass\n",
+    );
+    kept.comes_to_find("send the receipt", "lib/mail/receipt.py")
+        .await;
+    fs::remove_file(place.root.join("src/cart.py")).unwrap();
+    kept.comes_to(|state| state.files == 2).await;
+    kept.end().await;
+}
+
+#[tokio::test]
+async fn what_is_ignored_or_keeps_secrets_is_not_read() {
+    let place = Place::new();
+    place.write(".gitignore", "generated/\n");
+    fs::create_dir(place.root.join("generated")).unwrap();
+    place.write("generated/zebra.py", "def zebra():\n    pass\n");
+    place.write(".env", "ZEBRA_KEY=1\n");
+    std::os::unix::fs::symlink("/etc/passwd", place.root.join("src/zebra.py")).unwrap();
+    let kept = Kept::start(&place);
+    kept.comes_to(is_read).await;
+    assert_eq!(kept.finds("zebra").await, Vec::<String>::new());
+    let of_another = kept.indexes.search("other", "cart", 5).await;
+    assert_eq!(of_another, CodePlaces::default());
+    kept.end().await;
+}
+
+#[tokio::test]
+async fn the_next_run_knows_what_this_one_read() {
+    let place = Place::new();
+    let kept = Kept::start(&place);
+    kept.comes_to(is_read).await;
+    kept.end().await;
+    let bytes = fs::read(place.kept()).unwrap();
+    let next = place.indexes();
+    let index = next.projects.get("shop").unwrap();
+    index.load();
+    assert_eq!(
+        index.search("total price", 1).places[0].path,
+        "src/price.py"
+    );
+    // One that was cut off is read anew.
+    fs::write(place.kept(), &bytes[..bytes.len() / 2]).unwrap();
+    let kept = Kept::start(&place);
+    kept.comes_to(is_read).await;
+    assert_eq!(kept.state().files, 2);
+    kept.end().await;
+    assert_eq!(fs::read(place.kept()).unwrap().len(), bytes.len());
+}
+
+#[tokio::test]
+async fn a_project_that_goes_keeps_what_was_known_of_it() {
+    let place = Place::new();
+    let kept = Kept::start(&place);
+    kept.comes_to(is_read).await;
+    let away: &Path = &place.data.join("away");
+    fs::rename(&place.root, away).unwrap();
+    kept.comes_to(|state| state.is_gone).await;
+    assert_eq!(kept.state().files, 2);
+    kept.end().await;
+}
