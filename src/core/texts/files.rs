@@ -57,6 +57,7 @@ areas! {
     "refusals"
     "report"
     "review"
+    "routines"
     "sandbox"
     "sessions"
     "skills"
