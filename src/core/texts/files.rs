@@ -65,6 +65,7 @@ areas! {
     "trace"
     "triggers"
     "undo"
+    "when"
 }
 
 static ENGLISH: [&str; AREAS.len()] = files!("en");
