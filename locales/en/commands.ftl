@@ -710,3 +710,28 @@ commands-unknown-yes-that-command = Yes, /{ $meant }
 ## In place of the question when its time is over.
 
 commands-unknown-command-guess-expired = There is no such command. /help lists them.
+
+## `/remind`: how it is written, and why something is no reminder.
+
+commands-remind-how = Write when and what: `/remind tomorrow at 9 call mum`, `/remind every Monday at 8 water the plants`
+commands-remind-too-often =
+    { $minutes ->
+        [one] A reminder comes at most every minute.
+       *[other] A reminder comes at most every { $minutes } minutes.
+    }
+commands-remind-over = That time is over.
+commands-remind-missing = I do not understand when.
+
+## `/timezone`. $now is a time of day.
+
+commands-timezone-known = Your time zone is `{ $name }`; it is { $now } there.
+commands-timezone-taken = You have not told me your time zone, so I take `{ $name }`, where it is { $now }. Any other: `/timezone Tokyo`
+commands-timezone-set = Your time zone is `{ $name }` now; it is { $now } there.
+commands-timezone-is-set = Your time zone: { $name }
+commands-timezone-unknown = I know no time zone `{ $name }`. Write it like `Europe/Berlin`, or a city.
+
+## `/quiet`. $hours is such as `22:30-07:30`.
+
+commands-quiet-off = I send you messages of my own at any hour. Quiet hours: `/quiet 22:30-07:30`
+commands-quiet-between = From { $hours } I send nothing that you did not ask for; reminders come at their time. Change: `/quiet 23:00-08:00`, `/quiet off`
+commands-quiet-unreadable = Write from when to when: `/quiet 22:30-07:30`, or `/quiet off`.

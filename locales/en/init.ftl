@@ -31,7 +31,7 @@ init-no-account = That is no number. It is not the @name; leave it empty if you 
 init-about-models =
     {""}
     Model
-    {"  "}1 openai      OpenAI, and every service or local server that speaks its protocol
+    {"  "}1 openai      OpenAI, and each service or local server with its protocol
     {"  "}2 anthropic   Anthropic (Claude)
     {"  "}3 deepseek    DeepSeek
     {"  "}4 openrouter  OpenRouter, many models by one key
@@ -60,11 +60,14 @@ init-talk-to =
 init-next-step =
     {""}
     Next: start it with `{ $command }`.
-init-pairing = It prints a code then; send it to the bot, and you are the owner.
+init-pairing = It then shows the link or the code that makes you its owner.
 init-find-problems = `sayso doctor` looks for problems.
 
 ## A question, and where the answer is typed.
 
+# The answers to a question that ends in (yes/no). `y`, `yes` and `是` are read in every language.
+init-yes = yes
+init-no = no
 init-asked = { $question }:{" "}
 init-asked-with-default = { $question } [{ $default }]:{" "}
 init-asked-in-secret = { $question } (what you type is not shown):{" "}

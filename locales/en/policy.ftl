@@ -50,6 +50,7 @@ policy-summaries-summary-in-restore-key = setting: ↩{" "}
 ## Returns what happens to a routine, with its schedule in words and without its number.
 
 policy-summaries-routine-in-name = routine:{" "}
+policy-summaries-remind = remind:{" "}
 policy-summaries-routine-in-done-on = switch on the routine:{" "}
 policy-summaries-routine-in-done-off = switch off the routine:{" "}
 policy-summaries-routine-in-done-deleted = delete the routine:{" "}

@@ -441,3 +441,24 @@ commands-unknown-no-such-command = 没有 /{ $name } 命令。发送 /help 可�
 commands-unknown-yes-that-command = 是，/{ $meant }
 
 commands-unknown-command-guess-expired = 没有这个命令。发送 /help 可查看全部命令。
+
+## `/remind`: how it is written, and why something is no reminder.
+
+commands-remind-how = 写上时间和事情：`/remind 明天早上9点 给妈妈打电话`、`/remind 每周一早上8点 浇花`
+commands-remind-too-often = 提醒最多每{ $minutes }分钟一次。
+commands-remind-over = 这个时间已经过了。
+commands-remind-missing = 我没看懂时间。
+
+## `/timezone`. $now is a time of day.
+
+commands-timezone-known = 你的时区是 `{ $name }`，现在那里是{ $now }。
+commands-timezone-taken = 你还没告诉我时区，我先用 `{ $name }`，现在那里是{ $now }。其他时区：`/timezone 东京`
+commands-timezone-set = 你的时区现在是 `{ $name }`，那里是{ $now }。
+commands-timezone-is-set = 你的时区：{ $name }
+commands-timezone-unknown = 我不认识时区 `{ $name }`。请写成 `Europe/Berlin` 这样，或写城市名。
+
+## `/quiet`. $hours is such as `22:30-07:30`.
+
+commands-quiet-off = 我会随时主动发消息给你。设置免打扰：`/quiet 22:30-07:30`
+commands-quiet-between = { $hours } 期间我不会主动发消息，提醒仍准时送达。更改：`/quiet 23:00-08:00`、`/quiet off`
+commands-quiet-unreadable = 请写明起止时间：`/quiet 22:30-07:30`，或 `/quiet off`。

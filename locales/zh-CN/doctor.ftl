@@ -130,3 +130,41 @@ doctor-cause-quoted = 原文“{ $text }”
 doctor-cause-model-unreachable = 连不上模型服务（{ $why }）
 doctor-cause-platform-unreachable = 连不上（{ $why }）
 doctor-cause-platform-answer-lost = 应答丢失（{ $why }）
+# Leaves out $stage: it is a word of English.
+doctor-cause-model-too-late = 模型服务在 { $seconds } 秒内没有应答
+doctor-cause-model-busy = 模型服务限制了请求频率
+# Leaves out $why: the status says it.
+doctor-cause-model-key = 模型服务不接受密钥（HTTP { $status }）
+# Leaves out $why: the status says it.
+doctor-cause-model-account = 模型服务的账户额度已用完（HTTP { $status }）
+# Leaves out $why: the status says it.
+doctor-cause-model-unknown = 模型服务没有这个地址或模型（HTTP { $status }）
+doctor-cause-model-refuses = 模型服务拒绝了请求（HTTP { $status }）：{ $why }
+doctor-cause-model-broken = 模型服务出错（HTTP { $status }）：{ $why }
+doctor-cause-model-unreadable = 模型的回答无法读取：{ $why }
+# Leaves out $what: it is in English.
+doctor-cause-model-repeats = 模型只是不停地重复
+doctor-cause-model-missing = 尚未配置模型
+# Leaves out $why: it is in English.
+doctor-cause-platform-token = 不接受此令牌：令牌或接口地址有误
+doctor-cause-platform-busy = 要求等待 { $seconds } 秒
+doctor-cause-platform-refuses = 拒绝了请求：{ $why }
+doctor-cause-platform-too-long = 消息太长
+doctor-cause-platform-moved = 聊天已移至 { $address }
+doctor-cause-store-in-use = 正被另一个 Sayso 使用
+doctor-cause-store-half-restored = 恢复操作曾被中断
+doctor-cause-store-newer = 由更新版本的 Sayso 写入（结构版本 { $found }，本程序只支持到 { $known }）
+doctor-cause-store-older = 由旧版本的 Sayso 写入，需要启动一次来升级
+doctor-cause-store-unreleased = 由首次发布之前的版本写入，本版本无法读取
+# Leaves out $why: it is in English.
+doctor-cause-store-damaged = 文件已损坏，或不是 SQLite 数据库
+doctor-cause-store-full = 磁盘已满或拒绝写入：{ $why }
+# Leaves out $why: it is in English.
+doctor-cause-store-locked = 被另一个程序锁定
+doctor-cause-store-fenced = 对话已由另一个进程接管
+# Leaves out $why: it is in English.
+doctor-cause-store-unaudited = 审计日志无法写入
+doctor-cause-store-closed = 数据库已关闭
+doctor-cause-store-broken = 数据库出错：{ $why }
+doctor-cause-mcp-login = 正在等待登录
+doctor-cause-mcp-list = 有应答，但它的工具列表无法读取：{ $why }

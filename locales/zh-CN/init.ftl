@@ -1,7 +1,7 @@
 init-welcome =
     将写入 { $file }。直接回车即采用方括号中的值，输入 `<` 返回上一个问题。
     密钥可以直接输入，也可以存放在别处：`env:变量名` 或 `file:路径`。
-init-overwrite = { $file } 已存在。要替换吗？(yes/no)
+init-overwrite = { $file } 已存在。要替换吗？（是/否，也可输入 y/n）
 init-nothing-changed = 没有改动任何内容。
 init-botfather-steps =
     {""}
@@ -36,9 +36,9 @@ init-about-models =
     {"  "}7 offline     内置，无需网络，只懂几种请求
 init-kind = 服务（名称或编号）
 init-no-kind = 请输入列表中的名称或编号，例如 `openai` 或 `1`。
-init-is-a-model = { $model } 是模型名，类型应为 { $kind }。使用它？(yes/no)
-init-with-version = 地址通常以 /v1 结尾。使用 { $address }？(yes/no)
-init-type-again = 重新输入？(yes/no)
+init-is-a-model = { $model } 是模型名，类型应为 { $kind }。使用它？（是/否，也可输入 y/n）
+init-with-version = 地址通常以 /v1 结尾。使用 { $address }？（是/否，也可输入 y/n）
+init-type-again = 重新输入？（是/否，也可输入 y/n）
 init-base-url = 服务地址
 init-no-url = 请输入以 http:// 或 https:// 开头、不含密码的地址。
 init-api-key = 密钥（留空：不需要）
@@ -56,9 +56,11 @@ init-talk-to =
 init-next-step =
     {""}
     下一步：用 `{ $command }` 启动。
-init-pairing = 启动时会显示一个配对码，把它发给机器人，你就成为管理者。
+init-pairing = 启动时会显示链接或配对码，用它即可成为管理者。
 init-find-problems = `sayso doctor` 可检查问题。
 
+init-yes = 是
+init-no = 否
 init-asked = { $question }：
 init-asked-with-default = { $question } [{ $default }]：
 init-asked-in-secret = { $question }（输入内容不会显示）：

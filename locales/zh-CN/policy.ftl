@@ -31,6 +31,7 @@ policy-summaries-summary-in-set-key = 设置：
 policy-summaries-summary-in-restore-key = 设置：↩{" "}
 
 policy-summaries-routine-in-name = 例行任务：
+policy-summaries-remind = 提醒：
 policy-summaries-routine-in-done-on = 启用例行任务：
 policy-summaries-routine-in-done-off = 停用例行任务：
 policy-summaries-routine-in-done-deleted = 删除例行任务：

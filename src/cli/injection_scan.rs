@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use sayso_channel::Language;
+use sayso_channel::{Language, text};
 use sayso_injection::{Screening, Treatment, check_tool_result, name};
 use serde::Serialize;
 
@@ -71,10 +71,7 @@ fn reasons(screening: &Screening, language: Language) -> String {
             reasons.push(reason);
         }
     }
-    match language {
-        Language::English => reasons.join("; "),
-        Language::Chinese => reasons.join("；"),
-    }
+    reasons.join(text!(language, "list-sentences"))
 }
 
 fn json(text: &str, screening: &Screening) -> serde_json::Result<String> {

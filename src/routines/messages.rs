@@ -41,15 +41,11 @@ impl ReminderButton {
 
 /// The label of a button.
 pub fn reminder_button(does: ReminderButton, language: Language) -> &'static str {
-    match (does, language) {
-        (ReminderButton::Done, English) => "Done",
-        (ReminderButton::Done, Chinese) => "完成",
-        (ReminderButton::TenMinutes, English) => "In 10 min",
-        (ReminderButton::TenMinutes, Chinese) => "10分钟后",
-        (ReminderButton::Hour, English) => "In 1 h",
-        (ReminderButton::Hour, Chinese) => "1小时后",
-        (ReminderButton::Tomorrow, English) => "Tomorrow 9:00",
-        (ReminderButton::Tomorrow, Chinese) => "明天9:00",
+    match does {
+        ReminderButton::Done => text!(language, "routines-button-done"),
+        ReminderButton::TenMinutes => text!(language, "routines-button-ten-minutes"),
+        ReminderButton::Hour => text!(language, "routines-button-hour"),
+        ReminderButton::Tomorrow => text!(language, "routines-button-tomorrow"),
     }
 }
 
@@ -59,22 +55,25 @@ pub fn reminder(text: &str, late: Option<DateTime<Tz>>, missed: i64, language: L
     let mut notes = Vec::new();
     if let Some(due) = late {
         let due = moment(due, language);
-        notes.push(match language {
-            English => format!("late: it was due {due}"),
-            Chinese => format!("迟到的提醒，原定{due}"),
-        });
+        notes.push(text!(language, "routines-late", due));
     }
-    match (missed, language) {
-        (0, _) => {}
-        (1, English) => notes.push("the one before it was missed".to_owned()),
-        (_, English) => notes.push(format!("{missed} before it were missed")),
-        (_, Chinese) => notes.push(format!("此前错过{missed}次")),
+    if missed > 0 {
+        notes.push(text!(language, "routines-missed-before", missed));
     }
-    match (notes.is_empty(), language) {
-        (true, _) => format!("⏰ {text}"),
-        (false, English) => format!("⏰ {text}\n({})", notes.join("; ")),
-        (false, Chinese) => format!("⏰ {text}\n（{}）", notes.join("；")),
+    let said = format!("⏰ {text}");
+    if notes.is_empty() {
+        return said;
     }
+    with_notes(
+        &said,
+        &notes.join(text!(language, "list-sentences")),
+        language,
+    )
+}
+
+/// A text with notes in parentheses below it.
+pub(in crate::routines) fn with_notes(said: &str, notes: &str, language: Language) -> String {
+    text!(language, "routines-with-notes", said, notes)
 }
 
 /// In the place of a reminder that was settled.
@@ -84,10 +83,7 @@ pub fn reminder_done(text: &str) -> String {
 
 /// The notice for who settled it.
 pub fn reminder_is_done(language: Language) -> &'static str {
-    match language {
-        English => "Done.",
-        Chinese => "已完成。",
-    }
+    text!(language, "routines-is-done")
 }
 
 /// In the place of a reminder that was put off.
@@ -103,18 +99,14 @@ pub fn reminder_again(
     } else {
         moment(again, language)
     };
-    match language {
-        English => format!("⏰ {text}\n(again: {when})"),
-        Chinese => format!("⏰ {text}\n（再次提醒：{when}）"),
-    }
+    let again = text!(language, "routines-again", when);
+    with_notes(&format!("⏰ {text}"), &again, language)
 }
 
 /// The notice for who put it off.
 pub fn reminder_is_put_off(again: DateTime<Tz>, language: Language) -> String {
-    match language {
-        English => format!("Again {}.", moment(again, English)),
-        Chinese => format!("将在{}再次提醒。", moment(again, Chinese)),
-    }
+    let when = moment(again, language);
+    text!(language, "routines-is-put-off", when)
 }
 
 /// When something comes, in words.
@@ -136,42 +128,27 @@ pub fn when(rule: Option<&str>, next: &[DateTime<Tz>], language: Language) -> Wh
         };
     };
     let zone = next.first().map_or("", |first| first.timezone().name());
-    let next: Vec<String> = next.iter().map(|at| moment(*at, language)).collect();
-    match language {
-        English => WhenWords {
-            when: format!("{rule} ({zone})"),
-            next: Some(format!("next: {}", next.join("; "))),
-        },
-        Chinese => WhenWords {
-            when: format!("{rule}（{zone}）"),
-            next: Some(format!("接下来：{}", next.join("；"))),
-        },
+    let times: Vec<String> = next.iter().map(|at| moment(*at, language)).collect();
+    let times = times.join(text!(language, "list-sentences"));
+    WhenWords {
+        when: text!(language, "routines-in-zone", when = rule, zone),
+        next: Some(text!(language, "routines-then", times)),
     }
 }
 
 /// What became of an occurrence.
 pub fn run_state(state: RunState, language: Language) -> &'static str {
-    match (state, language) {
-        (RunState::Queued, English) => "waits for its turn",
-        (RunState::Queued, Chinese) => "等待运行",
-        (RunState::Running, English) => "runs",
-        (RunState::Running, Chinese) => "运行中",
-        (RunState::Parked, English) => "waits for you",
-        (RunState::Parked, Chinese) => "等你确认",
-        (RunState::Done, English) => "done",
-        (RunState::Done, Chinese) => "完成",
-        (RunState::Quiet, English) => "nothing new",
-        (RunState::Quiet, Chinese) => "没有新内容",
-        (RunState::Failed, English) => "failed",
-        (RunState::Failed, Chinese) => "失败",
-        (RunState::Missed, English) => "missed",
-        (RunState::Missed, Chinese) => "错过",
-        (RunState::Overlapped, English) => "left out: the run before it was not over",
-        (RunState::Overlapped, Chinese) => "跳过：上一次还没结束",
-        (RunState::OverBudget, English) => "left out: its budget was used up",
-        (RunState::OverBudget, Chinese) => "跳过：预算已用完",
-        (RunState::Undelivered, English) => "not delivered",
-        (RunState::Undelivered, Chinese) => "未送达",
+    match state {
+        RunState::Queued => text!(language, "routines-run-queued"),
+        RunState::Running => text!(language, "routines-run-running"),
+        RunState::Parked => text!(language, "routines-run-parked"),
+        RunState::Done => text!(language, "routines-run-done"),
+        RunState::Quiet => text!(language, "routines-run-quiet"),
+        RunState::Failed => text!(language, "routines-run-failed"),
+        RunState::Missed => text!(language, "routines-run-missed"),
+        RunState::Overlapped => text!(language, "routines-run-overlapped"),
+        RunState::OverBudget => text!(language, "routines-run-over-budget"),
+        RunState::Undelivered => text!(language, "routines-run-undelivered"),
     }
 }
 
@@ -200,22 +177,20 @@ pub fn told(told: &Told, language: Language) -> String {
     let at = |at: Option<DateTime<Tz>>| at.map_or_else(String::new, |at| moment(at, language));
     let (from, until) = (at(told.from), at(told.until));
     let why = told.why.as_deref().unwrap_or_default();
-    let off = match (told.is_off, language) {
-        (false, _) => "",
-        (true, English) => " It is switched off now.",
-        (true, Chinese) => "它已停用。",
-    };
-    let what = match (told.state, told.missed, language) {
-        (RunState::Missed, 1, English) => format!("was missed ({from})."),
-        (RunState::Missed, 1, Chinese) => format!("错过了（{from}）。"),
-        (RunState::Missed, count, English) => {
-            format!("was missed {count} times ({from} to {until}).")
+    let what = match told.state {
+        RunState::Missed => {
+            let missed = told.missed;
+            text!(language, "routines-told-missed", missed, from, until)
         }
-        (RunState::Missed, count, Chinese) => format!("错过了{count}次（{from} 至 {until}）。"),
-        (state, _, English) => format!("{}, {from}: {why}", run_state(state, English)),
-        (state, _, Chinese) => format!("{}，{from}：{why}", run_state(state, Chinese)),
+        state => {
+            let state = run_state(state, language);
+            text!(language, "routines-told-state", state, from, why)
+        }
     };
-    format!("**{name}** {what}{off}")
+    if told.is_off {
+        return text!(language, "routines-told-off", name, what);
+    }
+    text!(language, "routines-told", name, what)
 }
 
 /// Why a routine was switched off of which nothing can be started.
@@ -225,29 +200,17 @@ pub fn unreadable(language: Language) -> &'static str {
 
 /// The button that runs a routine now.
 pub fn run_button(name: &str, language: Language) -> String {
-    match language {
-        English => format!("Run {name}"),
-        Chinese => format!("运行 {name}"),
-    }
+    text!(language, "routines-button-run-name", name)
 }
 
 /// The button that switches a routine on again.
 pub fn on_button(name: &str, language: Language) -> String {
-    match language {
-        English => format!("Switch on {name}"),
-        Chinese => format!("启用 {name}"),
-    }
+    text!(language, "routines-button-on-name", name)
 }
 
 /// What is asked of a run that speaks only of news.
 fn only_news(language: Language) -> &'static str {
-    match language {
-        English => {
-            "Only what you hand to the tool `report` is shown, with a key for each item. \
-             Where nothing is new, do not call it."
-        }
-        Chinese => "只有交给工具 `report` 的内容会显示，每一项附上一个键。没有新内容时不要调用它。",
-    }
+    text!(language, "routines-only-news")
 }
 
 /// What the turn of a run is asked; `late` is when it was due, where it comes late.
@@ -262,21 +225,11 @@ pub fn request(
     } else {
         prompt.to_owned()
     };
-    match (late, language) {
-        (None, _) => prompt,
-        (Some(due), English) => {
-            format!(
-                "{prompt}\n\n(This run is late: it was due {}.)",
-                moment(due, English)
-            )
-        }
-        (Some(due), Chinese) => {
-            format!(
-                "{prompt}\n\n（本次运行迟到，原定{}。）",
-                moment(due, Chinese)
-            )
-        }
-    }
+    let Some(due) = late else {
+        return prompt;
+    };
+    let due = moment(due, language);
+    format!("{prompt}\n\n{}", text!(language, "routines-run-late", due))
 }
 
 /// What a run reports, with the name of its routine and when it was due.
@@ -288,69 +241,46 @@ pub fn report(
     language: Language,
 ) -> String {
     let due = due.map_or_else(String::new, |due| format!(" · {}", due.format("%H:%M")));
-    let again = match (works_again, language) {
-        (false, _) => "",
-        (true, English) => " · works again",
-        (true, Chinese) => " · 已恢复正常",
+    let again = if works_again {
+        format!(" · {}", text!(language, "routines-works-again"))
+    } else {
+        String::new()
     };
     format!("{text}\n\n*{name}{due}{again}*")
 }
 
 /// Something was kept.
 pub fn kept(when: &WhenWords, words: &str, language: Language) -> String {
-    let said = match language {
-        English => format!("⏰ {}: {words}", when.when),
-        Chinese => format!("⏰ {}：{words}", when.when),
-    };
+    let said = text!(language, "routines-kept", when = when.when, words);
     match &when.next {
-        Some(next) => match language {
-            English => format!("{said}\n({next})"),
-            Chinese => format!("{said}\n（{next}）"),
-        },
+        Some(next) => with_notes(&said, next, language),
         None => said,
     }
 }
 
 /// Deletes what was just kept.
 pub fn delete_button(language: Language) -> &'static str {
-    match language {
-        English => "Delete",
-        Chinese => "删除",
-    }
+    text!(language, "routines-button-delete")
 }
 
 /// Asks by whose clock a person lives; `zone` is taken so far.
 pub fn which_zone(zone: &str, language: Language) -> String {
-    match language {
-        English => format!(
-            "I took `{zone}` for your time zone. Is that right? Any other: `/timezone Tokyo`"
-        ),
-        Chinese => format!("我把 `{zone}` 当作你的时区，对吗？其他时区：`/timezone 东京`"),
-    }
+    text!(language, "routines-which-zone", zone)
 }
 
 /// The button that confirms the zone that is taken so far.
 pub fn right_zone(zone: &str, language: Language) -> String {
-    match language {
-        English => format!("Yes, {zone}"),
-        Chinese => format!("对，{zone}"),
-    }
+    text!(language, "routines-button-right-zone", zone)
 }
 
 /// On a card: when something comes.
 pub fn next_times(when: &str, language: Language) -> String {
-    match language {
-        English => format!("When: {when}."),
-        Chinese => format!("时间：{when}。"),
-    }
+    text!(language, "routines-card", when)
 }
 
 /// Nothing more is kept.
 pub fn too_many_reminders(most: usize, language: Language) -> String {
-    match language {
-        English => format!("You have {most} reminders, and I keep no more. Delete some first."),
-        Chinese => format!("你已有{most}个提醒，不能再多了，请先删除一些。"),
-    }
+    text!(language, "routines-too-many-reminders", most)
 }
 
 /// A moment with its day: `Thursday 19 November 2026, 09:00`.
@@ -369,10 +299,8 @@ pub fn moment(at: DateTime<Tz>, language: Language) -> String {
 /// The same with the zone whose clock it is.
 pub fn moment_in_zone(at: DateTime<Tz>, language: Language) -> String {
     let zone = at.timezone().name();
-    match language {
-        English => format!("{} ({zone})", moment(at, English)),
-        Chinese => format!("{}（{zone}）", moment(at, Chinese)),
-    }
+    let when = moment(at, language);
+    text!(language, "routines-in-zone", when, zone)
 }
 
 fn weekday(day: Weekday) -> &'static str {

@@ -75,6 +75,8 @@ mod people;
 mod pictures;
 /// A chat on a pseudo-terminal: what reaches the screen, and what is kept of what is typed.
 mod pseudo_terminal;
+/// What a release packs.
+mod release;
 /// Routines and reminders: due to the second, late, missed, quiet, and never twice.
 mod routines;
 /// Commands in the sandbox: what gets out, what is too much, what must work.

@@ -1,4 +1,4 @@
-//! `sayso chat` on a pseudo-terminal: what reaches the screen, and what is kept of what is typed.
+//! `sayso` on a pseudo-terminal: what reaches the screen, and what is kept of what is typed.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -25,7 +25,15 @@ struct Terminal {
 impl Terminal {
     /// Opens a chat with this model.
     fn open(model: &FakeModel) -> Self {
+        Self::open_with(model, &[])
+    }
+
+    /// Opens a chat with this model and these variables.
+    fn open_with(model: &FakeModel, variables: &[(&str, &str)]) -> Self {
         let mut here = CommandLine::new();
+        for (name, value) in variables {
+            here.set(name, value);
+        }
         for (name, value) in [
             ("TERM", "xterm"),
             ("SAYSO__AGENT__ROUTING", "off"),
@@ -37,15 +45,20 @@ impl Terminal {
         ] {
             here.set(name, value);
         }
+        Self::run(here, &["chat"], 200)
+    }
+
+    /// Runs a command at a terminal of this many columns.
+    fn run(here: CommandLine, arguments: &[&str], columns: u16) -> Self {
         let size = Winsize {
             ws_row: 40,
-            ws_col: 200,
+            ws_col: columns,
             ws_xpixel: 0,
             ws_ypixel: 0,
         };
         let ends = openpty(Some(&size), None).unwrap();
         let end = || Stdio::from(ends.slave.try_clone().unwrap());
-        let mut command = here.command(&["chat"]);
+        let mut command = here.command(arguments);
         command.stdin(end()).stdout(end()).stderr(end());
         let chat = command.spawn().unwrap();
         drop(command);
@@ -158,4 +171,54 @@ async fn r13_keys_that_are_typed_are_no_history() {
     assert!(history.contains("and a plain line"), "{history}");
     assert!(history.contains("my key is [redacted: "), "{history}");
     assert!(!history.contains("Zx9Qw7"), "{history}");
+}
+
+/// Returns how many sequences set a color, bold text or another look.
+fn looks(shown: &str) -> usize {
+    let sequences = shown.split("\u{1b}[").skip(1);
+    let is_number = |letter: char| letter.is_ascii_digit() || letter == ';';
+    sequences
+        .filter(|rest| rest.trim_start_matches(is_number).starts_with('m'))
+        .count()
+}
+
+#[tokio::test]
+async fn no_color_is_obeyed_by_the_chat_and_by_the_log() {
+    for (variable, has_looks) in [("NO_COLOR", false), ("ANOTHER", true)] {
+        let model = FakeModel::start().await;
+        let variables = [(variable, "1"), ("SAYSO_LOG", "info")];
+        let mut terminal = Terminal::open_with(&model, &variables);
+        model.says("# A heading\n\n**Bold** words, and the end");
+        terminal.types("hello");
+        let shown = terminal.shows("and the end").await;
+        assert!(shown.contains("INFO"), "the log is shown: {shown:?}");
+        let is_plain = |words: &str| {
+            shown
+                .lines()
+                .filter(|it| it.contains(words))
+                .map(looks)
+                .sum::<usize>()
+                == 0
+        };
+        assert_eq!(looks(&shown) > 0, has_looks, "{shown:?}");
+        assert_eq!(!is_plain("INFO"), has_looks, "{shown:?}");
+        terminal.leave().await;
+    }
+}
+
+#[tokio::test]
+async fn what_doctor_says_fits_into_the_terminal() {
+    const COLUMNS: u16 = 60;
+    let mut here = CommandLine::new();
+    here.set("TERM", "xterm");
+    let terminal = Terminal::run(here, &["doctor"], COLUMNS);
+    let shown = terminal.shows("to fix.").await;
+    let words = |line: &str| line.split_whitespace().count();
+    let wide = shown.lines().map(str::trim_end);
+    let wide: Vec<&str> = wide
+        .filter(|line| line.chars().count() > usize::from(COLUMNS) && words(line) > 1)
+        .collect();
+    assert!(wide.is_empty(), "{wide:#?}");
+    assert!(shown.lines().count() > 8, "{shown}");
+    terminal.leave().await;
 }

@@ -1,5 +1,5 @@
 //! Why something failed, in the language of the report. Known causes of systems and libraries are
-//! said in words; in Chinese, other text of theirs is marked as a quotation.
+//! said in words. Other text of theirs is English: elsewhere it is marked as a quotation.
 
 use std::fmt::Display;
 
@@ -79,12 +79,12 @@ pub(super) fn cause(error: &dyn Display, language: Language) -> String {
     known(&text, language).unwrap_or_else(|| quoted(&text, language))
 }
 
-/// Returns an English text unchanged, and for a Chinese reader its cause or a quotation of it.
+/// Returns an English text unchanged, and for other readers its cause or a quotation of it.
 pub(super) fn text(error: &dyn Display, language: Language) -> String {
-    match language {
-        Language::English => error.to_string(),
-        Language::Chinese => cause(error, language),
+    if language == Language::English {
+        return error.to_string();
     }
+    cause(error, language)
 }
 
 fn quoted(text: &str, language: Language) -> String {
@@ -93,47 +93,38 @@ fn quoted(text: &str, language: Language) -> String {
 
 /// Says why a model service did not answer.
 pub(super) fn provider(error: &ProviderError, language: Language) -> String {
-    match language {
-        Language::English => match error {
-            ProviderError::Unreachable(why) => {
-                let why = cause(why, language);
-                text!(language, "doctor-cause-model-unreachable", why)
-            }
-            ProviderError::TimedOut { .. }
-            | ProviderError::RateLimited { .. }
-            | ProviderError::Refused { .. }
-            | ProviderError::Broken { .. }
-            | ProviderError::Garbage(_)
-            | ProviderError::Repeating(_)
-            | ProviderError::Missing => error.to_string(),
-        },
-        Language::Chinese => provider_in_chinese(error),
+    match error {
+        ProviderError::Unreachable(why) => {
+            let why = cause(why, language);
+            text!(language, "doctor-cause-model-unreachable", why)
+        }
+        ProviderError::TimedOut { stage, after } => {
+            let seconds = after.as_secs();
+            text!(language, "doctor-cause-model-too-late", stage, seconds)
+        }
+        ProviderError::RateLimited { .. } => text!(language, "doctor-cause-model-busy").to_owned(),
+        ProviderError::Refused { status, message } => refusal(*status, message, language),
+        ProviderError::Broken { status, message } => {
+            let why = text(message, language);
+            text!(language, "doctor-cause-model-broken", status, why)
+        }
+        ProviderError::Garbage(why) => {
+            let why = text(why, language);
+            text!(language, "doctor-cause-model-unreadable", why)
+        }
+        ProviderError::Repeating(what) => text!(language, "doctor-cause-model-repeats", what),
+        ProviderError::Missing => text!(language, "doctor-cause-model-missing").to_owned(),
     }
 }
 
-fn provider_in_chinese(error: &ProviderError) -> String {
-    let quoted = |text: &String| cause(text, Language::Chinese);
-    match error {
-        ProviderError::Unreachable(why) => {
-            let (language, why) = (Language::Chinese, quoted(why));
-            text!(language, "doctor-cause-model-unreachable", why)
-        }
-        ProviderError::TimedOut { after, .. } => {
-            format!("模型服务在 {} 秒内没有应答", after.as_secs())
-        }
-        ProviderError::RateLimited { .. } => "模型服务限制了请求频率".to_owned(),
-        ProviderError::Refused { status, message } => match status {
-            401 | 403 => format!("模型服务不接受密钥（HTTP {status}）"),
-            402 => format!("模型服务的账户额度已用完（HTTP {status}）"),
-            404 => format!("模型服务没有这个地址或模型（HTTP {status}）"),
-            _ => format!("模型服务拒绝了请求（HTTP {status}）：{}", quoted(message)),
-        },
-        ProviderError::Broken { status, message } => {
-            format!("模型服务出错（HTTP {status}）：{}", quoted(message))
-        }
-        ProviderError::Garbage(why) => format!("模型的回答无法读取：{}", quoted(why)),
-        ProviderError::Repeating(_) => "模型只是不停地重复".to_owned(),
-        ProviderError::Missing => "尚未配置模型".to_owned(),
+/// Says why a model service refuses; `message` is its own text.
+fn refusal(status: u16, message: &str, language: Language) -> String {
+    let why = text(&message, language);
+    match status {
+        401 | 403 => text!(language, "doctor-cause-model-key", status, why),
+        402 => text!(language, "doctor-cause-model-account", status, why),
+        404 => text!(language, "doctor-cause-model-unknown", status, why),
+        _ => text!(language, "doctor-cause-model-refuses", status, why),
     }
 }
 
@@ -143,78 +134,69 @@ fn provider_in_chinese(error: &ProviderError) -> String {
     expect(dead_code, reason = "only platforms ask for it")
 )]
 pub(super) fn channel(error: &ChannelError, language: Language) -> String {
-    match (error, language) {
-        (ChannelError::Unreachable(why), _) => {
+    match error {
+        ChannelError::Unreachable(why) => {
             let why = cause(why, language);
             text!(language, "doctor-cause-platform-unreachable", why)
         }
-        (ChannelError::Ambiguous(why), _) => {
+        ChannelError::Ambiguous(why) => {
             let why = cause(why, language);
             text!(language, "doctor-cause-platform-answer-lost", why)
         }
-        (ChannelError::Unauthorized(_), Language::Chinese) => {
-            "不接受此令牌：令牌或接口地址有误".to_owned()
+        ChannelError::Unauthorized(why) => text!(language, "doctor-cause-platform-token", why),
+        ChannelError::RetryAfter(wait) => {
+            let seconds = wait.as_secs().max(1);
+            text!(language, "doctor-cause-platform-busy", seconds)
         }
-        (ChannelError::RetryAfter(wait), Language::Chinese) => {
-            format!("要求等待 {} 秒", wait.as_secs().max(1))
+        ChannelError::Rejected(why) | ChannelError::ThreadGone(why) => {
+            let why = text(why, language);
+            text!(language, "doctor-cause-platform-refuses", why)
         }
-        (ChannelError::Rejected(why) | ChannelError::ThreadGone(why), Language::Chinese) => {
-            format!("拒绝了请求：{}", cause(why, language))
+        ChannelError::TooLong => text!(language, "doctor-cause-platform-too-long").to_owned(),
+        ChannelError::Moved(address) => {
+            let address = address.to_string();
+            text!(language, "doctor-cause-platform-moved", address)
         }
-        (ChannelError::TooLong, Language::Chinese) => "消息太长".to_owned(),
-        (ChannelError::Moved(address), Language::Chinese) => format!("聊天已移至 {address}"),
-        (
-            ChannelError::Unauthorized(_)
-            | ChannelError::RetryAfter(_)
-            | ChannelError::Rejected(_)
-            | ChannelError::ThreadGone(_)
-            | ChannelError::TooLong
-            | ChannelError::Moved(_),
-            Language::English,
-        ) => error.to_string(),
     }
 }
 
 /// Says why the database or its directory cannot be used.
 pub(super) fn store(error: &StoreError, language: Language) -> String {
-    if let StoreError::ReadOnly(why) = error {
-        return cause(why, language);
-    }
-    match language {
-        Language::English => error.to_string(),
-        Language::Chinese => store_in_chinese(error),
-    }
-}
-
-fn store_in_chinese(error: &StoreError) -> String {
-    match error {
-        StoreError::InUse { .. } => "正被另一个 Sayso 使用".to_owned(),
-        StoreError::HalfRestored(_) => "恢复操作曾被中断".to_owned(),
+    let words = match error {
         StoreError::FromTheFuture { found, known, .. } => {
-            format!("由更新版本的 Sayso 写入（结构版本 {found}，本程序只支持到 {known}）")
+            return text!(language, "doctor-cause-store-newer", found, known);
         }
-        StoreError::FromThePast { .. } => "由旧版本的 Sayso 写入，需要启动一次来升级".to_owned(),
-        StoreError::Unreleased { .. } => "由首次发布之前的版本写入，本版本无法读取".to_owned(),
-        StoreError::Corrupt(_) => "文件已损坏，或不是 SQLite 数据库".to_owned(),
-        StoreError::Full(why) => format!("磁盘已满或拒绝写入：{}", cause(why, Language::Chinese)),
-        StoreError::ReadOnly(why) => cause(why, Language::Chinese),
-        StoreError::Locked(_) => "被另一个程序锁定".to_owned(),
-        StoreError::Fenced => "会话已由另一个进程接管".to_owned(),
-        StoreError::Unaudited(_) => "审计日志无法写入".to_owned(),
-        StoreError::Closed => "数据库已关闭".to_owned(),
-        StoreError::Broken(why) => format!("数据库出错：{}", cause(why, Language::Chinese)),
-    }
+        StoreError::Corrupt(why) => return text!(language, "doctor-cause-store-damaged", why),
+        StoreError::Locked(why) => return text!(language, "doctor-cause-store-locked", why),
+        StoreError::Unaudited(why) => return text!(language, "doctor-cause-store-unaudited", why),
+        StoreError::Full(why) => {
+            let why = text(why, language);
+            return text!(language, "doctor-cause-store-full", why);
+        }
+        StoreError::ReadOnly(why) => return cause(why, language),
+        StoreError::Broken(why) => {
+            let why = text(why, language);
+            return text!(language, "doctor-cause-store-broken", why);
+        }
+        StoreError::InUse { .. } => text!(language, "doctor-cause-store-in-use"),
+        StoreError::HalfRestored(_) => text!(language, "doctor-cause-store-half-restored"),
+        StoreError::FromThePast { .. } => text!(language, "doctor-cause-store-older"),
+        StoreError::Unreleased { .. } => text!(language, "doctor-cause-store-unreleased"),
+        StoreError::Fenced => text!(language, "doctor-cause-store-fenced"),
+        StoreError::Closed => text!(language, "doctor-cause-store-closed"),
+    };
+    words.to_owned()
 }
 
 /// Says why an MCP server cannot be used.
 pub(super) fn mcp(error: &McpTrouble, language: Language) -> String {
-    match (error, language) {
-        (_, Language::English) => error.to_string(),
-        (McpTrouble::NeedsLogin, Language::Chinese) => "正在等待登录".to_owned(),
-        (McpTrouble::BadList(why), Language::Chinese) => {
-            format!("有应答，但它的工具列表无法读取：{}", cause(why, language))
+    match error {
+        McpTrouble::NeedsLogin => text!(language, "doctor-cause-mcp-login").to_owned(),
+        McpTrouble::BadList(why) => {
+            let why = text(why, language);
+            text!(language, "doctor-cause-mcp-list", why)
         }
-        (McpTrouble::Failed(why), Language::Chinese) => cause(why, language),
+        McpTrouble::Failed(why) => text(why, language),
     }
 }
 

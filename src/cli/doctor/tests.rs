@@ -189,7 +189,7 @@ async fn every_problem_comes_with_its_fix() {
     ok  clock: plausible
     ok  running: process PID uses this data directory, /data
     ok  log: /data/logs/sayso.log, secrets hidden
-    !!  the database /data/sayso.db cannot be read: the database is damaged or is no SQLite file: file is not a database; restore a backup (`sayso.db.before-*` lies beside it)
+    !!  the database /data/sayso.db cannot be read: it is damaged or is no SQLite file: file is not a database
         fix: stop Sayso and put a backup in its place; `sayso.db.before-*` lies beside it after an update
     ok  knowledge: none; Markdown files in /data/knowledge are recalled for everybody
     !!  Telegram: the platform refuses the token: Telegram answered 401; the token or the address of the Bot API server is wrong; BotFather shows the token

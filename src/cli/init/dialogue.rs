@@ -134,7 +134,8 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
 
     /// Offers something: Enter takes it, the end of the input does not.
     pub(super) fn accepts(&mut self, question: &str) -> io::Result<bool> {
-        let asked = messages::asked_with_default(self.language, &question, &"yes");
+        let asked =
+            messages::asked_with_default(self.language, &question, &messages::yes(self.language));
         write!(self.output, "{asked}")?;
         let (answer, is_ended) = self.read()?;
         if is_ended {
@@ -146,7 +147,7 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
 
     /// Asks for a yes; anything else is a no.
     pub(super) fn agrees(&mut self, question: &str) -> io::Result<bool> {
-        let answer = self.ask(question, "no")?;
+        let answer = self.ask(question, &messages::no(self.language))?;
         Ok(is_yes(&answer))
     }
 }

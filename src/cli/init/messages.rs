@@ -33,6 +33,8 @@ texts! {
     next_step(command) "init-next-step"
     pairing() "init-pairing"
     find_problems() "init-find-problems"
+    yes() "init-yes"
+    no() "init-no"
     asked(question) "init-asked"
     asked_with_default(question, default) "init-asked-with-default"
     asked_in_secret(question) "init-asked-in-secret"

@@ -101,7 +101,7 @@ async fn whole_dialogue_reads_well() {
     Leave it empty to go without Discord.
     Token: 
     Model
-      1 openai      OpenAI, and every service or local server that speaks its protocol
+      1 openai      OpenAI, and each service or local server with its protocol
       2 anthropic   Anthropic (Claude)
       3 deepseek    DeepSeek
       4 openrouter  OpenRouter, many models by one key
@@ -116,7 +116,7 @@ async fn whole_dialogue_reads_well() {
     ok  model main: the service answers; it is asked for `gpt-4o-mini`
 
     Next: start it with `sayso --config sayso.toml`.
-    It prints a code then; send it to the bot, and you are the owner.
+    It then shows the link or the code that makes you its owner.
     `sayso doctor` looks for problems.
 
     Talk to it in Telegram, once it runs: https://t.me/sayso_bot
@@ -274,7 +274,7 @@ async fn u23_there_is_a_way_back() {
 fn u23_chinese_says_what_to_type() {
     let chinese = Language::Chinese;
     insta::assert_snapshot!(messages::no_account(chinese), @"请填数字 ID（不是 @用户名）；不知道就留空。");
-    insta::assert_snapshot!(messages::is_a_model(chinese, &"gpt-4o", &"openai"), @"gpt-4o 是模型名，类型应为 openai。使用它？(yes/no)");
+    insta::assert_snapshot!(messages::is_a_model(chinese, &"gpt-4o", &"openai"), @"gpt-4o 是模型名，类型应为 openai。使用它？（是/否，也可输入 y/n）");
 }
 
 #[tokio::test]

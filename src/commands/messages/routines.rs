@@ -1,7 +1,7 @@
 //! What `/routines` and `/reminders` say.
 
 use chrono_tz::Tz;
-use sayso_channel::Language::{self, Chinese, English};
+use sayso_channel::{Language, text};
 use sayso_core::transcript::first_chars;
 use sayso_core::when::schedule_in_words;
 use sayso_store::routine_runs::{RunRow, RunState};
@@ -52,15 +52,9 @@ impl RoutineButton {
 /// A list: all of one kind by number.
 pub fn routines(kind: RoutineKind, rows: &[RoutineRow], language: Language) -> String {
     if rows.is_empty() {
-        return match (kind, language) {
-            (RoutineKind::Turn, English) => {
-                "You have no routines here. Ask for one: “every weekday at 9, …”."
-            }
-            (RoutineKind::Turn, Chinese) => "你在这里没有例行任务。可以直接说：“每个工作日9点……”。",
-            (RoutineKind::Remind, English) => {
-                "You have no reminders here. Ask for one: “remind me tomorrow at 9 to …”."
-            }
-            (RoutineKind::Remind, Chinese) => "你在这里没有提醒。可以直接说：“明天9点提醒我……”。",
+        return match kind {
+            RoutineKind::Turn => text!(language, "routines-none"),
+            RoutineKind::Remind => text!(language, "routines-no-reminders"),
         }
         .to_owned();
     }
@@ -69,11 +63,9 @@ pub fn routines(kind: RoutineKind, rows: &[RoutineRow], language: Language) -> S
         .zip(1..)
         .map(|(row, number)| line(row, number, language))
         .collect();
-    let head = match (kind, language) {
-        (RoutineKind::Turn, English) => "**Your routines**",
-        (RoutineKind::Turn, Chinese) => "**你的例行任务**",
-        (RoutineKind::Remind, English) => "**Your reminders**",
-        (RoutineKind::Remind, Chinese) => "**你的提醒**",
+    let head = match kind {
+        RoutineKind::Turn => text!(language, "routines-list"),
+        RoutineKind::Remind => text!(language, "routines-list-reminders"),
     };
     format!("{head}\n{}", lines.join("\n"))
 }
@@ -84,10 +76,7 @@ fn line(row: &RoutineRow, number: usize, language: Language) -> String {
         name => name.to_owned(),
     };
     let (when, state) = (rule(row, language), state(row, language));
-    match language {
-        English => format!("{number}. {when}: {words}{state}"),
-        Chinese => format!("{number}. {when}：{words}{state}"),
-    }
+    text!(language, "routines-list-line", number, when, words, state)
 }
 
 fn beginning(prompt: &str) -> String {
@@ -116,20 +105,14 @@ fn zone_of(row: &RoutineRow) -> Tz {
 }
 
 fn state(row: &RoutineRow, language: Language) -> &'static str {
-    match (row.enabled, row.is_to_come(), row.off_why, language) {
-        (true, true, _, _) => "",
-        (true, false, _, English) => " (over)",
-        (true, false, _, Chinese) => "（已结束）",
-        (false, _, None, English) => " (off)",
-        (false, _, None, Chinese) => "（已停用）",
-        (false, _, Some(OffReason::Failures), English) => " (off: it failed too often)",
-        (false, _, Some(OffReason::Failures), Chinese) => "（已停用：多次失败）",
-        (false, _, Some(OffReason::Undelivered), English) => " (off: I could not reach you)",
-        (false, _, Some(OffReason::Undelivered), Chinese) => "（已停用：消息无法送达）",
-        (false, _, Some(OffReason::Person), English) => " (off: no access)",
-        (false, _, Some(OffReason::Person), Chinese) => "（已停用：没有权限）",
-        (false, _, Some(OffReason::Unreadable), English) => " (off: it cannot be read)",
-        (false, _, Some(OffReason::Unreadable), Chinese) => "（已停用：无法读取）",
+    match (row.enabled, row.is_to_come(), row.off_why) {
+        (true, true, _) => "",
+        (true, false, _) => text!(language, "routines-state-over"),
+        (false, _, None) => text!(language, "routines-state-off"),
+        (false, _, Some(OffReason::Failures)) => text!(language, "routines-state-failures"),
+        (false, _, Some(OffReason::Undelivered)) => text!(language, "routines-state-undelivered"),
+        (false, _, Some(OffReason::Person)) => text!(language, "routines-state-person"),
+        (false, _, Some(OffReason::Unreadable)) => text!(language, "routines-state-unreadable"),
     }
 }
 
@@ -155,16 +138,11 @@ pub fn routine(row: &RoutineRow, runs: &[RunRow], now_ms: i64, language: Languag
             .filter_map(|at| by_clock(at, timetable.zone()))
             .map(|at| moment_in_zone(at, language))
             .collect();
-        lines.push(match language {
-            English => format!("Next: {}", next.join("; ")),
-            Chinese => format!("接下来：{}", next.join("；")),
-        });
+        let times = next.join(text!(language, "list-sentences"));
+        lines.push(text!(language, "routines-next", times));
     }
     if !runs.is_empty() {
-        lines.push(match language {
-            English => "Last:".to_owned(),
-            Chinese => "最近：".to_owned(),
-        });
+        lines.push(text!(language, "routines-last").to_owned());
         lines.extend(runs.iter().map(|run| run_line(run, zone, language)));
     }
     lines.join("\n")
@@ -173,16 +151,13 @@ pub fn routine(row: &RoutineRow, runs: &[RunRow], now_ms: i64, language: Languag
 fn run_line(run: &RunRow, zone: Tz, language: Language) -> String {
     let due = by_clock(run.due_ms, zone).map_or_else(String::new, |at| moment(at, language));
     let (count, state) = (run.occurrences, run_state(run.state, language));
-    let why = match (run.why.as_deref(), language) {
-        (None, _) => String::new(),
-        (Some(why), English) => format!(": {why}"),
-        (Some(why), Chinese) => format!("：{why}"),
-    };
-    match (count, language) {
-        (1, English | Chinese) => format!("• {due} {state}{why}"),
-        (_, English) => format!("• {due} {state} ({count} times){why}"),
-        (_, Chinese) => format!("• {due} {state}（{count}次）{why}"),
+    let colon = text!(language, "list-colon");
+    let why = run.why.as_deref();
+    let why = why.map_or_else(String::new, |why| format!("{colon}{why}"));
+    if count == 1 {
+        return text!(language, "routines-run", due, state, why);
     }
+    text!(language, "routines-runs", due, state, count, why)
 }
 
 fn run_state(state: RunState, language: Language) -> &'static str {
@@ -191,37 +166,26 @@ fn run_state(state: RunState, language: Language) -> &'static str {
 
 /// The label of a button.
 pub fn routine_button(does: RoutineButton, language: Language) -> &'static str {
-    match (does, language) {
-        (RoutineButton::Run, English) => "Run now",
-        (RoutineButton::Run, Chinese) => "立即运行",
-        (RoutineButton::On, English) => "Switch on",
-        (RoutineButton::On, Chinese) => "启用",
-        (RoutineButton::Off, English) => "Switch off",
-        (RoutineButton::Off, Chinese) => "停用",
-        (RoutineButton::Delete, English) => "Delete",
-        (RoutineButton::Delete, Chinese) => "删除",
+    match does {
+        RoutineButton::Run => text!(language, "routines-button-run"),
+        RoutineButton::On => text!(language, "routines-button-on"),
+        RoutineButton::Off => text!(language, "routines-button-off"),
+        RoutineButton::Delete => text!(language, "routines-button-delete"),
     }
 }
 
 /// The button that leads back to the list.
 pub fn back_button(language: Language) -> &'static str {
-    match language {
-        English => "Back",
-        Chinese => "返回",
-    }
+    text!(language, "routines-button-back")
 }
 
 /// After a press.
 pub fn routine_done(does: RoutineButton, language: Language) -> String {
-    match (does, language) {
-        (RoutineButton::Run, English) => "It runs.",
-        (RoutineButton::Run, Chinese) => "开始运行。",
-        (RoutineButton::On, English) => "It is on.",
-        (RoutineButton::On, Chinese) => "已启用。",
-        (RoutineButton::Off, English) => "It is off.",
-        (RoutineButton::Off, Chinese) => "已停用。",
-        (RoutineButton::Delete, English) => "Deleted.",
-        (RoutineButton::Delete, Chinese) => "已删除。",
+    match does {
+        RoutineButton::Run => text!(language, "routines-pressed-run"),
+        RoutineButton::On => text!(language, "routines-pressed-on"),
+        RoutineButton::Off => text!(language, "routines-pressed-off"),
+        RoutineButton::Delete => text!(language, "routines-pressed-delete"),
     }
     .to_owned()
 }
@@ -229,26 +193,15 @@ pub fn routine_done(does: RoutineButton, language: Language) -> String {
 /// In the place of the message that said that it was kept.
 pub fn routine_deleted(words: &str, language: Language) -> String {
     let words = beginning(words);
-    match language {
-        English => format!("🗑 Deleted: {words}"),
-        Chinese => format!("🗑 已删除：{words}"),
-    }
+    text!(language, "routines-deleted", words)
 }
 
 /// A press on what is not due any more.
 pub fn routine_is_over(language: Language) -> String {
-    match language {
-        English => "Its time is over. Ask me for another one.",
-        Chinese => "它的时间已经过了，请重新设一个。",
-    }
-    .to_owned()
+    text!(language, "routines-is-over").to_owned()
 }
 
 /// A press on what runs.
 pub fn routine_runs_already(language: Language) -> String {
-    match language {
-        English => "A run of it is not over yet.",
-        Chinese => "它的上一次运行还没结束。",
-    }
-    .to_owned()
+    text!(language, "routines-runs-already").to_owned()
 }

@@ -57,6 +57,7 @@ areas! {
     "refusals"
     "report"
     "review"
+    "routines"
     "sandbox"
     "sessions"
     "skills"
@@ -64,6 +65,7 @@ areas! {
     "trace"
     "triggers"
     "undo"
+    "when"
 }
 
 static ENGLISH: [&str; AREAS.len()] = files!("en");

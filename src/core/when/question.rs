@@ -3,7 +3,7 @@
 use chrono::DateTime;
 
 use super::schedule::Schedule;
-use crate::Language::{self, Chinese, English};
+use crate::{Language, text};
 
 /// A question about a time, with the readings to choose from, which may be none.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,49 +79,22 @@ impl Why {
 
     /// Returns it for people, as a sentence without its period.
     pub fn in_words(&self, language: Language) -> String {
-        let [english, chinese] = match self {
-            Self::BadCron(what) => {
-                return match language {
-                    English => format!("These are not five fields of cron: {what}"),
-                    Chinese => format!("这不是有效的五段 cron 表达式：{what}"),
-                };
-            }
-            Self::UnknownZone(name) => {
-                return match language {
-                    English => {
-                        format!("There is no time zone `{name}`; write one as `Europe/Berlin`")
-                    }
-                    Chinese => format!("没有时区 `{name}`；请写成 `Asia/Shanghai` 的形式"),
-                };
-            }
-            Self::Vague => ["When exactly?", "具体是什么时候？"],
-            Self::Event => [
-                "I do not know when that is. At what time?",
-                "我不知道那是什么时候。请告诉我具体时间",
-            ],
-            Self::Holiday => [
-                "I do not know the date of that holiday. On which date?",
-                "我不知道那个节日是哪一天。请告诉我日期",
-            ],
-            Self::NoSuchDay => ["There is no such day", "没有这一天"],
-            Self::NoSuchTime => ["There is no such time of the day", "没有这个钟点"],
-            Self::SeveralReadings => ["Which of these is meant?", "是指哪一个时间？"],
-            Self::SpanForMoment => ["On which day, and at what time?", "是哪一天、几点？"],
-            Self::PartOfMatter => ["When shall I remind you of that?", "要在什么时候提醒你？"],
-            Self::TooOften => [
-                "That is too often; once a minute is the most",
-                "太频繁了，最多每分钟一次",
-            ],
-            Self::TooFar => ["That is too far away", "时间太远了"],
-            Self::SixFields => [
-                "Cron has five fields here: minute, hour, day, month, weekday; no seconds and no year",
-                "cron 表达式只能有五段：分、时、日、月、星期；不含秒和年",
-            ],
-            Self::NeverDue => ["That never comes", "这个时间永远不会到来"],
+        let words = match self {
+            Self::BadCron(what) => return text!(language, "when-bad-cron", what),
+            Self::UnknownZone(name) => return text!(language, "when-unknown-zone", name),
+            Self::Vague => text!(language, "when-vague"),
+            Self::Event => text!(language, "when-event"),
+            Self::Holiday => text!(language, "when-holiday"),
+            Self::NoSuchDay => text!(language, "when-no-such-day"),
+            Self::NoSuchTime => text!(language, "when-no-such-time"),
+            Self::SeveralReadings => text!(language, "when-several-readings"),
+            Self::SpanForMoment => text!(language, "when-span-for-moment"),
+            Self::PartOfMatter => text!(language, "when-part-of-matter"),
+            Self::TooOften => text!(language, "when-too-often"),
+            Self::TooFar => text!(language, "when-too-far"),
+            Self::SixFields => text!(language, "when-six-fields"),
+            Self::NeverDue => text!(language, "when-never-due"),
         };
-        match language {
-            English => english.to_owned(),
-            Chinese => chinese.to_owned(),
-        }
+        words.to_owned()
     }
 }

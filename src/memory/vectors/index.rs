@@ -33,6 +33,12 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 /// How long a look behind the last memory is enough.
 const LOOK_FROM_START: Duration = Duration::from_mins(5);
 
+/// What takes less is done without a word.
+const SILENT_FOR: Duration = Duration::from_secs(1);
+
+/// The time between two lines about how far it is.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
 /// How many old vectors one transaction deletes: concurrent writes wait for it.
 const DELETED_AT_ONCE: usize = 500;
 
@@ -92,6 +98,32 @@ impl Progress {
             after: MemoryId(0),
             began: Instant::now(),
         }
+    }
+}
+
+/// When a line is due about how far it is: after a second, and then seldom.
+struct Reporting {
+    next: Instant,
+    /// Whether there was a line.
+    has_begun: bool,
+}
+
+impl Reporting {
+    fn from(now: Instant) -> Self {
+        Self {
+            next: now + SILENT_FOR,
+            has_begun: false,
+        }
+    }
+
+    /// Returns whether a line is due.
+    fn is_due(&mut self, now: Instant) -> bool {
+        let is_due = now >= self.next;
+        if is_due {
+            self.next = now + LINE_EVERY;
+            self.has_begun = true;
+        }
+        is_due
     }
 }
 
@@ -161,9 +193,20 @@ impl Vectors {
         }
     }
 
-    /// Embeds everything that needs it.
+    /// Embeds everything that needs it. The log says how far it is when that takes longer than a second.
     pub(super) async fn catch_up(&self, progress: &mut Progress) -> Result<(), Failure> {
-        while let Step::More = self.step(progress).await? {}
+        let mut reporting = Reporting::from(Instant::now());
+        while let Step::More = self.step(progress).await? {
+            if reporting.is_due(Instant::now()) {
+                let (present, after) = (progress.embedder, progress.after);
+                let left = vectors::count_unembedded(self.store.reader(), present, after).await;
+                let left = left.context("cannot count memories without a vector")?;
+                tracing::info!(left, "embedding memories");
+            }
+        }
+        if reporting.has_begun {
+            tracing::info!("all memories are embedded");
+        }
         Ok(())
     }
 
@@ -308,5 +351,24 @@ impl Vectors {
         });
         deleted.await.context("cannot delete old vectors")?;
         Ok(Step::More)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::{LINE_EVERY, Reporting, SILENT_FOR};
+
+    #[test]
+    fn the_log_says_how_far_it_is_after_a_second_and_then_seldom() {
+        let begun = Instant::now();
+        let mut reporting = Reporting::from(begun);
+        assert!(!reporting.is_due(begun));
+        assert!(!reporting.has_begun);
+        let first = begun + SILENT_FOR;
+        assert!(reporting.is_due(first) && reporting.has_begun);
+        assert!(!reporting.is_due(first + Duration::from_secs(1)));
+        assert!(reporting.is_due(first + LINE_EVERY));
     }
 }

@@ -47,10 +47,7 @@ fn routine_in(change: &RoutineChange, language: Language) -> String {
     match change {
         RoutineChange::Create { schedule } => format!("{name}{}", words(schedule)),
         RoutineChange::Remind { schedule } => {
-            let name = match language {
-                Language::English => "remind: ",
-                Language::Chinese => "提醒：",
-            };
+            let name = text!(language, "policy-summaries-remind");
             format!("{name}{}", words(schedule))
         }
         RoutineChange::Update { before, after } => {

@@ -1,12 +1,12 @@
 //! What people read about what starts a routine besides the clock, and what its run reads of it.
 
-use sayso_channel::Language::{self, Chinese, English};
-use sayso_channel::text;
+use sayso_channel::{Language, text};
 use sayso_core::transcript::RoutineId;
 
 use super::trial::Trial;
 use super::trigger::Trigger;
 use super::webhooks::Webhooks;
+use crate::routines::messages::with_notes;
 
 /// When a routine starts, in a few words: `when a file … changes`.
 pub fn when(trigger: &Trigger, language: Language) -> String {
@@ -21,11 +21,8 @@ pub fn when(trigger: &Trigger, language: Language) -> String {
 }
 
 fn listed(words: &[String], language: Language) -> String {
-    let (apart, quoted): (&str, Vec<String>) = match language {
-        English => (", ", words.iter().map(|it| format!("“{it}”")).collect()),
-        Chinese => ("、", words.iter().map(|it| format!("“{it}”")).collect()),
-    };
-    quoted.join(apart)
+    let quoted: Vec<String> = words.iter().map(|it| format!("“{it}”")).collect();
+    quoted.join(text!(language, "list-names"))
 }
 
 /// What stands on the card: when it would start, how often, and what would have started it.
@@ -38,10 +35,7 @@ pub(super) fn card(trigger: &Trigger, trial: &Trial, most: usize, language: Lang
 /// What would have started it.
 fn tried(trigger: &Trigger, trial: &Trial, language: Language) -> String {
     let (looked, matching) = (trial.looked_at as i64, trial.matching as i64);
-    let shown = match language {
-        English => trial.shown.join("; "),
-        Chinese => trial.shown.join("；"),
-    };
+    let shown = trial.shown.join(text!(language, "list-sentences"));
     match (trigger, looked, matching) {
         (Trigger::File { .. }, 0, _) => text!(language, "triggers-tried-no-files").to_owned(),
         (Trigger::File { .. }, _, 0) => text!(language, "triggers-tried-files-none", looked),
@@ -69,11 +63,7 @@ pub(in crate::routines) fn tried_for_model(trial: &Trial) -> String {
 pub(super) fn kept(trigger: &Trigger, words: &str, trial: &Trial, language: Language) -> String {
     let when = when(trigger, language);
     let said = text!(language, "triggers-kept", when, words);
-    let tried = tried(trigger, trial, language);
-    match language {
-        English => format!("{said}\n({tried})"),
-        Chinese => format!("{said}\n（{tried}）"),
-    }
+    with_notes(&said, &tried(trigger, trial, language), language)
 }
 
 /// How a webhook is called. Nothing else shows its key.

@@ -124,6 +124,12 @@ const UNEMBEDDED: &str = "
         WHERE v.memory_id = m.id AND v.embedder_id = $2 AND length(v.bytes) = $3)
     ORDER BY m.id LIMIT $4";
 
+const COUNT_UNEMBEDDED: &str = "
+    SELECT count(*) FROM memories m
+    WHERE m.id > $1 AND NOT EXISTS (
+        SELECT 1 FROM memory_vectors v
+        WHERE v.memory_id = m.id AND v.embedder_id = $2 AND length(v.bytes) = $3)";
+
 /// Keeps it only if the memory is still there and still says the same.
 const KEEP: &str = "
     INSERT INTO memory_vectors (owner_kind, owner_id, embedder_id, memory_id, scale, bytes)
@@ -195,6 +201,19 @@ pub async fn unembedded(
         .bind(embedder.map(|embedder| embedder.dimension))
         .bind(limit as i64);
     row.fetch_all(readers).await
+}
+
+/// Returns how many memories [`unembedded`] would return without a limit.
+pub async fn count_unembedded(
+    readers: &Readers,
+    embedder: Option<EmbedderRow>,
+    after: MemoryId,
+) -> Result<i64, StoreError> {
+    let count = query(sql!(COUNT_UNEMBEDDED))
+        .bind(after)
+        .bind(embedder.map(|embedder| embedder.id))
+        .bind(embedder.map(|embedder| embedder.dimension));
+    count.fetch_one(readers).await
 }
 
 /// Keeps the vector of a text, unless the memory is gone or says something else by now. Returns

@@ -9,6 +9,8 @@ mod generated;
 mod links;
 /// How long sentences are.
 mod reading;
+/// What a new user has to do, counted.
+mod walks;
 
 use std::path::{Path, PathBuf};
 
