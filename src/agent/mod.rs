@@ -8,7 +8,8 @@
 //!
 //! A model's turn, which is one driver of `executor`: `next.rs` (pure), `turn/` (the driver;
 //! `turn/route.rs` asks Phase 1, `turn/guess.rs` Phase 2 beside it), `route/` (what Phase 1 is
-//! asked and answers), `prompt/` (Phase 2), `tool_selection.rs` (which tools are offered in Phase
+//! asked and answers), `turn/plan.rs` and `plan.rs` (the plan before the first step), `prompt/`
+//! (Phase 2), `tool_selection.rs` (which tools are offered in Phase
 //! 2), `ports.rs` and `budget_meter.rs` (what it needs from above), `self_info.rs`.
 //!
 //! A `Turn` is made of parts: `TurnSetup` (what it is driven with) and `TurnRecord` (state and
@@ -56,6 +57,7 @@ mod message_texts;
 mod messages;
 mod model_call;
 mod next;
+mod plan;
 mod ports;
 pub mod prompt;
 mod recall;
@@ -78,6 +80,7 @@ pub use ports::{Earlier, FetchError, Journal, MessageSource, TurnEvent, TurnEven
 pub use turn::DriveResult;
 pub use turn_setup::TurnContext;
 
+use sayso_core::transcript::PlanApproval;
 use sayso_memory::Memory;
 use sayso_memory::knowledge::Knowledge;
 use sayso_providers::Provider;
@@ -114,6 +117,9 @@ pub struct AgentLimits {
     pub parallel_prompt_tokens: u64,
     /// How many messages of history Phase 1 sees.
     pub routing_messages: usize,
+    /// Whether a plan is made before work on code, and whether its person is asked; `None` makes
+    /// none.
+    pub planning: Option<PlanApproval>,
     /// How many steps a turn may take, unless its terms say otherwise.
     pub max_steps: u32,
     /// How many messages of history Phase 2 sees.

@@ -47,6 +47,7 @@ use crate::routines::{
 };
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
+use sayso_core::transcript::PlanApproval;
 
 /// The capacity of the queue of rejected API keys that await a notice.
 const KEY_NEWS: usize = 16;
@@ -111,6 +112,11 @@ pub async fn agent(
             },
             parallel_prompt_tokens: config.agent.parallel_prompt_tokens,
             routing_messages: config.agent.routing_messages,
+            planning: match (config.agent.planning, config.agent.plan_approval) {
+                (config::Planning::Off, _) => None,
+                (config::Planning::Auto, config::AskAboutPlans::Never) => Some(PlanApproval::Never),
+                (config::Planning::Auto, config::AskAboutPlans::Ask) => Some(PlanApproval::Ask),
+            },
             max_steps: config.agent.max_steps,
             history_messages: config.agent.history_messages,
             inbox: InboxLimits {

@@ -74,6 +74,7 @@ mod live;
 pub mod messages;
 mod messages_stop;
 mod outcome;
+mod plans;
 mod poll_timer;
 mod pool;
 mod questions;

@@ -105,7 +105,7 @@ pub use mcp::{
     Asking, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay, NoLogin,
     forget_tools, try_server,
 };
-pub use plan::Plan;
+pub use plan::{PLAN_TOOL, Plan};
 pub use sealed::work_sealed;
 pub use search::{TOOL_SEARCH, names_tool};
 pub use secrets::{Secret, Secrets};

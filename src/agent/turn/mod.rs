@@ -4,6 +4,7 @@
 //! the conversation, and what it spends.
 
 mod guess;
+mod plan;
 mod route;
 
 use sayso_core::transcript::{
@@ -101,7 +102,7 @@ struct Turn<'a> {
 impl Turn<'_> {
     async fn run(mut self) -> Result<DriveResult, JournalError> {
         // One that goes on shows again what it was about to do.
-        if !self.state().plan.is_empty() {
+        if !self.state().plan.is_empty() && !self.state().proposes {
             let plan = self.state().plan.clone();
             self.setup.events.call(CallEvent::Planned(None, plan));
         }
@@ -114,6 +115,7 @@ impl Turn<'_> {
             match next(self.state(), self.setup.max_steps(self.state())) {
                 Action::Fetch => attachments::fetch(&self.setup, &mut self.record).await?,
                 Action::Route => self.route().await?,
+                Action::Plan => self.plan().await?,
                 Action::CallModel => self.call_model().await?,
                 Action::Run(call) => self.run_call(&call).await?,
                 Action::Refuse(call) => self.calls().refuse(call).await?,

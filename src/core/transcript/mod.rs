@@ -62,7 +62,9 @@ pub use model_request::{CallPurpose, Consulted, Failure, Finish, ModelRequest};
 pub use origin::{Origin, SessionKind};
 pub use outcome::{ErrorCode, FileToSend, ToolOutcome};
 pub use outside::{OutsideSource, enclose};
-pub use plan::PlannedStep;
+pub use plan::{
+    FirstPlan, PLAN_STEP_CHARS, PLAN_STEPS, PlanApproval, Planned, PlannedStep, with_known_checks,
+};
 pub use plan_reminders::plans_shown_again;
 pub use provenance::{OutsideReason, WorkspaceProvenance};
 pub use repeats::{Repeats, Repetition};

@@ -1,6 +1,7 @@
 //! The turn driver over a scripted model and a journal in memory.
 
 mod guessing;
+mod planning;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -173,6 +174,7 @@ async fn an_answer_to_a_clarification_is_always_routed() {
         question: "Look at it, or commit it?".to_owned(),
         asked: 1,
         untrusted: false,
+        plan: Vec::new(),
     });
     let mut state = TurnState::fold(&journal.entries);
     let driven = stage
@@ -348,6 +350,7 @@ impl Stage {
                 routing: Routing::TwoPhase,
                 parallel_prompt_tokens: 16_000,
                 routing_messages: 6,
+                planning: None,
                 max_steps: 5,
                 history_messages: 50,
                 inbox: InboxLimits { files: 0, bytes: 0 },
