@@ -388,6 +388,44 @@ commands-model-unknown = There is no model { $written }. `/model` lists them.
 
 commands-model-owners-only = In a group only an owner can choose the model.
 
+## `/project`: the projects of the one who asks, and what each allows.
+
+commands-project-writes = may be changed
+commands-project-reads = read-only
+commands-project-chosen-here = {" "}(chosen here)
+commands-projects-none = There is no project that you can choose.
+commands-projects = **Projects**
+
+    { $lines }
+
+    `/project NAME` has me work in that folder in this conversation, `/project none` in your own again.
+
+## The button that leaves the project.
+
+commands-project-none = None
+
+## A press on a list that somebody else asked for.
+
+commands-project-list-of-others = Somebody else asked for this list. /project shows yours.
+
+## A press on a project that is there no more, or not for the one who pressed.
+
+commands-project-gone = You cannot choose this project any more. /project shows which you can.
+
+## `/project NAME`, or `/project none`.
+
+commands-project-chosen = From now on I work in the project `{ $name }` here.
+commands-project-chosen-read-only = From now on I work in the project `{ $name }` here. It is read-only.
+commands-project-left = From now on I work in no project here.
+
+## `/project` with a name that is none.
+
+commands-project-unknown = There is no project { $written } for you. `/project` lists yours.
+
+## A change by somebody who may not use the project of a group.
+
+commands-project-of-others = Only somebody who may use the project of this conversation can change it.
+
 ## A stranger wrote, and strangers cannot ask to come in (now).
 
 commands-pairing-closed = I am a private assistant, and I do not know you yet. If you know my owner, ask them to let you in.

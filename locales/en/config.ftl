@@ -22,6 +22,12 @@ config-rule-section-of-file = a section of the file; a variable sets one key
 config-rule-account-name = named with 1-32 of `a-z 0-9 _ -`, a letter first, and no `__`
 config-rule-secret-section = a section of its own, `[secrets.NAME]`, with a `value`, and with the `hosts` or `commands` that it may go to; NAME is 1-32 of `a-z 0-9 _`, a letter first, no `__`, and none of these keys
 config-rule-secret-sections = at most { $most } sections: each secret is a section of its own, `[secrets.NAME]`, with a `value`, and with the `hosts` or `commands` that it may go to; NAME is 1-32 of `a-z 0-9 _`, a letter first, no `__`, and none of these keys
+config-rule-project-section = a section of its own, `[projects.NAME]`, with a `path`; NAME is 1-32 of `a-z 0-9 _ -`, a letter first, no `__`, not `none`, and none of these keys
+config-rule-project-sections = at most { $most } sections: each project is a section of its own, `[projects.NAME]`, with a `path`; NAME is 1-32 of `a-z 0-9 _ -`, a letter first, no `__`, not `none`, and none of these keys
+config-rule-project-path = an absolute path to a folder that exists
+config-rule-project-beside-data = a folder apart from `data_dir`: neither may lie in the other
+config-rule-project-apart = a folder apart from that of `projects.{ $other }`, or with the same `people` and `write`: one file cannot have two sets of rights
+config-rule-project-people = single accounts such as `telegram:12345` or `discord:67890` (the number, not the @name; `/whoami` tells it)
 config-rule-directory = a directory; `~` is the home directory, which HOME must name
 config-rule-socket-address = an address and a port, such as `{ $example }`
 config-rule-address = an address that begins with `http://` or `https://` and holds no password
@@ -87,6 +93,7 @@ config-reason-is-configured = `[{ $section }]` is configured
 config-reason-is-webhook = `{ $section }.mode` is `webhook`
 config-reason-price-is-whole = a price needs `model`, `input` and `output`
 config-reason-needs-value = a secret needs a value
+config-reason-needs-path = a project is a folder
 config-reason-needs-model = a provider of kind `{ $kind }` needs a model
 config-reason-needs-server-name = the tools of an MCP server are called by its name
 config-reason-needs-server = an MCP server is a program to start, or an address
@@ -120,6 +127,7 @@ config-hint-telegram-token = write `token = "env:TELEGRAM_BOT_TOKEN"` and set th
 config-hint-discord-token = write `token = "env:DISCORD_BOT_TOKEN"` and set that variable to the token from the Developer Portal (Bot, Reset Token)
 config-hint-price = write what a million tokens cost, such as `input = 0.15`
 config-hint-secret-value = write where it is kept, such as `value = "env:GITHUB_TOKEN"`
+config-hint-project-path = write where it is, such as `path = "/srv/code/site"`
 config-hint-model = write the name that the service gives it, such as `model = "{ $example }"`
 config-hint-embedding-model = write the name that the service gives it, such as `model = "text-embedding-3-small"`, or the `directory` of a local model
 config-hint-server-name = write a short one, such as `name = "files"`

@@ -55,6 +55,10 @@ sessions-key-refused =
 
 sessions-no-driver = I cannot do this kind of work in this version.
 
+## Why a turn ends whose project is not there any more, or not for its user.
+
+sessions-project-gone = The project of this conversation is not there any more, or not for you. /project shows which you can choose.
+
 ## Why a turn is given up that was interrupted again and again.
 
 sessions-interrupted-too-often = I was interrupted three times while working on this, so I gave up on it.

@@ -239,6 +239,30 @@ commands-model-unknown = 没有 { $written } 这个模型。`/model` 会列出�
 
 commands-model-owners-only = 在群里只有管理者可以选择模型。
 
+commands-project-writes = 可更改
+commands-project-reads = 只读
+commands-project-chosen-here = （这里已选）
+commands-projects-none = 没有你可以选择的项目。
+commands-projects = **项目**
+
+    { $lines }
+
+    `/project 名称` 让我在这个对话里使用该文件夹，`/project none` 恢复使用你自己的文件夹。
+
+commands-project-none = 不用项目
+
+commands-project-list-of-others = 这个列表是别人要的。/project 会给出你的列表。
+
+commands-project-gone = 你不能再选择这个项目。/project 会列出你可以选择的项目。
+
+commands-project-chosen = 从现在起我在这里使用项目 `{ $name }`。
+commands-project-chosen-read-only = 从现在起我在这里使用项目 `{ $name }`，它是只读的。
+commands-project-left = 从现在起我在这里不使用项目。
+
+commands-project-unknown = 没有你可以使用的项目 { $written }。`/project` 会列出你的项目。
+
+commands-project-of-others = 只有可以使用这个对话的项目的人才能更改它。
+
 commands-pairing-closed = 我是一位私人助手，还不认识你。如果你认识我的管理者，请让对方允许你使用我。
 
 commands-pairing-unowned = 我还没有管理者。如果是你部署的：请打开终端里显示的链接，或把那里的配对码发给我。

@@ -17,6 +17,12 @@ config-rule-section-of-file = 文件中的一个小节；一个变量只设置�
 config-rule-account-name = 以 1-32 个 `a-z 0-9 _ -` 命名，以字母开头，且不含 `__`
 config-rule-secret-section = 单独的小节 `[secrets.NAME]`，其中有 `value`，以及可以使用它的 `hosts` 或 `commands`；NAME 为 1-32 个 `a-z 0-9 _`，以字母开头，不含 `__`，也不能是这些键名
 config-rule-secret-sections = 最多 { $most } 个小节：每个密钥是单独的小节 `[secrets.NAME]`，其中有 `value`，以及可以使用它的 `hosts` 或 `commands`；NAME 为 1-32 个 `a-z 0-9 _`，以字母开头，不含 `__`，也不能是这些键名
+config-rule-project-section = 单独的小节 `[projects.NAME]`，其中有 `path`；NAME 为 1-32 个 `a-z 0-9 _ -`，以字母开头，不含 `__`，也不能是 `none` 和这些键名
+config-rule-project-sections = 最多 { $most } 个小节：每个项目是单独的小节 `[projects.NAME]`，其中有 `path`；NAME 为 1-32 个 `a-z 0-9 _ -`，以字母开头，不含 `__`，也不能是 `none` 和这些键名
+config-rule-project-path = 已存在的文件夹的绝对路径
+config-rule-project-beside-data = 与 `data_dir` 分开的文件夹：二者不能互相包含
+config-rule-project-apart = 与 `projects.{ $other }` 分开的文件夹，或 `people` 和 `write` 与之相同：同一个文件不能有两套权限
+config-rule-project-people = 单个账号，例如 `telegram:12345` 或 `discord:67890`（是数字而不是 @ 名称；`/whoami` 会显示）
 config-rule-directory = 目录；`~` 是主目录，必须由 HOME 指定
 config-rule-socket-address = 地址和端口，例如 `{ $example }`
 config-rule-address = 以 `http://` 或 `https://` 开头且不含密码的地址
@@ -80,6 +86,7 @@ config-reason-is-configured = 已配置 `[{ $section }]`
 config-reason-is-webhook = `{ $section }.mode` 为 `webhook`
 config-reason-price-is-whole = 价格需要 `model`、`input` 和 `output`
 config-reason-needs-value = 密钥需要一个值
+config-reason-needs-path = 项目是一个文件夹
 config-reason-needs-model = `{ $kind }` 类型的提供方需要模型
 config-reason-needs-server-name = MCP 服务器的工具以其名称开头
 config-reason-needs-server = MCP 服务器是要启动的程序或一个地址
@@ -111,6 +118,7 @@ config-hint-telegram-token = 请写 `token = "env:TELEGRAM_BOT_TOKEN"`，并把�
 config-hint-discord-token = 请写 `token = "env:DISCORD_BOT_TOKEN"`，并把该变量设置为 Developer Portal 中的令牌（Bot，Reset Token）
 config-hint-price = 请写每百万 token 的价格，例如 `input = 0.15`
 config-hint-secret-value = 请写其存放位置，例如 `value = "env:GITHUB_TOKEN"`
+config-hint-project-path = 请写其位置，例如 `path = "/srv/code/site"`
 config-hint-model = 请写服务方使用的名称，例如 `model = "{ $example }"`
 config-hint-embedding-model = 请写服务方使用的名称，例如 `model = "text-embedding-3-small"`，或本地模型的 `directory`
 config-hint-server-name = 请写一个简短的名称，例如 `name = "files"`

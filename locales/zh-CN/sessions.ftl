@@ -29,6 +29,8 @@ sessions-key-refused =
 
 sessions-no-driver = 当前版本的我还做不了这类工作。
 
+sessions-project-gone = 这个对话的项目已不存在，或你不能使用它。/project 会列出你可以选择的项目。
+
 sessions-interrupted-too-often = 处理这件事时我被中断了三次，所以放弃了。
 
 sessions-secret-is-hidden = 🔑 上面隐去了密钥；运行时使用的是调用里的原值。

@@ -69,6 +69,7 @@ CREATE TABLE sessions (
     title          TEXT,                 -- what a thread is called, where the platform says it
     -- 1: work beside the conversation, with a history of its own
     background     INTEGER NOT NULL DEFAULT 0,
+    project        TEXT,                 -- that its turns work in, by its name in the configuration
     UNIQUE (chat_id, thread, background)
 ) STRICT;
 
@@ -260,7 +261,8 @@ CREATE TABLE turns (
     to_learn     INTEGER NOT NULL DEFAULT 0, -- whether something may still be learned from it
     -- whether something said in it is forgotten: no lines, no summary, no learning
     forgotten    INTEGER NOT NULL DEFAULT 0,
-    worked_ms    INTEGER NOT NULL DEFAULT 0 -- without the times in which it waited for a person
+    worked_ms    INTEGER NOT NULL DEFAULT 0, -- without the times in which it waited for a person
+    project      TEXT                    -- that it works in, by its name in the configuration
 ) STRICT;
 CREATE INDEX turns_open ON turns (session_id, id) WHERE state <> 'ended';
 CREATE INDEX turns_history ON turns (session_id, ended_seq) WHERE ended_seq IS NOT NULL;

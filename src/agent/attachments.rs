@@ -78,7 +78,7 @@ async fn bring_in(
     if file.bytes.is_some_and(|bytes| bytes > MAX_INCOMING_BYTES) {
         return Err(Missed::TooLarge);
     }
-    let (workspace, key) = (setup.scope().workspace.clone(), key.to_owned());
+    let (workspace, key) = (setup.scope().home.clone(), key.to_owned());
     let limits = setup.agent.limits.inbox;
     let incoming = blocking(move || Incoming::open(&workspace, &key, limits)).await?;
     let mut into = incoming
@@ -92,7 +92,7 @@ async fn bring_in(
     })?;
     // What comes while a call works in the workspace is not the call's.
     let tools = &setup.agent.executor.tools;
-    let _alone = tools.alone_in(&setup.scope().workspace).await;
+    let _alone = tools.alone_in(&setup.scope().home).await;
     let (name, usual) = (file.name.clone(), usual_name(file.kind));
     blocking(move || incoming.keep(name.as_deref(), usual)).await
 }

@@ -116,7 +116,7 @@ impl ContextWindow {
         messages.extend(whole.own_shown(&state.cut));
         match setup.sight() {
             VisionSupport::Sees => {
-                let workspace = &setup.scope().workspace;
+                let workspace = &setup.scope().home;
                 with_images(workspace, messages, setup.stop).await
             }
             VisionSupport::None => messages.into(),

@@ -130,7 +130,7 @@ impl Tool for SelfInfoTool {
     async fn run(&self, _call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
         match self
             .library
-            .of(context.scope.owner, &context.scope.workspace)
+            .of(context.scope.owner, &context.scope.home)
             .await
         {
             Ok(skills) => ToolOutcome::Success {
@@ -187,6 +187,8 @@ mod tests {
             turn: TurnId(1),
             owner: Owner::User(UserId(1)),
             workspace: PathBuf::from("/data/workspaces/1"),
+            home: PathBuf::from("/data/workspaces/1"),
+            project: None,
         };
         insta::assert_snapshot!(tool.report(&none, &scope), @r"
         Sayso 1.2.3

@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 
 use sayso_core::transcript::{
-    ConversationMessage, Cut, Past, READ_RESULT, ToolCall, ToolSpec, TurnState,
+    ConversationMessage, Cut, Past, READ_RESULT, Scope, ToolCall, ToolSpec, TurnState,
 };
 use sayso_tools::{PLAN_TOOL, SchemaVisibility, TOOL_SEARCH, Toolbox, names_tool};
 
@@ -36,17 +36,22 @@ struct InView<'a> {
     called: HashSet<&'a str>,
     /// Whether a command was to keep running.
     keeps_running: bool,
+    /// Whether the turn works in a project.
+    is_in_project: bool,
 }
 
-/// Returns what the next step's request says about the tools; `past` are the earlier turns, and
+/// Returns what the next step's request says about the tools; `scope` is where the turn works,
+/// `past` are the earlier turns, and
 /// `routed` the texts of the skills that Phase 1 chose.
 pub(super) fn offer(
+    scope: &Scope,
     past: &[Past],
     state: &TurnState,
     routed: &[(&str, &str)],
     toolbox: &Toolbox,
 ) -> Offer {
     let mut in_view = InView::of(past, &state.messages, routed);
+    in_view.is_in_project = scope.project.is_some();
     if state.cut != Cut::default() {
         in_view.called.insert(READ_RESULT);
     }
@@ -93,6 +98,7 @@ impl<'a> InView<'a> {
             request: Words::of(&requests(past, messages)),
             skills: routed.iter().map(|(_, text)| *text).chain(loaded).collect(),
             found: result_of(TOOL_SEARCH).collect(),
+            is_in_project: false,
             keeps_running: called.iter().any(keeps_running),
             called: called.iter().map(|call| call.name.as_str()).collect(),
         }
@@ -105,6 +111,10 @@ impl<'a> InView<'a> {
             let is_wanted = match tool.schema_visibility() {
                 SchemaVisibility::Always => true,
                 SchemaVisibility::When(hints) => self.wants(&spec.name, &hints),
+                SchemaVisibility::InProjects if self.is_in_project => true,
+                SchemaVisibility::OutsideProjects if !self.is_in_project => true,
+                // Its counterpart is offered.
+                SchemaVisibility::InProjects | SchemaVisibility::OutsideProjects => continue,
             };
             if is_wanted {
                 offer.tools.push(spec.clone());

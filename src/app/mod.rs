@@ -51,15 +51,15 @@ use crate::bus::{Bus, Signal};
 use crate::commands::{
     self, Background, CommandContext, Commands, ModelChoice, OwnerChats, PolicyView, StatusView,
 };
-use crate::config::{self, Config};
+use crate::config::{self, AccountPattern, Config, ProjectConfig};
 use crate::delivery::Dispatcher;
 use crate::http;
 use crate::intake::{self, Intake, IntakeContext, RateLimits, RatesPerMinute};
 use crate::processes::{self, Processes, Supervisor};
 use crate::routines::{FileWatcher, RoutineContext, Scheduler, Webhooks};
 use crate::sessions::{
-    Compactor, HistoryCache, KeyWatch, Learner, LearningLimits, Pool, SessionContext,
-    SessionLimits, Undoer, WhileBusy,
+    Compactor, HistoryCache, KeyWatch, Learner, LearningLimits, Pool, Project, ProjectAccount,
+    SessionContext, SessionLimits, Undoer, WhileBusy,
 };
 use channels::{Leases, Opened};
 pub use console::Console;
@@ -370,11 +370,30 @@ fn session_limits(config: &Config) -> SessionLimits {
         },
         approval_expires_ms: config.approval_expires.as_millis() as i64,
         workspaces: config.data_dir.join("workspaces"),
+        projects: config.projects.iter().map(project).collect(),
         language: config.language,
         learning: config.learning.map(|learning| LearningLimits {
             idle_ms: learning.idle.as_millis() as i64,
             says_so: learning.says_so,
         }),
+    }
+}
+
+fn project(config: &ProjectConfig) -> Project {
+    let account = |pattern: &AccountPattern| match pattern {
+        AccountPattern::One(channel, sender) => Some(ProjectAccount {
+            channel: channel.clone(),
+            sender: sender.clone(),
+        }),
+        // The configuration takes single accounts alone.
+        AccountPattern::Role(..) | AccountPattern::Everybody(_) => None,
+    };
+    Project {
+        name: config.name.clone(),
+        path: config.path.clone(),
+        people: config.people.iter().filter_map(account).collect(),
+        may_write: config.write,
+        description: config.description.clone(),
     }
 }
 

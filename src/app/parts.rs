@@ -23,9 +23,9 @@ use sayso_sandbox::helper::HelperPath;
 use sayso_sandbox::{Sandbox, ShellEnvironment};
 use sayso_store::Store;
 use sayso_tools::{
-    AskUser, Background, CrawlUrl, DynamicTools, FileRead, FileWrite, Git, HttpRequest,
-    InboxLimits, ListDir, Plan, ReadDocument, Remotes, SearchConfig, SearchKind, Secret, Secrets,
-    SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
+    AskUser, Background, CrawlUrl, DynamicTools, FileRead, FileWrite, Git, GlobFileSearch, Grep,
+    HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, ReadFile, Remotes, SearchConfig,
+    SearchKind, Secret, Secrets, SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
 };
 use tokio::sync::mpsc;
 
@@ -340,6 +340,9 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
+        Box::new(ReadFile::new(limits)),
+        Box::new(GlobFileSearch::new()),
+        Box::new(Grep::new(limits)),
         Box::new(HttpRequest::new(
             Arc::clone(&fetcher),
             Arc::clone(&pages),

@@ -25,6 +25,8 @@ pub struct ToolEntry {
     pub parameters: Value,
     /// The words in a request that have its schema sent; empty where it is always sent.
     pub hints: Vec<String>,
+    /// When its schema is sent.
+    pub sent: &'static str,
     /// Whether a call that a crash interrupted may run again without a question.
     pub is_idempotent: bool,
 }
@@ -61,9 +63,14 @@ pub async fn tool_list(config: &Config, directory: &Path) -> anyhow::Result<Vec<
 }
 
 fn entry(tool: &dyn Tool) -> ToolEntry {
-    let hints = match tool.schema_visibility() {
-        SchemaVisibility::Always => Vec::new(),
-        SchemaVisibility::When(words) => words.into_iter().map(str::to_owned).collect(),
+    let (sent, hints) = match tool.schema_visibility() {
+        SchemaVisibility::Always => ("with every request", Vec::new()),
+        SchemaVisibility::InProjects => ("in projects", Vec::new()),
+        SchemaVisibility::OutsideProjects => ("outside of projects", Vec::new()),
+        SchemaVisibility::When(words) => {
+            let words = words.into_iter().map(str::to_owned);
+            ("when needed", words.collect())
+        }
     };
     let spec = tool.spec();
     ToolEntry {
@@ -71,6 +78,7 @@ fn entry(tool: &dyn Tool) -> ToolEntry {
         description: spec.description.clone(),
         parameters: spec.parameters.clone(),
         hints,
+        sent,
         is_idempotent: tool.is_idempotent(),
     }
 }

@@ -54,6 +54,8 @@ pub enum Event {
     Skill,
     /// Another model was chosen for a session.
     Model,
+    /// A session was bound to a project, or to none.
+    Project,
     /// A person had what a turn changed in files put back.
     Undone,
     /// A person had that undo reversed.
@@ -82,6 +84,7 @@ impl Event {
             Self::Forgotten => "forgotten",
             Self::Skill => "skill",
             Self::Model => "model",
+            Self::Project => "project",
             Self::Undone => "undone",
             Self::Redone => "redone",
         }

@@ -63,6 +63,7 @@ impl Books {
                         stop_by: None,
                         started_ms: 0,
                         worked_ms: 0,
+                        project: None,
                     };
                     turns::insert(tx, &turn).await?;
                     Ok(BillingSubject {

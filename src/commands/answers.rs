@@ -8,8 +8,8 @@ use sayso_store::{StoreError, Tx, now_ms};
 use super::context::CommandContext;
 use super::{
     approval, autonomy_level, budget_prompts, erasure, forget, grants, language, layers, linking,
-    memory_list, messages, model, pairing, question, queue, remind, routines, skill_review,
-    stop_button, timezone, undo, unknown,
+    memory_list, messages, model, pairing, project, question, queue, remind, routines,
+    skill_review, stop_button, timezone, undo, unknown,
 };
 use crate::bus::Signal;
 use crate::intake::{Effects, Pressed};
@@ -33,6 +33,7 @@ pub async fn answer(
         PromptKind::Stop => stop_button::answer(tx, ctx, &button, pressed).await?,
         PromptKind::Queue => queue::answer(tx, ctx, &button, pressed).await?,
         PromptKind::ModelList => model::answer(tx, ctx, &button, pressed).await?,
+        PromptKind::ProjectList => project::answer(tx, ctx, &button, pressed).await?,
         PromptKind::RoutineList => routines::answer(tx, ctx, &button, pressed).await?,
         PromptKind::CommandView => layers::answer(tx, ctx, &button, pressed).await?,
         PromptKind::AutonomyLevel => autonomy_level::answer(tx, ctx, &button, pressed).await?,
@@ -72,6 +73,7 @@ fn is_for_guests(kind: PromptKind) -> bool {
         | PromptKind::MemoryList
         | PromptKind::LanguageList => true,
         PromptKind::ModelList
+        | PromptKind::ProjectList
         | PromptKind::AutonomyLevel
         | PromptKind::GrantList
         | PromptKind::RoutineList
@@ -150,6 +152,7 @@ async fn answered(
         PromptKind::Queue
         | PromptKind::Stop
         | PromptKind::ModelList
+        | PromptKind::ProjectList
         | PromptKind::RoutineList
         | PromptKind::CommandView
         | PromptKind::AutonomyLevel
@@ -217,6 +220,7 @@ pub async fn expired(
         | PromptKind::Queue
         | PromptKind::Stop
         | PromptKind::ModelList
+        | PromptKind::ProjectList
         | PromptKind::RoutineList
         | PromptKind::CommandView
         | PromptKind::AutonomyLevel

@@ -60,6 +60,7 @@ mod owners;
 mod pairing;
 mod permissions;
 mod profile;
+mod project;
 mod question;
 mod queue;
 mod remind;
@@ -133,6 +134,8 @@ enum CommandKind {
     Skills,
     /// Chooses the model.
     Model,
+    /// Shows or chooses the project.
+    Project,
     /// Lists routines.
     Routines,
     /// Keeps a reminder.
@@ -150,7 +153,7 @@ enum CommandKind {
 }
 
 impl CommandKind {
-    const ALL: [Self; 26] = [
+    const ALL: [Self; 27] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -170,6 +173,7 @@ impl CommandKind {
         Self::Memory,
         Self::Skills,
         Self::Model,
+        Self::Project,
         Self::Routines,
         Self::Remind,
         Self::Reminders,
@@ -202,6 +206,7 @@ impl CommandKind {
             | Self::Usage
             | Self::Skills
             | Self::Model
+            | Self::Project
             | Self::Routines
             | Self::Remind
             | Self::Reminders
@@ -307,6 +312,7 @@ async fn run_command(
         }
         CommandKind::Forget => erasure::usage(language),
         CommandKind::Model => return model::run(tx, ctx, heard, arguments, language).await,
+        CommandKind::Project => return project::run(tx, ctx, heard, arguments, language).await,
         CommandKind::Skills if is_shown(arguments) => {
             return layers::run(tx, ctx, heard, View::Skills, arguments).await;
         }

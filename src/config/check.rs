@@ -48,6 +48,7 @@ impl Check<'_> {
         let embedder = self.embedder(file.memory.embedder)?;
         let (secrets, secret_rules) = self.secrets(file.secrets)?;
         let (mcp, mcp_rules) = self.mcp(file.mcp)?;
+        let projects = self.projects(file.projects, &data_dir)?;
         let store_path = data_dir.join(self.store_name(&file.store.url)?);
         let members = member_rules(&file.policy);
         Ok(Config {
@@ -79,6 +80,7 @@ impl Check<'_> {
             tools: tools(&file.tools),
             web_search,
             secrets,
+            projects,
             mcp,
             retention,
             learning: learning(&file.memory.learning),

@@ -16,6 +16,7 @@ use sayso_providers::{EmbedderSource, VisionSupport};
 use secrecy::SecretString;
 
 use super::access::AccessConfig;
+use super::account::AccountPattern;
 use super::choices::{
     AskAboutPlans, CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Planning, Routing,
     WhileBusy,
@@ -55,6 +56,8 @@ pub struct Config {
     pub web_search: Option<WebSearchConfig>,
     /// What calls may use without anybody seeing it; where it may go is the policy's.
     pub secrets: Vec<SecretConfig>,
+    /// The folders that people may have worked in; names are unique.
+    pub projects: Vec<ProjectConfig>,
     /// The MCP servers that are enabled; names are unique. What may be done there is the policy's.
     pub mcp: Vec<McpConfig>,
     /// What finds memories by their meaning; `None` finds them by words alone.
@@ -425,6 +428,21 @@ pub struct SecretConfig {
     pub purpose: Option<String>,
     /// The secret.
     pub value: SecretString,
+}
+
+/// A folder that people may have worked in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectConfig {
+    /// Its name; no two have the same.
+    pub name: String,
+    /// The folder; absolute, symlinks resolved.
+    pub path: PathBuf,
+    /// Who may choose it beside the owners; each names one account.
+    pub people: Vec<AccountPattern>,
+    /// Whether anything may be changed there.
+    pub write: bool,
+    /// What it is, in a line.
+    pub description: Option<String>,
 }
 
 /// The service that searches the web.

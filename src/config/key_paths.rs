@@ -99,6 +99,7 @@ mod tests {
                 "prices",
                 "tools",
                 "secrets",
+                "projects",
                 "mcp",
                 "memory",
                 "routines",

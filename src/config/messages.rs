@@ -121,6 +121,18 @@ situations! {
         AccountName "config-rule-account-name"
         /// The table of a secret.
         SecretSection "config-rule-secret-section"
+        /// The table of a project.
+        ProjectSection "config-rule-project-section"
+        /// All projects.
+        ProjectSections(most: usize) "config-rule-project-sections"
+        /// The folder of a project.
+        ProjectPath "config-rule-project-path"
+        /// The folder of a project in which Sayso keeps its data, or the other way round.
+        ProjectBesideData "config-rule-project-beside-data"
+        /// The folder of a project that shares files with another.
+        ProjectApart(other: String) "config-rule-project-apart"
+        /// Who may choose a project.
+        ProjectPeople "config-rule-project-people"
         /// All secrets.
         SecretSections(most: usize) "config-rule-secret-sections"
         /// Where the data is.
@@ -251,6 +263,8 @@ situations! {
         PriceIsWhole "config-reason-price-is-whole"
         /// A secret that is none.
         NeedsValue "config-reason-needs-value"
+        /// A project without a folder.
+        NeedsPath "config-reason-needs-path"
         /// A provider without a model.
         NeedsModel(kind: &'static str) "config-reason-needs-model"
         /// An MCP server without a name.
@@ -315,6 +329,8 @@ situations! {
         Price "config-hint-price"
         /// A secret.
         SecretValue "config-hint-secret-value"
+        /// The folder of a project.
+        ProjectPath "config-hint-project-path"
         /// A model.
         Model(example: &'static str) "config-hint-model"
         /// A model of embeddings.

@@ -40,6 +40,7 @@ mod check_embedder;
 mod check_endpoint;
 mod check_hosts;
 mod check_mcp;
+mod check_projects;
 mod check_providers;
 mod check_routines;
 mod check_search;
@@ -80,8 +81,8 @@ pub use change_base::{Change, Written};
 pub use checked::{
     AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig, LearningConfig,
     McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig, ModelServer,
-    ProviderConfig, RetentionConfig, SecretConfig, TelegramAccount, TelegramMode, TerminalAccount,
-    ToolConfig, WebSearchConfig, WebSearchKind,
+    ProjectConfig, ProviderConfig, RetentionConfig, SecretConfig, TelegramAccount, TelegramMode,
+    TerminalAccount, ToolConfig, WebSearchConfig, WebSearchKind,
 };
 pub use choices::{
     AskAboutPlans, LlamaMode, LogFormat, LogLevel, LongAnswers, Planning, Routing, WhileBusy,

@@ -129,9 +129,13 @@ impl WrittenFile<'_> {
                 section => format!("{section}.{}", name.get_ref()),
             };
             let is_named = several::is_account(&path) && value.get_ref().is_table();
-            if section == several::SECRETS && !is_named {
+            if several::has_only_named(section) && !is_named {
                 let origin = self.origin(&name.span());
-                return Err(no_such_section(&path, Rule::SecretSection, origin));
+                let rule = match section {
+                    several::PROJECTS => Rule::ProjectSection,
+                    _ => Rule::SecretSection,
+                };
+                return Err(no_such_section(&path, rule, origin));
             }
             if let Some(key) = key_paths::find(&path) {
                 let setting = self.read_value(key, &path, value)?;

@@ -1,6 +1,6 @@
 //! Several accounts of one platform: `[channels.telegram.work]` beside or instead of
-//! `[channels.telegram]`; and secrets, `[secrets.github]`, which are written in the same way and
-//! have no plain section.
+//! `[channels.telegram]`; and secrets and projects, `[secrets.github]` and `[projects.site]`, which
+//! are written in the same way and have no plain section.
 //!
 //! A named account takes the keys of the plain section. Its name is distinguished from a key by not
 //! being one, so an account cannot be called `token`.
@@ -8,10 +8,13 @@
 use super::keys;
 
 /// The sections of which there may be several.
-const SECTIONS: &[&str] = &["channels.telegram", "channels.discord", SECRETS];
+const SECTIONS: &[&str] = &["channels.telegram", "channels.discord", SECRETS, PROJECTS];
 
-/// The section in which nothing stands but named sections.
+/// The section of secrets, in which nothing stands but named sections.
 pub(super) const SECRETS: &str = "secrets";
+
+/// The section of projects, which is of the same kind.
+pub(super) const PROJECTS: &str = "projects";
 
 /// The longest name of an account, in characters.
 const NAME_LETTERS: usize = 32;
@@ -55,6 +58,11 @@ pub(super) fn is_account(path: &str) -> bool {
 /// Returns whether there may be several of a section.
 pub(super) fn has_accounts(section: &str) -> bool {
     SECTIONS.contains(&section)
+}
+
+/// Returns whether a section holds nothing but named sections.
+pub(super) fn has_only_named(section: &str) -> bool {
+    matches!(section, SECRETS | PROJECTS)
 }
 
 /// Returns the section of an account; [`PLAIN`] has the section of its platform.

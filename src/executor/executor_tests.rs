@@ -205,6 +205,8 @@ impl TestTurn {
                     turn: TurnId(4),
                     owner: Owner::User(UserId(1)),
                     workspace: PathBuf::from("/nonexistent"),
+                    home: PathBuf::from("/nonexistent"),
+                    project: None,
                 },
                 person: String::new(),
                 terms: terms(origin, attendance, granted),

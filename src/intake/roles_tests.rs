@@ -128,6 +128,7 @@ async fn open() -> Opened {
             while_busy: crate::sessions::WhileBusy::Steer,
             approval_expires_ms: 1000,
             workspaces: PathBuf::new(),
+            projects: crate::sessions::Projects::default(),
             language: None,
             learning: None,
         },

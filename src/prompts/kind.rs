@@ -36,6 +36,8 @@ pub enum PromptKind {
     Stop,
     /// Which model is asked first.
     ModelList,
+    /// Which project a conversation works in.
+    ProjectList,
     /// What is done with a routine.
     RoutineList,
     /// How much of an answer to a command is shown.
@@ -54,7 +56,7 @@ pub enum PromptKind {
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -71,6 +73,7 @@ impl PromptKind {
         Self::Queue,
         Self::Stop,
         Self::ModelList,
+        Self::ProjectList,
         Self::RoutineList,
         Self::CommandView,
         Self::AutonomyLevel,
@@ -99,6 +102,7 @@ impl PromptKind {
             Self::Queue => ("queue", "qu"),
             Self::Stop => ("stop", "st"),
             Self::ModelList => ("model_list", "mo"),
+            Self::ProjectList => ("project_list", "pr"),
             Self::RoutineList => ("routine_list", "ro"),
             Self::CommandView => ("command_view", "cv"),
             Self::AutonomyLevel => ("autonomy_level", "au"),

@@ -14,12 +14,14 @@ use sayso_store::outbox::{self, OutboxRow};
 use sayso_store::session_work::{self, AskerRow, SessionWork};
 use sayso_store::turns::TurnStatus;
 use sayso_store::turns::{self, TurnRow};
-use sayso_store::{StoreError, Tx, cards, languages, new_id, now_ms, people, processes};
+use sayso_store::{StoreError, Tx, cards, languages, now_ms, people, processes};
 
 use super::autonomy::{effective_autonomy, level_here};
 use super::line::{Next, next_in_line};
+use super::message_turn::new_turn;
+use super::projects::TurnProject;
 use super::questions::Answered;
-use super::routine_turn::{self, REQUEST_CHARS};
+use super::routine_turn;
 use super::waiting::{Waiting, waiting_for};
 use super::{SessionContext, messages, questions, queue};
 use crate::audit::{self, Auditor, By, CallsSeen, Decision, Place};
@@ -63,6 +65,8 @@ pub struct Claim {
     pub turn: TurnRow,
     /// Where its answer goes.
     pub address: Address,
+    /// Where it works.
+    pub project: TurnProject,
     /// The display name of its user; empty where it is not known.
     pub person: String,
     /// Its journal so far.
@@ -217,9 +221,12 @@ async fn go_on(
     let now = level_here(tx, &ctx.agent.executor.policy, &session, turn.user_id).await?;
     let autonomy = effective_autonomy(now, Some(&turn.autonomy));
     let has_live_message = outbox::live_message(tx, turn.id).await?.is_some();
+    let name = turn.project.as_deref();
+    let projects = &ctx.limits.projects;
     let claim = Claim {
         fence,
         session,
+        project: projects.of_turn(tx, turn.user_id, turn.role, name).await?,
         person: people::name_of(tx, turn.user_id).await?,
         turn,
         address,
@@ -318,6 +325,7 @@ struct NewTurn {
     entries: Vec<Entry>,
     waiting_for: Waiting,
     autonomy: AutonomyLevel,
+    project: TurnProject,
     said: Vec<OutboxRow>,
 }
 
@@ -332,6 +340,7 @@ impl NewTurn {
             entries,
             waiting_for,
             autonomy,
+            project,
             said,
         } = self;
         turns::append(tx, turn.id, 0, &entries).await?;
@@ -339,6 +348,7 @@ impl NewTurn {
         Ok(ClaimResult::Turn(Box::new(Claim {
             fence,
             session: work.session,
+            project,
             person: asker.name,
             turn,
             address,
@@ -381,7 +391,8 @@ async fn begin(
     }
     let address: Address = serde_json::from_str(&first.address)?;
     let autonomy = level_here(tx, &ctx.agent.executor.policy, session, user).await?;
-    let turn = new_turn(session, first, user, autonomy);
+    let project = ctx.limits.projects.of_new_turn(tx, session, first).await?;
+    let turn = new_turn(session, first, autonomy, &project);
     let waiting_for = waiting_for(tx, open, &turn).await?;
     turns::insert(tx, &turn).await?;
     ctx.reservations.note_new_turn(tx, turn.id);
@@ -405,6 +416,7 @@ async fn begin(
         entries,
         waiting_for,
         autonomy,
+        project,
         said,
     };
     new.claim(tx).await
@@ -483,6 +495,7 @@ async fn begin_work(
         entries,
         waiting_for,
         autonomy,
+        project: TurnProject::None,
         said: Vec::new(),
     };
     new.claim(tx).await
@@ -501,35 +514,6 @@ async fn ended_processes(
         .collect();
     let text = messages::processes_ended(&ids);
     Ok((!ids.is_empty()).then_some(Entry::Noted { text }))
-}
-
-/// Returns the turn that a job begins.
-fn new_turn(
-    session: &SessionRow,
-    first: &InboxRow,
-    user: UserId,
-    autonomy: AutonomyLevel,
-) -> TurnRow {
-    TurnRow {
-        id: TurnId(new_id()),
-        session_id: session.id,
-        user_id: user,
-        address: first.address.clone(),
-        // In a direct chat an answer stands right below its question.
-        reply_to: first
-            .message
-            .clone()
-            .filter(|_| first.is_awaited() || session.kind() != SessionKind::Direct),
-        request: first.said.chars().take(REQUEST_CHARS).collect(),
-        role: first.role,
-        autonomy: autonomy.as_str().to_owned(),
-        state: TurnStatus::Running,
-        resumes: 0,
-        handed_over: false,
-        stop_by: None,
-        started_ms: now_ms(),
-        worked_ms: 0,
-    }
 }
 
 /// Returns the oldest job with the pieces of its album or split text.

@@ -357,6 +357,7 @@ impl Bench {
                 while_busy: WhileBusy::Steer,
                 approval_expires_ms: 60_000,
                 workspaces: path.join("workspaces"),
+                projects: crate::sessions::Projects::default(),
                 language: None,
                 learning: None,
             },

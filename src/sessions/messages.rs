@@ -83,6 +83,11 @@ pub fn no_driver(language: Language) -> &'static str {
     text!(language, "sessions-no-driver")
 }
 
+/// Why a turn ends whose project is not there any more, or not for its user.
+pub fn project_gone(language: Language) -> &'static str {
+    text!(language, "sessions-project-gone")
+}
+
 /// Why a turn is given up that was interrupted again and again.
 pub fn interrupted_too_often(language: Language) -> &'static str {
     text!(language, "sessions-interrupted-too-often")

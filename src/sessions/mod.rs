@@ -10,7 +10,7 @@
 //! `claim.rs` says what to do next, `work.rs` does it, `journal/` implements the journal traits of
 //! `executor` and `agent` over the store, a file for each, `held_cards.rs` says which cards ask
 //! about held calls, `outcome.rs` ends a turn, `questions.rs` keeps clarifications, `live.rs` shows
-//! a turn at work.
+//! a turn at work, `projects.rs` says which folder a turn works in.
 //!
 //! # Invariants
 //!
@@ -50,6 +50,9 @@
 //! - The ended turns of a session, as later ones are shown them, are kept in memory with a limit and
 //!   continued by each turn that ends (`history_cache.rs`); a property test compares them with what
 //!   the database says.
+//! - The folder of a turn is chosen in one place, `work.rs`, by the project that the turn began
+//!   with (`turns.project`): a project that is chosen meanwhile is for later turns. A turn whose
+//!   project is gone ends as failed, and runs nothing elsewhere.
 //! - What a turn has worked is noted when it is let go of (`turns.worked_ms`); a kill forgets the
 //!   last stretch.
 
@@ -71,12 +74,14 @@ mod journal;
 mod keys;
 mod line;
 mod live;
+mod message_turn;
 pub mod messages;
 mod messages_stop;
 mod outcome;
 mod plans;
 mod poll_timer;
 mod pool;
+mod projects;
 mod questions;
 mod queue;
 mod retention;
@@ -105,6 +110,7 @@ pub use keys::KeyWatch;
 pub use messages_stop::{AlsoStopped, answer as stop_answer};
 pub use outcome::done_in;
 pub use pool::Pool;
+pub use projects::{Project, ProjectAccount, Projects};
 pub use questions::{ChoiceOutcome, PressedChoice, asked_in, choose};
 pub use queue::{
     QueuePress, QueuePresser, WhileBusy, notice as queued_notice, press_queued,
@@ -178,6 +184,8 @@ pub struct SessionLimits {
     pub approval_expires_ms: i64,
     /// The directory that holds the workspaces.
     pub workspaces: PathBuf,
+    /// The projects of the configuration.
+    pub projects: Projects,
     /// The language of our own texts for people of whom none is known.
     pub language: Option<Language>,
     /// Whether and when facts are learned from what was said.
@@ -194,7 +202,7 @@ pub struct LearningLimits {
 }
 
 impl SessionLimits {
-    /// Returns the directory that the tools of an owner work in.
+    /// Returns the directory that the tools of an owner work in outside of projects.
     pub fn workspace(&self, owner: Owner) -> PathBuf {
         self.workspaces.join(owner.folder_name())
     }

@@ -95,6 +95,7 @@ pub(super) fn turn_of_work(
         stop_by: None,
         started_ms: now_ms(),
         worked_ms: 0,
+        project: None,
     })
 }
 

@@ -19,6 +19,7 @@ use tracing::{Instrument as _, Span};
 use super::claim::{Claim, ClaimResult, ClaimScope, claim};
 use super::journal::StoredJournal;
 use super::live::LiveMessage;
+use super::projects::TurnProject;
 use super::routine_turn::run_of;
 use super::session_budget::StoredBudgetMeter;
 use super::stop::Stop;
@@ -246,6 +247,8 @@ fn not_driven(claim: &Claim, origin: Origin, language: Language) -> Option<TurnO
     }
     let (why, retry) = if claim.crashes > CRASHES_ALLOWED {
         (messages::interrupted_too_often(language), true)
+    } else if claim.project == TurnProject::Gone {
+        (messages::project_gone(language), false)
     } else if !is_model_driven(origin) {
         (messages::no_driver(language), false)
     } else {
@@ -443,6 +446,12 @@ pub(super) fn execution_context(
     language: Language,
 ) -> ExecutionContext {
     let owner = owner_of(claim);
+    let home = ctx.limits.workspace(owner);
+    let project = match &claim.project {
+        TurnProject::In(project) => Some(project),
+        // A turn whose project is gone is not driven.
+        TurnProject::None | TurnProject::Gone => None,
+    };
     let mut attendance = Attendance::of(state.origin, claim.session.kind());
     if claim.session.closed {
         attendance = attendance.without_chat();
@@ -459,7 +468,9 @@ pub(super) fn execution_context(
             session: claim.session.id,
             turn: claim.turn.id,
             owner,
-            workspace: ctx.limits.workspace(owner),
+            workspace: project.map_or_else(|| home.clone(), |project| project.path.clone()),
+            home,
+            project: project.map(|project| project.to_scope()),
         },
         person: claim.person.clone(),
         terms: terms(state.origin, attendance, granted),
@@ -475,7 +486,7 @@ fn owner_of(claim: &Claim) -> Owner {
 }
 
 fn prepare_workspace(scope: &Scope) {
-    if let Err(error) = std::fs::create_dir_all(&scope.workspace) {
+    if let Err(error) = std::fs::create_dir_all(&scope.home) {
         // The tools say so to the model when they need it.
         tracing::error!(turn = %scope.turn, %error, "cannot create the workspace directory");
     }

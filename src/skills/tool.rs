@@ -42,7 +42,7 @@ impl SkillTool {
 
     /// Returns the skills that are used where a call is made.
     async fn skills(&self, scope: &Scope) -> Result<Arc<Skills>, ToolOutcome> {
-        let skills = self.library.of(scope.owner, &scope.workspace).await;
+        let skills = self.library.of(scope.owner, &scope.home).await;
         skills.map_err(|error| ToolOutcome::not_run(format!("the skills cannot be read: {error}")))
     }
 

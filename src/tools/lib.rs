@@ -6,7 +6,7 @@
 //! # Files
 //!
 //! The trait `Tool`, the `Toolbox` as the only executor, `shell`, `git`, `file_read`, `file_write`,
-//! `list_dir`, `send_file`, `read_document`, the folder for files that people send, `ask_user`,
+//! `list_dir`, `read_file`, `glob_file_search`, `grep`, `send_file`, `read_document`, the folder for files that people send, `ask_user`,
 //! `http_request`, `crawl_url`, `web_search`, the workspace. The sandbox and the helper process are
 //! the crate in `sandbox/`.
 //!
@@ -82,6 +82,7 @@ pub mod testing;
 mod tool_run;
 mod workspace;
 
+mod code;
 mod documents;
 mod files;
 mod git;
@@ -92,6 +93,7 @@ mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
+pub use code::{GlobFileSearch, Grep, ReadFile};
 pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;
 pub use encoding::decode;
@@ -185,6 +187,10 @@ pub enum SchemaVisibility<'a> {
     /// the tool in backticks, or the tool was called before, or [`TOOL_SEARCH`] found it. Otherwise
     /// the model receives only its name.
     When(Vec<&'a str>),
+    /// With each request of a turn that works in a project. The model is not told of it elsewhere.
+    InProjects,
+    /// With each request of a turn that works in no project: in one, another tool takes its place.
+    OutsideProjects,
 }
 
 /// Around one run of a tool. Only the executor makes one, so nothing else can run a tool.

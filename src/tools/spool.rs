@@ -75,7 +75,7 @@ impl SpoolPlace {
         let is_safe = |letter: &char| letter.is_ascii_alphanumeric() || "-_".contains(*letter);
         let call: String = call.0.chars().filter(is_safe).take(MAX_ID_CHARS).collect();
         Self {
-            workspace: scope.workspace.clone(),
+            workspace: scope.home.clone(),
             path: format!("{OUTPUT_DIRECTORY}/{}-{call}.{ending}", scope.turn),
         }
     }

@@ -23,6 +23,8 @@ pub fn scope(workspace: &Path) -> Scope {
         turn: TurnId(5),
         owner: Owner::User(UserId(1)),
         workspace: workspace.to_path_buf(),
+        home: workspace.to_path_buf(),
+        project: None,
     }
 }
 

@@ -153,6 +153,9 @@ impl Toolbox {
         if changes && holds_mark(&call.arguments) {
             return Err(hidden_from_model());
         }
+        if scope.is_read_only() && matches!(facts.action, Action::Write { .. }) {
+            return Err(read_only(scope));
+        }
         Ok(facts)
     }
 
@@ -316,6 +319,18 @@ fn hidden_from_model() -> ToolOutcome {
          with it, the secret would be overwritten. Leave that place of the file unchanged, or ask \
          the person to do it.",
     )
+}
+
+/// In a project whose files are only read, a write is refused before anybody is asked.
+fn read_only(scope: &Scope) -> ToolOutcome {
+    let name = scope
+        .project
+        .as_ref()
+        .map_or("", |project| project.name.as_str());
+    ToolOutcome::not_run(format!(
+        "the project `{name}` is read-only here: nothing in it can be changed. Say what you would \
+         change instead; an owner can allow writing with `write = true` in `[projects.{name}]`"
+    ))
 }
 
 /// Every tool that waits for something has a limit of its own; one that hangs in another way must

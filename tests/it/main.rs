@@ -30,6 +30,8 @@ mod book;
 mod budget;
 /// Bad weather between Sayso and its platforms: nothing lost, nothing doubled, health honest.
 mod chaos;
+/// Work on code: projects, and the tools that work in them.
+mod code;
 /// kill -9 at any moment: nothing lost, nothing doubled, nothing left running.
 mod crash;
 /// Discord: slash commands, threads, roles, presses.

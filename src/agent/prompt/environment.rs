@@ -3,7 +3,7 @@
 use std::env::consts::OS;
 
 use sayso_channel::Language;
-use sayso_core::transcript::Owner;
+use sayso_core::transcript::{Owner, ScopeProject};
 
 use super::{PromptParts, capped};
 
@@ -31,6 +31,7 @@ pub fn section(parts: &PromptParts<'_>) -> String {
             format!("系统：{OS}"),
         ],
     };
+    lines.extend(parts.project.map(|project| project_line(project, language)));
     lines.push(chat_line(parts.owner, language).to_owned());
     lines.join("\n")
 }
@@ -47,6 +48,29 @@ pub fn now(parts: &PromptParts<'_>) -> String {
         lines.push(open_card_line(language).to_owned());
     }
     lines.join("\n")
+}
+
+/// What a model must know of the project that the tools work in.
+fn project_line(project: &ScopeProject, language: Language) -> String {
+    let about = project.description.as_deref().unwrap_or_default();
+    let about = match language {
+        _ if about.is_empty() => String::new(),
+        Language::English => format!(" ({about})"),
+        Language::Chinese => format!("（{about}）"),
+    };
+    let rights = match (project.may_write, language) {
+        (true, Language::English) => "paths are relative to it",
+        (true, Language::Chinese) => "路径都相对于它",
+        (false, Language::English) => {
+            "paths are relative to it; it is read-only, so change nothing"
+        }
+        (false, Language::Chinese) => "路径都相对于它；它是只读的，不要更改任何内容",
+    };
+    let name = &project.name;
+    match language {
+        Language::English => format!("Project: {name}{about}; {rights}"),
+        Language::Chinese => format!("项目：{name}{about}；{rights}"),
+    }
 }
 
 fn chat_line(owner: Owner, language: Language) -> &'static str {

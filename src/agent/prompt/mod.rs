@@ -15,7 +15,7 @@ mod skills;
 use std::path::Path;
 
 use sayso_channel::Language;
-use sayso_core::transcript::{Owner, first_chars, note_heading, recall_heading};
+use sayso_core::transcript::{Owner, ScopeProject, first_chars, note_heading, recall_heading};
 use sayso_memory::knowledge::{Passage, knowledge_section};
 use sayso_memory::{Recalled, recall_section};
 use sayso_policy::AutonomyLevel;
@@ -58,6 +58,8 @@ pub struct PromptParts<'a> {
     pub routed: &'a [(&'a str, &'a str)],
     /// [5] The directory that tools work in.
     pub workspace: &'a Path,
+    /// [5] The project that this is, if it is one.
+    pub project: Option<&'a ScopeProject>,
     /// [5] The time as written in the prompt, with its zone.
     pub now: &'a str,
     /// [5] Whose turn it is: a person's in a direct chat, or a group's.

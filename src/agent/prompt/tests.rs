@@ -59,6 +59,7 @@ fn bare(language: Language) -> PromptParts<'static> {
         knowledge: &[],
         routed: &[],
         workspace: Path::new("/data/workspaces/1"),
+        project: None,
         now: "2026-11-21 09:30 +01:00 (Saturday)",
         owner: Owner::User(UserId(1)),
         waiting_for: &[],

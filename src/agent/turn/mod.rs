@@ -59,7 +59,7 @@ impl Agent {
     ) -> Result<DriveResult, JournalError> {
         let scope = &context.execution.scope;
         let skills = async {
-            let skills = self.library.of(scope.owner, &scope.workspace).await;
+            let skills = self.library.of(scope.owner, &scope.home).await;
             skills.map_err(|error| JournalError::Broken(error.to_string()))
         };
         let (skills, mut earlier) = tokio::try_join!(skills, journal.history())?;
@@ -405,7 +405,8 @@ impl Turn<'_> {
         let offer = if is_for_guest {
             Offer::default()
         } else {
-            offer(self.window.earlier(), self.state(), &routed, tools)
+            let scope = self.setup.scope();
+            offer(scope, self.window.earlier(), self.state(), &routed, tools)
         };
         let nothing = RecallResult::default();
         let recalled = self.recall.first().unwrap_or(&nothing);
@@ -430,6 +431,7 @@ impl Turn<'_> {
             profile: self.recall.profile(),
             routed: &routed,
             workspace: &self.setup.scope().workspace,
+            project: self.setup.scope().project.as_ref(),
             now: &self.setup.context.now,
             owner: self.setup.scope().owner,
             waiting_for: &self.setup.context.waiting_for,

@@ -49,15 +49,10 @@ pub(super) fn page() -> anyhow::Result<String> {
 
 fn row(tool: &ToolEntry) -> Vec<String> {
     let name = &tool.name;
-    let sent = if tool.hints.is_empty() {
-        "with every request"
-    } else {
-        "when needed"
-    };
     let again = if tool.is_idempotent { "yes" } else { "no" };
     vec![
         format!("[`{name}`](#{name})"),
-        sent.to_owned(),
+        tool.sent.to_owned(),
         again.to_owned(),
     ]
 }

@@ -46,6 +46,7 @@ texts! {
     memory() "menu-memory"
     model() "menu-model"
     skills() "menu-skills"
+    project() "menu-project"
     routines() "menu-routines"
     language() "menu-language"
     remind() "menu-remind"
@@ -67,6 +68,7 @@ texts! {
     what_of_memory() "menu-memory-what"
     which_model() "menu-model-which"
     what_of_skills() "menu-skills-what"
+    which_project() "menu-project-which"
     which_language() "menu-language-which"
     language_show() "menu-language-show"
     language_auto() "menu-language-auto"
@@ -98,6 +100,7 @@ pub fn menu_entry(command: CommandKind) -> Command {
         CommandKind::Memory => ("memory", memory()),
         CommandKind::Model => ("model", model()),
         CommandKind::Skills => ("skills", skills()),
+        CommandKind::Project => ("project", project()),
         CommandKind::Routines => ("routines", routines()),
         CommandKind::Remind => ("remind", remind()),
         CommandKind::Reminders => ("reminders", reminders()),
@@ -125,6 +128,7 @@ fn argument(command: CommandKind) -> Option<Argument> {
         CommandKind::Memory => named("what", what_of_memory(), text),
         CommandKind::Model => named("which", which_model(), text),
         CommandKind::Skills => named("what", what_of_skills(), text),
+        CommandKind::Project => named("which", which_project(), text),
         CommandKind::Remind => named("what", what_to_remind(), text),
         CommandKind::Timezone => named("zone", which_zone(), text),
         CommandKind::Quiet => named("hours", quiet_hours(), text),

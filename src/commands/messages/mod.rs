@@ -12,6 +12,7 @@ mod menu;
 mod model;
 mod pairing;
 mod presses;
+mod project;
 #[cfg(test)]
 mod pseudo_tests;
 mod routines;
@@ -53,6 +54,10 @@ pub use pairing::{
 pub use presses::{
     comes_next, not_your_message, not_your_turn, nothing_queued, request_is_gone, stopping,
     tries_again, turn_is_over, undone,
+};
+pub use project::{
+    project_chosen, project_gone, project_list_of_others, project_none, project_of_others,
+    project_unknown, projects,
 };
 pub use routines::{
     RoutineButton, back_button, routine, routine_button, routine_deleted, routine_done,

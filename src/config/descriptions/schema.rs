@@ -31,10 +31,12 @@ fn table(path: &str) -> Value {
         };
         properties.entry(name).or_insert(schema);
     }
-    // A named account has the keys of the plain section, and secrets are named alone.
+    // A named account has the keys of the plain section, and secrets and projects are named alone.
     let accounts = object(&keys_of(path), &json!(false));
     let others = match path {
-        several::SECRETS => return described(path, object(&Map::new(), &accounts)),
+        path if several::has_only_named(path) => {
+            return described(path, object(&Map::new(), &accounts));
+        }
         path if several::has_accounts(path) => accounts,
         _ => json!(false),
     };

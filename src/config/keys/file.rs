@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::key::{Bound, choice, text};
 use super::{
     AccessTable, AgentTable, BudgetTable, ChannelsTable, HttpTable, LogTable, McpTable,
-    MemoryTable, PolicyTable, PriceTable, ProviderTable, RetentionTable, RoutinesTable,
-    SecretTable, StoreTable, ToolsTable,
+    MemoryTable, PolicyTable, PriceTable, ProjectTable, ProviderTable, RetentionTable,
+    RoutinesTable, SecretTable, StoreTable, ToolsTable,
 };
 
 declare! {
@@ -40,6 +40,9 @@ declare! {
         /// By name; the plain section, which is refused, is `@`.
         #[serde(default)]
         secrets: BTreeMap<String, SecretTable>,
+        /// The same of projects.
+        #[serde(default)]
+        projects: BTreeMap<String, ProjectTable>,
         #[serde(default)]
         mcp: Vec<McpTable>,
         memory: MemoryTable,

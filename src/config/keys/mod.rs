@@ -45,6 +45,7 @@ mod machine;
 mod mcp;
 mod memory;
 mod policy;
+mod projects;
 mod providers;
 mod routines;
 mod secrets;
@@ -62,6 +63,7 @@ pub(super) use machine::{HttpTable, LogTable, RetentionTable, StoreTable};
 pub(super) use mcp::McpTable;
 pub(super) use memory::{EmbedderTable, LearningTable, MemoryTable, WrittenNote};
 pub(super) use policy::PolicyTable;
+pub(super) use projects::ProjectTable;
 pub(super) use providers::{ProviderTable, WrittenKind, WrittenVision};
 pub(super) use routines::RoutinesTable;
 pub(super) use secrets::SecretTable;
@@ -83,6 +85,7 @@ pub(super) const SECTIONS: &[Section] = &[
     Section::of("tools", ToolsTable::KEYS).written(),
     tools::WEB_SEARCH,
     secrets::SECTION,
+    projects::SECTION,
     mcp::SECTION,
     memory::MEMORY,
     memory::EMBEDDER,

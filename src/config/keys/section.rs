@@ -56,6 +56,7 @@ impl Section {
         match (self.path, self.path.strip_suffix(".*")) {
             ("", _) => None,
             ("secrets", _) => Some("[secrets.github]".to_owned()),
+            ("projects", _) => Some("[projects.site]".to_owned()),
             (_, Some(list)) => Some(format!("[[{list}]]")),
             (path, None) => Some(format!("[{path}]")),
         }

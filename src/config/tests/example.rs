@@ -26,9 +26,10 @@ fn every_key_stands_in_the_example_with_its_default() {
     for key in keys::all() {
         let path = key.path.replace('*', "0");
         let (section, name) = path.rsplit_once('.').unwrap_or(("", &path));
-        // There is no plain section of secrets.
+        // There is no plain section of secrets, and none of projects.
         let section = match section {
             several::SECRETS => "secrets.github",
+            several::PROJECTS => "projects.site",
             section => section,
         };
         let place = format!("{}.{name}", several::in_tables(section));

@@ -115,6 +115,7 @@ fn what_opens_something_is_not_changed_in_chat() {
             "channels.",
             "policy.",
             "secrets.",
+            "projects.",
             "mcp.",
             "http.",
             "store.",

@@ -40,8 +40,8 @@ fn unknown_key_names_the_allowed_ones_and_the_nearest() {
 
 #[test]
 fn keys_whose_effect_does_not_exist_yet_are_unknown() {
-    insta::assert_snapshot!(refusal("[bus]\nurl = 'local'", &[]), @"sayso.toml:1: unknown key `bus`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `mcp`, `memory`, `routines`, `retention`, `store`, `http`, `log`");
-    insta::assert_snapshot!(refusal("", &[("SAYSO__BUS__URL", "local")]), @"environment variable SAYSO__BUS__URL: unknown key `bus.url`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `mcp`, `memory`, `routines`, `retention`, `store`, `http`, `log`");
+    insta::assert_snapshot!(refusal("[bus]\nurl = 'local'", &[]), @"sayso.toml:1: unknown key `bus`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `projects`, `mcp`, `memory`, `routines`, `retention`, `store`, `http`, `log`");
+    insta::assert_snapshot!(refusal("", &[("SAYSO__BUS__URL", "local")]), @"environment variable SAYSO__BUS__URL: unknown key `bus.url`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `projects`, `mcp`, `memory`, `routines`, `retention`, `store`, `http`, `log`");
     insta::assert_snapshot!(refusal("[store]\nurl = 'postgres://localhost/sayso'", &[]), @"sayso.toml:2: `store.url` is `postgres://localhost/sayso`, but must be `sqlite:NAME`: this version does not store on PostgreSQL yet");
 }
 
@@ -118,6 +118,46 @@ fn home_directory_must_be_known() {
     let error =
         super::merge(super::super::settings::Settings::default(), &environment).unwrap_err();
     insta::assert_snapshot!(error, @"default: `data_dir` is `~/.local/share/sayso`, but must be a directory; `~` is the home directory, which HOME must name");
+}
+
+#[test]
+fn a_project_has_a_section_of_its_own_and_a_folder_apart_from_others() {
+    let usr = "[projects.usr]\npath = '/usr'\n";
+    for (file, said) in [
+        (
+            "[projects]\nsite = '/usr'",
+            "must be a section of its own, `[projects.NAME]`",
+        ),
+        (
+            "[projects.Site]\npath = '/usr'",
+            "must be a section of its own, `[projects.NAME]`",
+        ),
+        (
+            "[projects.site]\nwrite = true",
+            "`projects.site.path` is not set",
+        ),
+        (
+            "[projects.site]\npath = 'usr'",
+            "must be an absolute path to a folder that exists",
+        ),
+        (
+            "[projects.site]\npath = '/'",
+            "must be a folder apart from `data_dir`",
+        ),
+        (
+            &format!("{usr}[projects.site]\npath = '/usr/lib'\nwrite = true"),
+            "must be a folder apart from that of `projects.usr`",
+        ),
+        (
+            &format!("{usr}people = ['telegram:*']"),
+            "must be single accounts such as",
+        ),
+    ] {
+        let refusal = refusal(file, &[]);
+        assert!(refusal.contains(said), "{file}: {refusal}");
+    }
+    let same = format!("{usr}[projects.lib]\npath = '/usr/lib'");
+    assert_eq!(read(&same, &[]).unwrap().projects.len(), 2);
 }
 
 #[test]

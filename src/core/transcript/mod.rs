@@ -69,7 +69,7 @@ pub use plan_reminders::plans_shown_again;
 pub use provenance::{OutsideReason, WorkspaceProvenance};
 pub use repeats::{Repeats, Repetition};
 pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};
-pub use scope::{Owner, Role, Scope, outgoing_beside};
+pub use scope::{Owner, Role, Scope, ScopeProject, outgoing_beside};
 pub use state::{CallProgress, Hits, TurnState};
 pub use taint::{Taint, TaintOrigin, TaintSource, Way};
 pub use tokens::{IMAGE_TOKENS, estimate_tokens};

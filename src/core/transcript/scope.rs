@@ -89,14 +89,37 @@ pub struct Scope {
     pub turn: TurnId,
     /// Whose memory and workspace it uses.
     pub owner: Owner,
-    /// The directory that tools work in.
+    /// The directory that tools work in: its project's, or else its owner's own.
     pub workspace: PathBuf,
+    /// The directory of its owner, which keeps received files and long results also while tools
+    /// work in a project.
+    pub home: PathBuf,
+    /// The project that it works in.
+    pub project: Option<ScopeProject>,
+}
+
+/// A project, as the turn that works in it knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScopeProject {
+    /// Its name in the configuration.
+    pub name: String,
+    /// Whether anything may be changed in it.
+    pub may_write: bool,
+    /// What it is, in a line of the operator's.
+    pub description: Option<String>,
 }
 
 impl Scope {
     /// Returns the directory that keeps the files that are on their way to a chat.
     pub fn outgoing(&self) -> PathBuf {
-        outgoing_beside(&self.workspace)
+        outgoing_beside(&self.home)
+    }
+
+    /// Returns whether its tools may change nothing in the directory that they work in.
+    pub fn is_read_only(&self) -> bool {
+        self.project
+            .as_ref()
+            .is_some_and(|project| !project.may_write)
     }
 }
 

@@ -176,6 +176,11 @@ impl CallJournal for StoredJournal {
 #[async_trait]
 impl WorkspaceLog for StoredJournal {
     async fn provenance(&mut self) -> Result<WorkspaceProvenance, JournalError> {
+        if self.turn.project.is_some() {
+            // Its folder was there before, and others change it.
+            let why = OutsideReason::Shared;
+            return Ok(WorkspaceProvenance::Foreign { why });
+        }
         let user = match self.chat_kind {
             ChatKind::Direct => self.turn.user_id,
             ChatKind::Group => {
@@ -191,7 +196,12 @@ impl WorkspaceLog for StoredJournal {
     }
 
     async fn note_provenance(&mut self, now: &WorkspaceProvenance) -> Result<(), JournalError> {
-        if self.chat_kind == ChatKind::Group {
+        // Beside a project, only a command that is held to nothing reaches the user's own workspace.
+        let reaches_out = WorkspaceProvenance::Foreign {
+            why: OutsideReason::ReachedOut,
+        };
+        let is_elsewhere = self.turn.project.is_some() && *now != reaches_out;
+        if self.chat_kind == ChatKind::Group || is_elsewhere {
             return Ok(());
         }
         let (session, fence, user) = (self.session.id, self.fence, self.turn.user_id);

@@ -11,7 +11,7 @@ use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, now_ms, turns, undone_files, workspaces};
 
 use super::messages::{self, Fate};
-use super::workspace_files::{is_own, owner_of, place_of, put_back, shown};
+use super::workspace_files::{folder_of, is_own, place_of, put_back, shown};
 use super::{HOLDS_MS, card, redo_offer};
 use crate::audit::{By, Event, Record};
 use crate::delivery::{OutboxWriter, Purpose, Saying};
@@ -31,6 +31,18 @@ struct Restored {
     can_be_redone: bool,
 }
 
+impl Restored {
+    /// Nothing was put back: the folder is not there, or must not be changed now.
+    fn nothing(files: Vec<FileBefore>) -> Self {
+        let fates = files.into_iter().map(|file| (file.path, Fate::Left));
+        Self {
+            fates: fates.collect(),
+            inventory: None,
+            can_be_redone: false,
+        }
+    }
+}
+
 /// Takes a wish as far as it goes; one about a workspace in which a call is at work is left for
 /// later. `shown` is what its card says would be lost, where that is known. Returns what a new card
 /// says of it.
@@ -41,7 +53,10 @@ pub async fn undo(
 ) -> Result<Option<Changed>, StoreError> {
     let files = file_changes::of_turn(ctx.store.reader(), undo.turn_id).await?;
     let files = FileBefore::merged(files);
-    let workspace = ctx.limits.workspace(owner_of(&undo));
+    let Some(workspace) = folder_of(ctx, &undo).await? else {
+        say_done(ctx, undo, Restored::nothing(files)).await?;
+        return Ok(None);
+    };
     let tools = &ctx.agent.executor.tools;
     // In a workspace that is its person's own, nothing else works meanwhile.
     let Some(_alone) = tools.try_alone_in(&workspace) else {

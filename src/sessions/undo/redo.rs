@@ -9,7 +9,7 @@ use sayso_store::{StoreError, Tx, turns, undone_files, workspaces};
 
 use super::messages::{self, Fate};
 use super::redo_offer::{self, with_line};
-use super::workspace_files::{is_own, owner_of, place_of, put_back, shown};
+use super::workspace_files::{folder_of, is_own, place_of, put_back, shown};
 use crate::audit::{By, Event, Record};
 use crate::sessions::SessionContext;
 
@@ -34,7 +34,9 @@ struct Redone {
 
 /// Does what is wanted, unless a call is at work in the workspace: then it is left for later.
 pub async fn redo(ctx: &SessionContext, undo: UndoRow) -> Result<(), StoreError> {
-    let workspace = ctx.limits.workspace(owner_of(&undo));
+    let Some(workspace) = folder_of(ctx, &undo).await? else {
+        return finish(ctx, undo, Outcome::NotKept).await;
+    };
     let Some(_alone) = ctx.agent.executor.tools.try_alone_in(&workspace) else {
         return Ok(());
     };

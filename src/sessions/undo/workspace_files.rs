@@ -1,21 +1,43 @@
 //! The files of a workspace, as an undo and a redo put them back.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use sayso_channel::ChatKind;
 use sayso_core::transcript::{FileBefore, Owner, WorkspaceProvenance};
 use sayso_store::file_changes::UndoRow;
-use sayso_store::{StoreError, workspaces};
+use sayso_store::{StoreError, turns, workspaces};
 
 use super::messages::Fate;
 use crate::audit::Place;
 use crate::sessions::SessionContext;
+use crate::sessions::projects::TurnProject;
 
-/// Returns whose workspace the files of an undo are in.
-pub fn owner_of(undo: &UndoRow) -> Owner {
-    Owner::of(undo.chat_kind, undo.turn_user, undo.chat_id)
+/// Returns the folder that the files of an undo are in; `None` where it was a project in which
+/// nothing may be changed now, or that is not there.
+pub async fn folder_of(
+    ctx: &SessionContext,
+    undo: &UndoRow,
+) -> Result<Option<PathBuf>, StoreError> {
+    let Some(name) = undo.project.clone() else {
+        let owner = Owner::of(undo.chat_kind, undo.turn_user, undo.chat_id);
+        return Ok(Some(ctx.limits.workspace(owner)));
+    };
+    let turn = undo.turn_id;
+    let projects = ctx.limits.projects.clone();
+    let found = ctx.store.write(move |tx| {
+        Box::pin(async move {
+            let turn = turns::turn(tx, turn).await?;
+            projects
+                .of_turn(tx, turn.user_id, turn.role, Some(&name))
+                .await
+        })
+    });
+    Ok(match found.await? {
+        TurnProject::In(project) if project.may_write => Some(project.path.clone()),
+        TurnProject::In(_) | TurnProject::None | TurnProject::Gone => None,
+    })
 }
 
 /// Returns the turn whose files an undo puts back, for the audit.
@@ -40,7 +62,8 @@ pub async fn is_own(
     undo: &UndoRow,
     workspace: &Path,
 ) -> Result<bool, StoreError> {
-    if undo.chat_kind == ChatKind::Group {
+    // A project is as its folder was found: what is in it came from anywhere.
+    if undo.chat_kind == ChatKind::Group || undo.project.is_some() {
         return Ok(false);
     }
     let user = undo.turn_user;

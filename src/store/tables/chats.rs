@@ -45,6 +45,8 @@ pub struct SessionRow {
     pub autonomy: Option<String>,
     /// The model that is asked first here: `server/model`.
     pub model: Option<String>,
+    /// The project that its turns work in, by its name in the configuration.
+    pub project: Option<String>,
     /// History begins behind this ended turn.
     pub since_seq: i64,
     /// How many turns have ended.
@@ -248,7 +250,7 @@ async fn session_of(
 pub async fn session(tx: &mut Tx, id: SessionId) -> Result<SessionRow, StoreError> {
     query(sql!(
         "SELECT s.id, s.chat_id, c.channel, c.kind, c.closed, s.background, c.language, s.autonomy,
-                s.model, s.since_seq, s.ended_seq, s.lease_owner
+                s.model, s.project, s.since_seq, s.ended_seq, s.lease_owner
          FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = $1"
     ))
     .bind(id)
@@ -286,6 +288,20 @@ pub async fn set_model(tx: &mut Tx, id: SessionId, model: Option<&str>) -> Resul
     query(sql!("UPDATE sessions SET model = $2 WHERE id = $1"))
         .bind(id)
         .bind(model)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
+/// Sets (or with `None` no longer sets) which project the turns of a session work in.
+pub async fn set_project(
+    tx: &mut Tx,
+    id: SessionId,
+    project: Option<&str>,
+) -> Result<(), StoreError> {
+    query(sql!("UPDATE sessions SET project = $2 WHERE id = $1"))
+        .bind(id)
+        .bind(project)
         .execute(tx.connection())
         .await?;
     Ok(())

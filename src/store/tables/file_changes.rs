@@ -231,6 +231,8 @@ pub struct UndoRow {
     pub notice: Option<String>,
     /// The user that the turn acted for.
     pub turn_user: UserId,
+    /// The project that the turn worked in.
+    pub project: Option<String>,
     /// The session of the turn.
     pub session_id: SessionId,
     /// Its chat.
@@ -244,7 +246,7 @@ pub struct UndoRow {
 
 const ROWS: &str = "
     SELECT u.id, u.turn_id, u.user_id, u.address, u.reply_to, u.state, u.redo_by, u.notice,
-           t.user_id AS turn_user, t.session_id, c.id AS chat_id, c.kind AS chat_kind,
+           t.user_id AS turn_user, t.project, t.session_id, c.id AS chat_id, c.kind AS chat_kind,
            coalesce((SELECT language FROM users WHERE id = coalesce(u.redo_by, u.user_id)),
                     c.language) AS language
     FROM undos u JOIN turns t ON t.id = u.turn_id JOIN sessions s ON s.id = t.session_id

@@ -85,7 +85,7 @@ macro_rules! asker_of {
 pub(crate) const WORK: &str = concat!(
     "
     SELECT s.id, s.chat_id, c.channel, c.kind, c.closed, s.background, c.language, s.autonomy,
-           s.model, s.since_seq, s.ended_seq, s.lease_owner, s.lease_until_ms,
+           s.model, s.project, s.since_seq, s.ended_seq, s.lease_owner, s.lease_until_ms,
            EXISTS (SELECT 1 FROM turns t WHERE t.session_id = $1 AND t.state <> 'ended')
                AS has_open_turns,
            EXISTS (SELECT 1 FROM compactions k WHERE k.session_id = $1
@@ -119,6 +119,7 @@ struct WorkColumns {
     language: String,
     autonomy: Option<String>,
     model: Option<String>,
+    project: Option<String>,
     since_seq: i64,
     ended_seq: i64,
     lease_owner: Option<String>,
@@ -231,6 +232,7 @@ impl WorkColumns {
             language: self.language.clone(),
             autonomy: self.autonomy.clone(),
             model: self.model.clone(),
+            project: self.project.clone(),
             since_seq: self.since_seq,
             ended_seq: self.ended_seq,
             lease_owner: self.lease_owner.clone(),

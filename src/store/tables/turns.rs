@@ -54,6 +54,9 @@ pub struct TurnRow {
     pub started_ms: i64,
     /// For how long it has worked, without the times in which it waited, in milliseconds.
     pub worked_ms: i64,
+    /// The project that it works in from its beginning to its end, also when its session has
+    /// another by then.
+    pub project: Option<String>,
 }
 
 /// An entry names its own kind; `key` is its position in the list.
@@ -82,8 +85,8 @@ pub(crate) const SPEAKERS: &str = "
 pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     query(sql!(
         "INSERT INTO turns (id, session_id, user_id, address, reply_to, request, role, autonomy,
-                            state, started_ms)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9)"
+                            state, started_ms, project)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', $9, $10)"
     ))
     .bind(turn.id)
     .bind(turn.session_id)
@@ -94,6 +97,7 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
     .bind(turn.role.as_str())
     .bind(&turn.autonomy)
     .bind(turn.started_ms)
+    .bind(&turn.project)
     .execute(tx.connection())
     .await?;
     Ok(())
@@ -103,7 +107,7 @@ pub async fn insert(tx: &mut Tx, turn: &TurnRow) -> Result<(), StoreError> {
 pub async fn open_turns(tx: &mut Tx, session: SessionId) -> Result<Vec<TurnRow>, StoreError> {
     query(sql!(
         "SELECT id, session_id, user_id, address, reply_to, request, role, autonomy, state,
-                resumes, handed_over, stop_by, started_ms, worked_ms
+                resumes, handed_over, stop_by, started_ms, worked_ms, project
          FROM turns WHERE session_id = $1 AND state <> 'ended' ORDER BY id"
     ))
     .bind(session)
@@ -143,7 +147,7 @@ pub async fn guard(tx: &mut Tx, id: TurnId, fence: i64) -> Result<GuardRow, Stor
 pub async fn turn(tx: &mut Tx, id: TurnId) -> Result<TurnRow, StoreError> {
     query(sql!(
         "SELECT id, session_id, user_id, address, reply_to, request, role, autonomy, state,
-                resumes, handed_over, stop_by, started_ms, worked_ms
+                resumes, handed_over, stop_by, started_ms, worked_ms, project
          FROM turns WHERE id = $1"
     ))
     .bind(id)

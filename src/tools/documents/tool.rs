@@ -6,7 +6,7 @@ use std::path::Path;
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_core::visible::{visible_line, without_hidden};
-use sayso_policy::{Action, ClearedCall, ToolFacts};
+use sayso_policy::{ClearedCall, ToolFacts};
 use sayso_sandbox::Sandbox;
 use sayso_sandbox::helper::{HelperPath, SealedError, SealedHelper};
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::helper_request::{task, text_of};
 use super::{Problem, Wanted};
 use crate::arguments::{parse_arguments, refusal, spec_of};
-use crate::files::{blocking, path_facts, told};
+use crate::files::{blocking, read_facts, reading_root, told};
 use crate::workspace::Workspace;
 use crate::{OutsideText, SchemaVisibility, Tool, ToolContext, ToolLimits};
 
@@ -134,7 +134,7 @@ impl Tool for ReadDocument {
         if arguments.pages.is_some() && arguments.sheet.is_some() {
             return Err(refusal(&self.spec, "give `pages` or `sheet`, not both"));
         }
-        path_facts(arguments.path, scope, |path| Action::Read { path }).await
+        read_facts(arguments.path, scope).await
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
@@ -142,8 +142,9 @@ impl Tool for ReadDocument {
             Ok(arguments) => arguments,
             Err(refusal) => return refusal,
         };
+        let root = reading_root(&context.scope, &arguments.path);
         let read = tokio::select! {
-            read = self.read(&context.scope.workspace, arguments) => read,
+            read = self.read(&root, arguments) => read,
             () = context.stop.cancelled() => return ToolOutcome::Failed {
                 error: "stopped".to_owned(),
                 partial: None,

@@ -8,11 +8,11 @@ use std::path::Path;
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_core::visible::visible_line;
-use sayso_policy::{Action, ClearedCall, ToolFacts};
+use sayso_policy::{ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{blocking, path_facts, told};
+use super::{blocking, read_facts, reading_root, told};
 use crate::arguments::{parse_arguments, spec_of};
 use crate::workspace::Workspace;
 use crate::{OutsideText, Tool, ToolContext};
@@ -63,7 +63,7 @@ impl Tool for ListDir {
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
-        let facts = path_facts(arguments.path(), scope, |path| Action::Read { path }).await?;
+        let facts = read_facts(arguments.path(), scope).await?;
         Ok(ToolFacts {
             summary: format!("list {}", facts.summary).into(),
             ..facts
@@ -75,7 +75,7 @@ impl Tool for ListDir {
             Ok(arguments) => arguments.path(),
             Err(refusal) => return refusal,
         };
-        let root = context.scope.workspace.clone();
+        let root = reading_root(&context.scope, &path);
         let listed = blocking(move || list(&root, &path).map_err(|error| told(&path, &error)));
         listed
             .await

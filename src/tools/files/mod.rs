@@ -12,6 +12,7 @@ mod undo;
 mod write;
 
 use std::io;
+use std::path::{Path, PathBuf};
 
 pub use attachments::{InboxLimits, Incoming, MAX_INCOMING_BYTES, NotSaved, SavedFile};
 pub use file_names::is_unseen_picture;
@@ -25,16 +26,44 @@ use sayso_core::transcript::{Scope, ToolOutcome};
 use sayso_core::visible::visible_line;
 use sayso_policy::{Action, Reach, ToolFacts};
 
+use super::spool::OUTPUT_DIRECTORY;
 use super::workspace::Workspace;
 
-/// Looks up where a path leads.
-pub(super) async fn path_facts(
-    path: String,
-    scope: &Scope,
+/// Looks up where a path leads that is to be written.
+pub(super) async fn write_facts(path: String, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+    let root = scope.workspace.clone();
+    path_facts(move || (root, path), |path| Action::Write { path }).await
+}
+
+/// Looks up where a path leads that is to be read.
+pub(super) async fn read_facts(path: String, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
+    let scope = scope.clone();
+    let place = move || (reading_root(&scope, &path), path);
+    path_facts(place, |path| Action::Read { path }).await
+}
+
+/// Returns the directory that a path to be read starts at. Beside a project, what Sayso keeps for
+/// its owner stays readable: long results, and received files unless the project has a folder of
+/// that name. It blocks.
+pub(super) fn reading_root(scope: &Scope, path: &str) -> PathBuf {
+    let is_in = |folder| Path::new(path).starts_with(folder);
+    let is_kept = is_in(OUTPUT_DIRECTORY)
+        || is_in(attachments::INBOX)
+            && std::fs::symlink_metadata(scope.workspace.join(attachments::INBOX)).is_err();
+    if is_kept {
+        scope.home.clone()
+    } else {
+        scope.workspace.clone()
+    }
+}
+
+/// Looks up where a path leads from a directory.
+async fn path_facts(
+    place: impl FnOnce() -> (PathBuf, String) + Send + 'static,
     action: fn(Reach) -> Action,
 ) -> Result<ToolFacts, ToolOutcome> {
-    let root = scope.workspace.clone();
     let looked_up = blocking(move || {
+        let (root, path) = place();
         let workspace = Workspace::open(&root).map_err(|error| told("the workspace", &error))?;
         let reach = workspace
             .reach(&path)

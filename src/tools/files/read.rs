@@ -7,16 +7,16 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
-use sayso_policy::{Action, ClearedCall, ToolFacts};
+use sayso_policy::{ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{blocking, path_facts, told};
+use super::{blocking, read_facts, reading_root, told};
 use crate::arguments::{parse_arguments, refusal, spec_of};
 use crate::encoding::{DECODED_BYTES, Decoded, decode};
 use crate::spool::{is_continuation, unfinished_character};
 use crate::workspace::Workspace;
-use crate::{OutsideText, Tool, ToolContext, ToolLimits};
+use crate::{OutsideText, SchemaVisibility, Tool, ToolContext, ToolLimits};
 
 /// Room for the note behind the text.
 const NOTE_BYTES: usize = 256;
@@ -77,9 +77,13 @@ impl Tool for FileRead {
         &self.spec
     }
 
+    fn schema_visibility(&self) -> SchemaVisibility<'_> {
+        SchemaVisibility::OutsideProjects
+    }
+
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let path = self.arguments(call)?.path;
-        path_facts(path, scope, |path| Action::Read { path }).await
+        read_facts(path, scope).await
     }
 
     async fn run(&self, call: &ClearedCall, context: &ToolContext) -> ToolOutcome {
@@ -88,7 +92,7 @@ impl Tool for FileRead {
             Err(refusal) => return refusal,
         };
         let limit = arguments.limit.unwrap_or(default_limit(self.limits));
-        let root = context.scope.workspace.clone();
+        let root = reading_root(&context.scope, &arguments.path);
         let text = blocking(move || {
             read(&root, &arguments, limit).map_err(|error| told(&arguments.path, &error))
         });

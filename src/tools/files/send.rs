@@ -16,7 +16,7 @@ use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{blocking, path_facts, told};
+use super::{blocking, read_facts, reading_root, told};
 use crate::arguments::{parse_arguments, refusal, spec_of};
 use crate::workspace::Workspace;
 use crate::{SchemaVisibility, Tool, ToolContext};
@@ -147,7 +147,7 @@ impl Tool for SendFile {
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let wanted = self.wanted(call)?;
         match wanted.content {
-            Content::Path(path) => path_facts(path, scope, |path| Action::Read { path }).await,
+            Content::Path(path) => read_facts(path, scope).await,
             Content::Text(text) => Ok(ToolFacts {
                 summary: wanted.name.into(),
                 detail: Some(visible(&text)),
@@ -163,7 +163,10 @@ impl Tool for SendFile {
             Ok(wanted) => wanted,
             Err(refusal) => return refusal,
         };
-        let root = context.scope.workspace.clone();
+        let root = match &wanted.content {
+            Content::Path(path) => reading_root(&context.scope, path),
+            Content::Text(_) => context.scope.workspace.clone(),
+        };
         let aside = Aside {
             directory: context.scope.outgoing(),
             copy: format!("{}-{}", context.scope.turn, call.call().id),

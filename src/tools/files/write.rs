@@ -13,11 +13,11 @@ use nix::sys::stat::{Mode, SFlag, fchmod, fstatat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec};
 use sayso_core::visible::visible;
-use sayso_policy::{Action, ClearedCall, ToolFacts};
+use sayso_policy::{ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{blocking, path_facts, told};
+use super::{blocking, told, write_facts};
 use crate::arguments::{parse_arguments, spec_of};
 use crate::encoding::{DECODED_BYTES, decode};
 use crate::workspace::{Missing, Workspace, file_kind};
@@ -62,7 +62,7 @@ impl Tool for FileWrite {
 
     async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let arguments: Arguments = parse_arguments(call, &self.spec)?;
-        let facts = path_facts(arguments.path, scope, |path| Action::Write { path }).await?;
+        let facts = write_facts(arguments.path, scope).await?;
         Ok(ToolFacts {
             detail: Some(visible(&arguments.content)),
             ..facts

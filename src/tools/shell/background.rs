@@ -184,9 +184,7 @@ impl BackgroundJob {
             stdout: Stream::of(&output),
             stderr: Stream::of(&output),
         };
-        let finished = self
-            .runner
-            .run_in(&scope.workspace, &self.run, &mut outputs, &stop);
+        let finished = self.runner.run_in(&scope, &self.run, &mut outputs, &stop);
         ProcessEnd::of(finished.await)
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sayso_core::transcript::{ToolCall, ToolOutcome};
+use sayso_core::transcript::{Scope, ToolCall, ToolOutcome};
 use sayso_policy::{Access, WorkspaceUse};
 use sayso_sandbox::ShellEnvironment;
 use sayso_sandbox::helper::HelperPath;
@@ -66,6 +66,11 @@ pub struct Apart {
     pub readable: Vec<PathBuf>,
 }
 
+/// Why a command does not run that nothing would keep from writing in a project that is only read.
+const UNHELD: &str = "this project is read-only, and outside the sandbox nothing would keep the \
+                      command from changing it; run it without asking for more access, where the \
+                      sandbox is on";
+
 impl Runner {
     /// Runs an internal command and returns only how it ended: its output goes where its line says.
     pub async fn run_apart(&self, apart: Apart, directory: &Path) -> io::Result<Over> {
@@ -97,21 +102,23 @@ impl Runner {
     /// Runs a command in a workspace to its end, wherever its output goes.
     pub(super) async fn run_in<S: Sink>(
         &self,
-        workspace: &Path,
+        scope: &Scope,
         run: &Run,
         output: &mut Output<S>,
         stop: &CancellationToken,
     ) -> io::Result<Finished> {
-        let workspace = Workspace::open(workspace)?;
+        let workspace = Workspace::open(&scope.workspace)?;
+        let plan = self.plan_in(scope, run, workspace.root());
+        if scope.is_read_only() && plan.is_none() {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, UNHELD));
+        }
         let job = Job {
             helper: &self.helper,
             environment: &self.environment,
             variables: run.variables.clone(),
             workspace: workspace.root(),
             command: &run.line,
-            plan: self
-                .sandbox
-                .plan(run.access, run.workspace_use, workspace.root()),
+            plan,
             timeout: run.timeout.unwrap_or(self.limits.shell_timeout),
         };
         job.run(output, stop).await
@@ -171,6 +178,17 @@ impl Runner {
         places.map(|place| Spool::new(place, limit))
     }
 
+    /// Returns what the sandbox holds a command to; in a project that is only read, no command gets
+    /// more than reading. `None` holds it to nothing.
+    fn plan_in(&self, scope: &Scope, run: &Run, root: &Path) -> Option<SandboxProfile> {
+        let workspace_use = if scope.is_read_only() {
+            WorkspaceUse::Reading
+        } else {
+            run.workspace_use
+        };
+        self.sandbox.plan(run.access, workspace_use, root)
+    }
+
     async fn start<S: Sink>(
         &self,
         run: &Run,
@@ -179,9 +197,10 @@ impl Runner {
     ) -> Result<Ended, ToolOutcome> {
         let workspace = Workspace::open(&context.scope.workspace)
             .map_err(|error| not_run(&format!("cannot open the workspace: {error}")))?;
-        let plan = self
-            .sandbox
-            .plan(run.access, run.workspace_use, workspace.root());
+        let plan = self.plan_in(&context.scope, run, workspace.root());
+        if context.scope.is_read_only() && plan.is_none() {
+            return Err(not_run(UNHELD));
+        }
         let job = Job {
             helper: &self.helper,
             environment: &self.environment,

@@ -107,8 +107,9 @@ fn every_key_of_the_configuration_has_an_entry_in_both_languages() {
         for line in page.lines() {
             if let Some(heading) = line.strip_prefix("## ") {
                 let heading = heading.trim_matches('`');
-                // The name of a secret is an example.
+                // The names of a secret and a project are examples.
                 let heading = heading.replace("secrets.github", "secrets");
+                let heading = heading.replace("projects.site", "projects");
                 section = match heading.strip_prefix("[[") {
                     Some(list) => format!("{}.*.", list.trim_end_matches(']')),
                     None if heading.starts_with('[') => {

@@ -9,6 +9,7 @@ mod http;
 mod log;
 mod memory;
 mod policy;
+mod projects;
 mod providers;
 mod retention;
 mod routines;
@@ -126,6 +127,7 @@ fn proven() -> impl Iterator<Item = &'static str> {
         budget::PROOFS,
         tools::PROOFS,
         SECRETS,
+        projects::PROOFS,
         MCP,
         memory::PROOFS,
         routines::PROOFS,

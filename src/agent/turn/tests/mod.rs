@@ -419,6 +419,8 @@ fn context(stream: bool) -> TurnContext {
                 turn: TurnId(4),
                 owner: Owner::User(user),
                 workspace: PathBuf::from("/nonexistent"),
+                home: PathBuf::from("/nonexistent"),
+                project: None,
             },
             person: String::new(),
             terms: Terms {

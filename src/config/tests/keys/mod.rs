@@ -10,6 +10,7 @@ mod machine;
 mod mcp;
 mod memory;
 mod policy;
+mod projects;
 mod providers;
 mod routines;
 mod secrets;
@@ -45,6 +46,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
         budget::CASES,
         tools::CASES,
         secrets::CASES,
+        projects::CASES,
         mcp::CASES,
         memory::CASES,
         routines::CASES,
@@ -87,6 +89,10 @@ fn around(key: &str) -> Vec<(&'static str, &'static str)> {
     if key.starts_with("secrets.") {
         lines.push(("secrets.github.value", "'hush-hush-1'"));
         lines.push(("secrets.github.purpose", "'issues'"));
+    }
+    if key.starts_with("projects.") {
+        lines.push(("projects.site.path", "'/usr/lib'"));
+        lines.push(("projects.site.description", "'programs'"));
     }
     if key.starts_with("mcp.") {
         lines.push(("mcp.0.name", "'files'"));
@@ -214,6 +220,7 @@ fn every_key_has_a_case() {
     let written = |key: &str| {
         key.replace(".0.", ".*.")
             .replace("secrets.github.", "secrets.")
+            .replace("projects.site.", "projects.")
     };
     let mut cases: Vec<_> = cases().map(|case| written(case.key)).collect();
     let mut keys: Vec<_> = keys::all().map(|key| key.path).collect();

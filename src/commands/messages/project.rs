@@ -1,0 +1,86 @@
+//! What `/project` says.
+
+use sayso_channel::{Language, text};
+use sayso_core::transcript::first_chars;
+
+use super::plain;
+use crate::sessions::Project;
+
+/// The most of a name that is said back, in characters.
+const NAME_CHARS: usize = 60;
+
+/// `/project`: what there is, and what is in use here.
+pub fn projects<'a>(
+    shown: impl Iterator<Item = &'a Project>,
+    chosen: Option<&str>,
+    language: Language,
+) -> String {
+    let lines: Vec<String> = shown.map(|it| line(it, chosen, language)).collect();
+    if lines.is_empty() {
+        return text!(language, "commands-projects-none").to_owned();
+    }
+    text!(language, "commands-projects", lines = lines.join("\n"))
+}
+
+fn line(project: &Project, chosen: Option<&str>, language: Language) -> String {
+    let name = project.name.as_str();
+    let rights = if project.may_write {
+        text!(language, "commands-project-writes")
+    } else {
+        text!(language, "commands-project-reads")
+    };
+    let here = if chosen == Some(name) {
+        text!(language, "commands-project-chosen-here")
+    } else {
+        ""
+    };
+    match &project.description {
+        Some(about) => format!("`{name}`: {} ({rights}){here}", plain(about)),
+        None => format!("`{name}` ({rights}){here}"),
+    }
+}
+
+/// The button that leaves the project.
+pub fn project_none(language: Language) -> &'static str {
+    text!(language, "commands-project-none")
+}
+
+/// A press on a list that somebody else asked for.
+pub fn project_list_of_others(language: Language) -> String {
+    text!(language, "commands-project-list-of-others").to_owned()
+}
+
+/// A press on a project that is there no more, or not for the one who pressed.
+pub fn project_gone(language: Language) -> String {
+    text!(language, "commands-project-gone").to_owned()
+}
+
+/// `/project NAME`, or `/project none`.
+pub fn project_chosen(project: Option<&Project>, language: Language) -> String {
+    match project {
+        Some(project) if project.may_write => {
+            text!(
+                language,
+                "commands-project-chosen",
+                name = project.name.as_str()
+            )
+        }
+        Some(project) => text!(
+            language,
+            "commands-project-chosen-read-only",
+            name = project.name.as_str()
+        ),
+        None => text!(language, "commands-project-left").to_owned(),
+    }
+}
+
+/// `/project` with a name that is none of theirs.
+pub fn project_unknown(written: &str, language: Language) -> String {
+    let written = plain(first_chars(written, NAME_CHARS).unwrap_or(written));
+    text!(language, "commands-project-unknown", written)
+}
+
+/// `/project none` by somebody who may not use the project of a group.
+pub fn project_of_others(language: Language) -> String {
+    text!(language, "commands-project-of-others").to_owned()
+}
