@@ -53,7 +53,7 @@ impl TestAgent {
                 routing: Routing::Off,
                 parallel_prompt_tokens: 16_000,
                 routing_messages: 6,
-                planning: None,
+                planning: Planning::Off,
                 max_steps: 5,
                 history_messages: 50,
                 inbox: InboxLimits { files: 0, bytes: 0 },

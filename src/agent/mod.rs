@@ -80,7 +80,6 @@ pub use ports::{Earlier, FetchError, Journal, MessageSource, TurnEvent, TurnEven
 pub use turn::DriveResult;
 pub use turn_setup::TurnContext;
 
-use sayso_core::transcript::PlanApproval;
 use sayso_memory::Memory;
 use sayso_memory::knowledge::Knowledge;
 use sayso_providers::Provider;
@@ -117,9 +116,8 @@ pub struct AgentLimits {
     pub parallel_prompt_tokens: u64,
     /// How many messages of history Phase 1 sees.
     pub routing_messages: usize,
-    /// Whether a plan is made before work on code, and whether its person is asked; `None` makes
-    /// none.
-    pub planning: Option<PlanApproval>,
+    /// Whether a plan is made before work on code, and whether its person is asked.
+    pub planning: Planning,
     /// How many steps a turn may take, unless its terms say otherwise.
     pub max_steps: u32,
     /// How many messages of history Phase 2 sees.
@@ -147,6 +145,17 @@ pub enum Routing {
     Auto,
     /// Never: every message goes to Phase 2 at once.
     Off,
+}
+
+/// Whether a plan is made before work on code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Planning {
+    /// Never.
+    Off,
+    /// It is made, shown and followed.
+    Followed,
+    /// It is made, and followed once its person says so.
+    Asked,
 }
 
 /// How many tokens of history a prompt may hold, whatever the number of messages.

@@ -31,7 +31,7 @@ use tokio::sync::mpsc;
 
 use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
-use crate::agent::{Agent, AgentLimits, Routing};
+use crate::agent::{Agent, AgentLimits, Planning, Routing};
 use crate::budget::Reservations;
 use crate::bus::Bus;
 use crate::commands::ListedPermissions;
@@ -47,7 +47,6 @@ use crate::routines::{
 };
 use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
-use sayso_core::transcript::PlanApproval;
 
 /// The capacity of the queue of rejected API keys that await a notice.
 const KEY_NEWS: usize = 16;
@@ -113,9 +112,9 @@ pub async fn agent(
             parallel_prompt_tokens: config.agent.parallel_prompt_tokens,
             routing_messages: config.agent.routing_messages,
             planning: match (config.agent.planning, config.agent.plan_approval) {
-                (config::Planning::Off, _) => None,
-                (config::Planning::Auto, config::AskAboutPlans::Never) => Some(PlanApproval::Never),
-                (config::Planning::Auto, config::AskAboutPlans::Ask) => Some(PlanApproval::Ask),
+                (config::Planning::Off, _) => Planning::Off,
+                (config::Planning::Auto, config::AskAboutPlans::Never) => Planning::Followed,
+                (config::Planning::Auto, config::AskAboutPlans::Ask) => Planning::Asked,
             },
             max_steps: config.agent.max_steps,
             history_messages: config.agent.history_messages,

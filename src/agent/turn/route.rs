@@ -15,7 +15,7 @@ use crate::agent::in_flight::InFlight;
 use crate::agent::message_texts::user_texts;
 use crate::agent::model_call::note_unanswered;
 use crate::agent::route::{self, RouteRequest};
-use crate::agent::{JournalError, Routing, TurnEvent};
+use crate::agent::{JournalError, Planning, Routing, TurnEvent};
 use crate::skills::MessageFeatures;
 
 /// The result of the Phase 1 request.
@@ -99,7 +99,11 @@ impl<'a> Turn<'a> {
     /// Returns whether a plan is made for a message of this kind, and whether its person is asked. No
     /// person sees the plan of a routine, and guests have no tools to follow one.
     fn plans(&self, label: IntentLabel) -> Option<PlanApproval> {
-        let approval = self.setup.agent.limits.planning?;
+        let approval = match self.setup.agent.limits.planning {
+            Planning::Off => return None,
+            Planning::Followed => PlanApproval::Never,
+            Planning::Asked => PlanApproval::Ask,
+        };
         if self.is_for_guest() || self.setup.context.routine.is_some() {
             return None;
         }

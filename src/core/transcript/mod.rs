@@ -25,6 +25,7 @@ mod outcome;
 mod outside;
 mod plan;
 mod plan_reminders;
+mod planned;
 mod provenance;
 mod repeats;
 mod route;
@@ -62,10 +63,9 @@ pub use model_request::{CallPurpose, Consulted, Failure, Finish, ModelRequest};
 pub use origin::{Origin, SessionKind};
 pub use outcome::{ErrorCode, FileToSend, ToolOutcome};
 pub use outside::{OutsideSource, enclose};
-pub use plan::{
-    FirstPlan, PLAN_STEP_CHARS, PLAN_STEPS, PlanApproval, Planned, PlannedStep, with_known_checks,
-};
+pub use plan::{PLAN_STEP_CHARS, PLAN_STEPS, PlanApproval, PlannedStep, with_known_checks};
 pub use plan_reminders::plans_shown_again;
+pub use planned::{FirstPlan, Planned};
 pub use provenance::{OutsideReason, WorkspaceProvenance};
 pub use repeats::{Repeats, Repetition};
 pub use route::{ByRules, IntentLabel, LabelReason, RouteResult, Skipped};

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ModelRequest, Taint, Usage};
-
 /// How many steps a plan has at most.
 pub const PLAN_STEPS: usize = 12;
 /// The longest step, and the longest check of one, in characters.
@@ -56,34 +54,6 @@ pub enum PlanApproval {
     Never,
     /// Its person is asked first.
     Ask,
-}
-
-/// A plan that was made before the first step, or that there is none.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Planned {
-    /// The steps; empty where none are needed, or what the model answered was no plan.
-    pub steps: Vec<PlannedStep>,
-    /// Whether its person is asked before it is followed.
-    #[serde(default)]
-    pub approval: PlanApproval,
-    /// What the model call cost; nothing where a person accepted the plan of an earlier turn.
-    #[serde(default)]
-    pub usage: Usage,
-    /// How the model was asked, when it was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asking: Option<ModelRequest>,
-    /// The untrusted text that the model was shown beside what this turn itself had heard.
-    #[serde(default, skip_serializing_if = "Taint::is_empty")]
-    pub taint: Taint,
-}
-
-/// The plan with which the steps of a turn began.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FirstPlan {
-    /// How many messages of the turn stood before it.
-    pub behind: usize,
-    /// Its steps.
-    pub steps: Vec<PlannedStep>,
 }
 
 #[cfg(test)]

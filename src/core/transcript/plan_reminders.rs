@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::plan::{FirstPlan, with_known_checks};
-use super::{ConversationMessage, PlannedStep, ToolOutcome};
+use super::plan::with_known_checks;
+use super::{ConversationMessage, FirstPlan, PlannedStep, ToolOutcome};
 
 /// After how many results the model is shown its plan again ("2-action rule").
 const SHOWN_EVERY: usize = 2;

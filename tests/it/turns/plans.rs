@@ -70,7 +70,12 @@ async fn a_plan_is_shown_and_followed(platform: Platform) {
     let live = chat
         .settles(|message| message.text.contains("☑ Find the panic"))
         .await;
-    insta::assert_snapshot!(live.text, @"");
+    insta::assert_snapshot!(live.text, @r"
+    ☑ Find the panic → grep names the line
+    ☐ Mend it → the tests pass
+
+    ✓ Looked at your files
+    ");
     gate.open();
     chat.settles(|message| message.text == "It is mended.")
         .await;
@@ -100,7 +105,13 @@ async fn a_plan_is_shown_in_chinese_and_starts_with_the_button(platform: Platfor
     let question = chat
         .settles(|message| message.asks() && message.text.contains("修复函数"))
         .await;
-    insta::assert_snapshot!(question.text, @"");
+    insta::assert_snapshot!(question.text, @r"
+    我的计划：
+    ☐ 找到崩溃的位置 → grep 显示该行
+    ☐ 修复函数 → 测试通过
+
+    可以开始吗？要修改计划，请回复需要改的地方。
+    ");
     assert_eq!(question.labels(), ["开始", "停止"]);
     bot.model.says("已经修好。");
     chat.press(&bot.ann, question.id, "开始").await;
@@ -130,7 +141,12 @@ async fn a_plan_is_changed_by_a_reply_and_the_changed_one_is_followed(platform: 
     let live = chat
         .settles(|message| message.text.contains("Looked at your files"))
         .await;
-    insta::assert_snapshot!(live.text, @"");
+    insta::assert_snapshot!(live.text, @r"
+    ☐ Write a failing test → it fails
+    ☐ Mend it → the tests pass
+
+    ✓ Looked at your files
+    ");
     gate.open();
     chat.settles(|message| message.text == "It is mended.")
         .await;
@@ -141,7 +157,18 @@ async fn a_plan_is_changed_by_a_reply_and_the_changed_one_is_followed(platform: 
     }
     let step = &bot.model.turn_requests()[0];
     assert!(step.mentions("☐ Write a failing test → it fails"));
-    insta::assert_snapshot!(conversation(step).join("\n"), @"");
+    insta::assert_snapshot!(conversation(step).join("\n"), @r"
+    user: fix the bug in parse_args, the function panics
+    assistant: My plan:
+    ☐ Find the panic → grep names the line
+    ☐ Mend it → the tests pass
+
+    Shall I start? To change the plan, reply with what should be different.
+    user: a test first, please
+    user: [note] Your plan. Follow it step by step; what stands behind → shows that a step is done. Tick off with `plan` what is done, and change there what turns out wrong.
+    ☐ Write a failing test → it fails
+    ☐ Mend it → the tests pass
+    ");
     chat.becomes(question.id, |message| !message.asks()).await;
     bot.assert_clean();
 }
@@ -181,7 +208,15 @@ async fn a_plan_is_stopped_by_its_button(platform: Platform) {
     assert_eq!(question.labels(), ["Go", "Stop"]);
     chat.press(&bot.ann, question.id, "Stop").await;
     let stopped = chat.becomes(question.id, |message| !message.asks()).await;
-    insta::assert_snapshot!(stopped.text, @"");
+    insta::assert_snapshot!(stopped.text, @r"
+    My plan:
+    ☐ Find the panic → grep names the line
+    ☐ Mend it → the tests pass
+
+    Shall I start? To change the plan, reply with what should be different.
+
+    ⏹ Stopped. Nothing was done.
+    ");
     let late = chat
         .press_token(&bot.ann, question.id, &question.token("Go"))
         .await;
@@ -240,7 +275,9 @@ async fn a_kill_while_a_plan_is_followed_makes_no_second_one(platform: Platform)
     });
     chat.says(CODING);
     gate.reached_by(1).await;
-    bot.crash().await;
+    chat.settles(|message| message.text.contains("☐ Find the panic"))
+        .await;
+    bot.crash_when_noted().await;
     gate.reached_by(2).await;
     chat.settles(|message| message.text.contains("☐ Find the panic"))
         .await;

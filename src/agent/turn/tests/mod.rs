@@ -32,7 +32,7 @@ use tokio_util::sync::CancellationToken;
 use super::DriveResult;
 use crate::agent::{
     Agent, AgentLimits, BudgetMeter, BudgetReservation, Cost, Earlier, FetchError, MessageSource,
-    PlannedCall, Routing, TurnContext, TurnEvent, TurnEvents,
+    PlannedCall, Planning, Routing, TurnContext, TurnEvent, TurnEvents,
 };
 use crate::executor::{
     Approved, BudgetSubject, CallEvent, CallEvents, CallJournal, EntryLog, ExecutionContext,
@@ -350,7 +350,7 @@ impl Stage {
                 routing: Routing::TwoPhase,
                 parallel_prompt_tokens: 16_000,
                 routing_messages: 6,
-                planning: None,
+                planning: Planning::Off,
                 max_steps: 5,
                 history_messages: 50,
                 inbox: InboxLimits { files: 0, bytes: 0 },

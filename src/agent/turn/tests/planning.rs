@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use sayso_core::transcript::{Entry, IntentLabel, PlanApproval, Planned, PlannedStep, TurnOutcome};
+use sayso_core::transcript::{Entry, IntentLabel, Planned, PlannedStep, TurnOutcome};
 use sayso_providers::Scripted;
 
 use super::{JournalInMemory, Stage, replied};
-use crate::agent::Routing;
+use crate::agent::{Planning, Routing};
 
 const DIRECT: &str = r#"{"skills": [], "direct": true}"#;
 const PLAN: &str = r#"{"steps": [{"text": "Find it", "check": "grep names it"}, {"text": "Fix it", "check": "the test passes"}]}"#;
@@ -64,7 +64,7 @@ fn label(journal: &JournalInMemory) -> IntentLabel {
 #[tokio::test]
 async fn of_all_labelled_messages_work_on_code_alone_is_planned_and_the_others_pay_nothing() {
     let mut planning = Stage::new(Scripted::default());
-    planning.agent.limits.planning = Some(PlanApproval::Never);
+    planning.agent.limits.planning = Planning::Followed;
     let mut without = Stage::new(Scripted::default());
     let (mut plans, mut others, mut wrong) = (0, 0, Vec::new());
     for (row, message) in rows() {
@@ -102,7 +102,7 @@ async fn a_plan_stands_in_the_journal_and_before_the_model_from_its_first_step_o
         .iter()
         .fold(Scripted::default(), |it, answer| it.then_says(answer));
     let mut stage = Stage::new(script);
-    stage.agent.limits.planning = Some(PlanApproval::Never);
+    stage.agent.limits.planning = Planning::Followed;
     // The first step is not guessed where it follows a plan.
     stage.agent.limits.routing = Routing::Parallel;
     let (_, journal) = stage.process_message(CODING).await;
@@ -129,7 +129,7 @@ async fn a_plan_that_cannot_be_read_never_stops_the_turn() {
             .iter()
             .fold(Scripted::default(), |it, answer| it.then_says(answer));
         let mut stage = Stage::new(script);
-        stage.agent.limits.planning = Some(PlanApproval::Ask);
+        stage.agent.limits.planning = Planning::Asked;
         let (_, journal) = stage.process_message(CODING).await;
         assert_eq!(journal.outcome(), Some(&replied("It is fixed.")));
         assert_eq!(planned(&journal).unwrap().steps, []);
@@ -142,7 +142,7 @@ async fn a_plan_that_cannot_be_read_never_stops_the_turn() {
 async fn a_turn_whose_person_is_asked_ends_with_the_plan() {
     let script = Scripted::default().then_says(DIRECT).then_says(PLAN);
     let mut stage = Stage::new(script);
-    stage.agent.limits.planning = Some(PlanApproval::Ask);
+    stage.agent.limits.planning = Planning::Asked;
     let (_, journal) = stage.process_message(CODING).await;
     let Some(TurnOutcome::Proposed { steps, untrusted }) = journal.outcome() else {
         panic!("{:?}", journal.outcome())
@@ -154,7 +154,7 @@ async fn a_turn_whose_person_is_asked_ends_with_the_plan() {
 #[tokio::test]
 async fn without_funds_for_a_plan_the_turn_ends() {
     let mut stage = Stage::new(Scripted::default().then_says(DIRECT));
-    stage.agent.limits.planning = Some(PlanApproval::Never);
+    stage.agent.limits.planning = Planning::Followed;
     stage.wallet.pays_for = Some(1);
     let (_, journal) = stage.process_message(CODING).await;
     assert_eq!(stage.model.asked().len(), 1);
