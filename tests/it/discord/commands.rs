@@ -41,6 +41,7 @@ async fn the_menu_is_there_in_both_languages() {
     memory [what] | What I remember | 我记住了什么
     skills [what] | What I know how to do well, and which of it is used here | 我擅长的技能，以及这里启用了哪些
     model [which] | Which model answers here | 这里由哪个模型回答
+    project [which] | Which folder I work in here | 在这里使用哪个项目文件夹
     routines | What you want done at set times | 你要定时做的事
     remind [what] | Remind you of something | 提醒你一件事
     reminders | What I will remind you of | 我会提醒你的事

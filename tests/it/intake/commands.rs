@@ -55,6 +55,7 @@ async fn the_menu_is_there_in_both_languages() {
     /memory What I remember
     /skills What I know how to do well, and which of it is used here
     /model Which model answers here
+    /project Which folder I work in here
     /routines What you want done at set times
     /remind Remind you of something
     /reminders What I will remind you of
@@ -83,6 +84,7 @@ async fn the_menu_is_there_in_both_languages() {
     /memory 我记住了什么
     /skills 我擅长的技能，以及这里启用了哪些
     /model 这里由哪个模型回答
+    /project 在这里使用哪个项目文件夹
     /routines 你要定时做的事
     /remind 提醒你一件事
     /reminders 我会提醒你的事
@@ -141,6 +143,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /memory – What I remember
       /skills – What I know how to do well, and which of it is used here
       /model – Which model answers here
+      /project – Which folder I work in here
       /routines – What you want done at set times
       /remind – Remind you of something
       /reminders – What I will remind you of
