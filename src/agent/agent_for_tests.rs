@@ -16,7 +16,7 @@ use sayso_tools::{
 };
 use serde_json::json;
 
-use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Routing};
+use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Planning, Routing};
 use crate::executor::Executor;
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
