@@ -53,6 +53,7 @@ mod context_window;
 mod file_messages;
 mod images;
 mod in_flight;
+mod instructions;
 mod message_texts;
 mod messages;
 mod model_call;

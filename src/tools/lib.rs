@@ -93,7 +93,7 @@ mod web_search;
 
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
-pub use code::{GlobFileSearch, Grep, ReadFile};
+pub use code::{GlobFileSearch, Grep, INSTRUCTIONS_FILE, ProjectInstructions, ReadFile};
 pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;
 pub use encoding::decode;

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::agent::attachments;
 use crate::agent::budget_meter::{BudgetMeter, BudgetReservation};
 use crate::agent::context_window::ContextWindow;
+use crate::agent::instructions::Instructions;
 use crate::agent::message_texts::says_nothing;
 use crate::agent::model_call::{Asked, Spend, StepRequest, note_answer, note_silence};
 use crate::agent::next::{Action, next};
@@ -66,13 +67,16 @@ impl Agent {
         for past in &mut earlier.turns {
             clear_old_reasoning_content(&mut past.messages);
         }
-        let setup = TurnSetup {
+        let mut setup = TurnSetup {
             agent: self,
             context,
             skills,
+            instructions: Instructions::default(),
             events,
             stop,
         };
+        let most = setup.window().asked;
+        setup.instructions = Instructions::load(scope, most, journal).await?;
         let turn = Turn {
             window: ContextWindow::new(earlier, setup.window()),
             setup,
@@ -357,6 +361,7 @@ impl Turn<'_> {
     /// then.
     fn taint_around(&self) -> Taint {
         let mut taint = self.setup.context.taint.clone();
+        taint.merge(&self.setup.instructions.taint);
         if let Some(past) = self.window.past() {
             taint.merge(&past.taint.in_later_turns());
         }
@@ -432,6 +437,8 @@ impl Turn<'_> {
             routed: &routed,
             workspace: &self.setup.scope().workspace,
             project: self.setup.scope().project.as_ref(),
+            instructions: self.setup.instructions.accepted.as_deref(),
+            outside_instructions: self.setup.instructions.outside.as_deref(),
             now: &self.setup.context.now,
             owner: self.setup.scope().owner,
             waiting_for: &self.setup.context.waiting_for,

@@ -585,6 +585,10 @@ impl MessageSource for JournalInMemory {
     async fn history(&mut self) -> Result<Earlier, JournalError> {
         Ok(Earlier::default())
     }
+
+    async fn accepted_instructions(&mut self, _: &str) -> Result<Option<String>, JournalError> {
+        Ok(None)
+    }
 }
 
 /// A budget meter that pays for `pays_for` calls, or for all, and keeps what was booked.
