@@ -131,19 +131,17 @@ pub async fn answer(
     let text = match choice {
         NO => messages::instructions_left(&shown.project, language),
         YES if pressed.role != Role::Owner => return Ok(None),
-        YES => match is_as_shown(ctx, &shown).await {
-            true => {
-                accepted_instructions::put(tx, &shown.project, &shown.hash).await?;
-                let payload = json!({
-                    "project": shown.project,
-                    "accepted": INSTRUCTIONS_FILE,
-                    "hash": shown.hash,
-                });
-                audit_records::pressed(tx, ctx, pressed, Event::Project, payload).await?;
-                messages::instructions_accepted(&shown.project, language)
-            }
-            false => messages::instructions_changed(&shown.project, language),
-        },
+        YES if is_as_shown(ctx, &shown).await => {
+            accepted_instructions::put(tx, &shown.project, &shown.hash).await?;
+            let payload = json!({
+                "project": shown.project,
+                "accepted": INSTRUCTIONS_FILE,
+                "hash": shown.hash,
+            });
+            audit_records::pressed(tx, ctx, pressed, Event::Project, payload).await?;
+            messages::instructions_accepted(&shown.project, language)
+        }
+        YES => messages::instructions_changed(&shown.project, language),
         _ => return Ok(None),
     };
     let outbound = Outbound::markdown(&text);

@@ -15,7 +15,7 @@ use crate::Workspace;
 /// The name of the file, at the root of a project.
 pub const INSTRUCTIONS_FILE: &str = "AGENTS.md";
 /// How much of it is read, in bytes; codex and others read as much.
-pub const INSTRUCTIONS_BYTES: usize = 32 * 1024;
+const INSTRUCTIONS_BYTES: usize = 32 * 1024;
 /// How long reading it may take: the disk may be far away.
 const PATIENCE: Duration = Duration::from_secs(2);
 
