@@ -14,6 +14,11 @@ agent-sum-up = [sum up]
 agent-gives-way-heading = not started: the person has said something meanwhile, which comes next.
 agent-gives-way-again = Call it again if it is still wanted.
 
+## Shows the model the plan that was made before its first step.
+
+agent-first-plan = [note] Your plan. Follow it step by step; what stands behind → shows that a step is done. Tick off with `plan` what is done, and change there what turns out wrong.
+    { $lines }
+
 ## Shows the model its plan again, while something of it is left.
 
 agent-plan = [note] Your plan. Tick off what is done, change what has changed, or go on.

@@ -412,6 +412,22 @@ commands-project-index-whole = Project `{ $name }`: { $files } files can be sear
 
 commands-project-none = None
 
+## An owner is asked about the AGENTS.md of a project, with the file above.
+
+commands-instructions-ask = The project `{ $project }` has an `AGENTS.md` ({ $bytes } bytes, above): instructions for agents, by whoever writes to the project. Shall I follow this version? Until then I read it as text from outside, and ask before I act on it.
+commands-instructions-cut = It is longer than that; the rest is never read.
+commands-instructions-suspected = ⚠️ Something in it looks like an attack. Read it first.
+commands-instructions-yes = Follow it
+commands-instructions-no = Leave it
+commands-instructions-accepted = ✅ I follow this version of the `AGENTS.md` of `{ $project }`. When it changes, I ask again in `/project`.
+commands-instructions-left = I read the `AGENTS.md` of `{ $project }` as text from outside.
+commands-instructions-changed = The `AGENTS.md` of `{ $project }` has changed since. `/project` shows what it is now.
+
+## Below the list: what becomes of the AGENTS.md of the project in use.
+
+commands-instructions-follows = `AGENTS.md` here: accepted by an owner; I follow it.
+commands-instructions-reads = `AGENTS.md` here: not accepted by an owner; I read it as text from outside.
+
 ## A press on a list that somebody else asked for.
 
 commands-project-list-of-others = Somebody else asked for this list. /project shows yours.

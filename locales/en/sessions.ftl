@@ -143,6 +143,18 @@ sessions-just-write-group = ✏️ Just write it, as a reply to this message.
 
 sessions-left-it = OK, I leave it.
 
+## A plan whose person is asked about it.
+
+sessions-plan = My plan:
+    { $lines }
+
+## What is asked about a plan, its buttons, and what stands below it when it is not followed.
+
+sessions-asks-about-plan = Shall I start? To change the plan, reply with what should be different.
+sessions-follow-plan = Go
+sessions-stop-plan = Stop
+sessions-plan-stopped = ⏹ Stopped. Nothing was done.
+
 ## The note about what was learned. It is a message of its own, since it answers no request.
 
 sessions-noted = 📝 Noted: { $facts }

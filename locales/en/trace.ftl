@@ -81,6 +81,15 @@ trace-rules-stood-in = rules stood in
 
 trace-without-model = decided without a model
 
+## A plan was made before the first step, of this many steps.
+
+trace-planned = plan
+trace-steps-of-plan = { $count } steps
+
+## The turn ended with a plan that its person is asked about.
+
+trace-proposes = proposes a plan
+
 ## A step.
 
 trace-step = step { $number }

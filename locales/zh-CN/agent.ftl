@@ -6,6 +6,9 @@ agent-sum-up = [概括]
 agent-gives-way-heading = 未执行：对方刚刚又说了话，内容见下一条。
 agent-gives-way-again = 如仍需要，请再次调用。
 
+agent-first-plan = [说明] 你的计划。请逐步执行；→ 后面是判断该步完成的标准。完成的用 `plan` 勾掉，发现不对的也在那里改。
+    { $lines }
+
 agent-plan = [说明] 你的计划。完成的请勾掉，有变化的请改，否则继续。
     { $lines }
 

@@ -257,6 +257,18 @@ commands-project-index-whole = 项目 `{ $name }`：可搜索 { $files } 个文�
 
 commands-project-none = 不用项目
 
+commands-instructions-ask = 项目 `{ $project }` 有一个 `AGENTS.md`（{ $bytes } 字节，见上），是能写入该项目的人给智能体的指令。要我遵守这个版本吗？在此之前，我只把它当作外部文字来读，据此行事之前会先问。
+commands-instructions-cut = 文件不止这些，其余部分不会读取。
+commands-instructions-suspected = ⚠️ 其中有内容像是攻击，请先读一遍。
+commands-instructions-yes = 遵守
+commands-instructions-no = 不遵守
+commands-instructions-accepted = ✅ 我会遵守 `{ $project }` 的这个版本的 `AGENTS.md`。它变化后，我会在 `/project` 里再问。
+commands-instructions-left = 我把 `{ $project }` 的 `AGENTS.md` 当作外部文字来读。
+commands-instructions-changed = `{ $project }` 的 `AGENTS.md` 此后有变化。`/project` 会显示现在的内容。
+
+commands-instructions-follows = 这里的 `AGENTS.md`：管理者已接受，我会遵守。
+commands-instructions-reads = 这里的 `AGENTS.md`：管理者尚未接受，我把它当作外部文字来读。
+
 commands-project-list-of-others = 这个列表是别人要的。/project 会给出你的列表。
 
 commands-project-gone = 你不能再选择这个项目。/project 会列出你可以选择的项目。

@@ -73,6 +73,14 @@ sessions-just-write-group = ✏️ 回复这条消息，直接写就行。
 
 sessions-left-it = 好，那就算了。
 
+sessions-plan = 我的计划：
+    { $lines }
+
+sessions-asks-about-plan = 可以开始吗？要修改计划，请回复需要改的地方。
+sessions-follow-plan = 开始
+sessions-stop-plan = 停止
+sessions-plan-stopped = ⏹ 已停止，什么都没有做。
+
 sessions-noted = 📝 记下了：{ $facts }
 
 sessions-undo = 撤销

@@ -45,6 +45,11 @@ trace-rules-stood-in = 由规则代为判断
 
 trace-without-model = 未询问模型
 
+trace-planned = 计划
+trace-steps-of-plan = { $count } 个步骤
+
+trace-proposes = 提出计划
+
 trace-step = 第 { $number } 步
 
 trace-recalled = 回忆：{ $names }

@@ -771,6 +771,13 @@ CREATE TABLE skill_pins (
     PRIMARY KEY (owner_kind, owner_id, name)
 ) STRICT;
 
+-- The `AGENTS.md` of a project as an owner accepted it. It is followed only while it has this hash.
+CREATE TABLE accepted_instructions (
+    project     TEXT PRIMARY KEY,        -- by its name in the configuration
+    hash        TEXT NOT NULL,           -- of the text that was shown
+    accepted_ms INTEGER NOT NULL
+) STRICT;
+
 -- `wish`: install (copy into place), pin (load what is there), remove.
 -- `state`: wanted (is looked at), open (an owner is asked), denied, expired, approved (is put in
 -- place),

@@ -16,7 +16,7 @@ use sayso_tools::{
 };
 use serde_json::json;
 
-use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Routing};
+use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Planning, Routing};
 use crate::executor::Executor;
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
@@ -53,6 +53,7 @@ impl TestAgent {
                 routing: Routing::Off,
                 parallel_prompt_tokens: 16_000,
                 routing_messages: 6,
+                planning: Planning::Off,
                 max_steps: 5,
                 history_messages: 50,
                 inbox: InboxLimits { files: 0, bytes: 0 },

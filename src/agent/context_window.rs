@@ -251,7 +251,8 @@ impl ContextWindow {
         last: Option<&str>,
     ) -> Conversation<'w> {
         let (own, language) = (state.messages.as_slice(), setup.language());
-        let plans = plans_shown_again(own);
+        let first_plan = state.first_plan.as_ref();
+        let plans = plans_shown_again(own, first_plan);
         let mut whole = Conversation {
             summary: self.earlier.summary.as_ref(),
             past: &self.earlier.turns,
@@ -278,7 +279,13 @@ impl ContextWindow {
             }
             notes.extend(recall.notes(place, language));
             if let Some(steps) = plans.get(&place) {
-                notes.push(ConversationMessage::user(messages::plan(steps, language)));
+                let is_first = first_plan.is_some_and(|first| first.behind == place);
+                let note = if is_first {
+                    messages::first_plan(steps, language)
+                } else {
+                    messages::plan(steps, language)
+                };
+                notes.push(ConversationMessage::user(note));
             }
             if place == own.len() {
                 notes.extend(last.map(ConversationMessage::user));

@@ -33,6 +33,13 @@ pub fn gives_way(language: Language) -> ToolOutcome {
     ToolOutcome::steered(format!("{why}\n{what_now}"))
 }
 
+/// Shows the model the plan that was made before its first step.
+pub fn first_plan(steps: &[PlannedStep], language: Language) -> String {
+    let lines: Vec<String> = steps.iter().map(PlannedStep::line).collect();
+    let lines = lines.join("\n");
+    text!(language, "agent-first-plan", lines)
+}
+
 /// Shows the model its plan again, while something of it is left.
 pub fn plan(steps: &[PlannedStep], language: Language) -> String {
     let lines: Vec<String> = steps.iter().map(PlannedStep::line).collect();

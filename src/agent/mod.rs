@@ -8,7 +8,8 @@
 //!
 //! A model's turn, which is one driver of `executor`: `next.rs` (pure), `turn/` (the driver;
 //! `turn/route.rs` asks Phase 1, `turn/guess.rs` Phase 2 beside it), `route/` (what Phase 1 is
-//! asked and answers), `prompt/` (Phase 2), `tool_selection.rs` (which tools are offered in Phase
+//! asked and answers), `turn/plan.rs` and `plan.rs` (the plan before the first step), `prompt/`
+//! (Phase 2), `tool_selection.rs` (which tools are offered in Phase
 //! 2), `ports.rs` and `budget_meter.rs` (what it needs from above), `self_info.rs`.
 //!
 //! A `Turn` is made of parts: `TurnSetup` (what it is driven with) and `TurnRecord` (state and
@@ -52,10 +53,12 @@ mod context_window;
 mod file_messages;
 mod images;
 mod in_flight;
+mod instructions;
 mod message_texts;
 mod messages;
 mod model_call;
 mod next;
+mod plan;
 mod ports;
 pub mod prompt;
 mod recall;
@@ -114,6 +117,8 @@ pub struct AgentLimits {
     pub parallel_prompt_tokens: u64,
     /// How many messages of history Phase 1 sees.
     pub routing_messages: usize,
+    /// Whether a plan is made before work on code, and whether its person is asked.
+    pub planning: Planning,
     /// How many steps a turn may take, unless its terms say otherwise.
     pub max_steps: u32,
     /// How many messages of history Phase 2 sees.
@@ -141,6 +146,17 @@ pub enum Routing {
     Auto,
     /// Never: every message goes to Phase 2 at once.
     Off,
+}
+
+/// Whether a plan is made before work on code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Planning {
+    /// Never.
+    Off,
+    /// It is made, shown and followed.
+    Followed,
+    /// It is made, and followed once its person says so.
+    Asked,
 }
 
 /// How many tokens of history a prompt may hold, whatever the number of messages.

@@ -11,6 +11,8 @@ pub enum Action {
     Fetch,
     /// Ask Phase 1.
     Route,
+    /// Make a plan.
+    Plan,
     /// Ask the model.
     CallModel,
     /// Judge and run a call.
@@ -66,6 +68,15 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
             choices: choices.clone(),
         };
         return Action::Finish(outcome);
+    }
+    if state.plans.is_some() {
+        return Action::Plan;
+    }
+    if state.proposes {
+        return Action::Finish(TurnOutcome::Proposed {
+            steps: state.plan.clone(),
+            untrusted: !state.taint.is_empty(),
+        });
     }
     if let Some(action) = next_call(state) {
         return Action::of(action);
@@ -126,6 +137,7 @@ mod tests {
             usage: Usage::default(),
             skipped: None,
             by_rules: None,
+            plans: None,
             guess: None,
             asking: None,
         })

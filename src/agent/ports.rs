@@ -30,6 +30,12 @@ pub trait MessageSource: Send {
 
     /// Returns the turns that ended before this one began.
     async fn history(&mut self) -> Result<Earlier, JournalError>;
+
+    /// Returns the hash of the `AGENTS.md` that an owner accepted for a project, if one did.
+    async fn accepted_instructions(
+        &mut self,
+        project: &str,
+    ) -> Result<Option<String>, JournalError>;
 }
 
 /// The turns that ended before another one began.

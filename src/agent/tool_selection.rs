@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use sayso_core::transcript::{
     ConversationMessage, Cut, Past, READ_RESULT, Scope, ToolCall, ToolSpec, TurnState,
 };
-use sayso_tools::{SchemaVisibility, TOOL_SEARCH, Toolbox, names_tool};
+use sayso_tools::{PLAN_TOOL, SchemaVisibility, TOOL_SEARCH, Toolbox, names_tool};
 
 use super::message_texts::user_texts;
 use crate::skills::{SKILL_TOOL, Words};
@@ -54,6 +54,9 @@ pub(super) fn offer(
     in_view.is_in_project = scope.project.is_some();
     if state.cut != Cut::default() {
         in_view.called.insert(READ_RESULT);
+    }
+    if state.first_plan.is_some() {
+        in_view.called.insert(PLAN_TOOL);
     }
     if in_view.keeps_running {
         in_view.called.insert(READ_RESULT);

@@ -10,6 +10,7 @@ use sayso_providers::{ChatRequest, VisionSupport};
 use tokio_util::sync::CancellationToken;
 
 use super::budget_meter::PlannedCall;
+use super::instructions::Instructions;
 use super::window_limits::WindowLimits;
 use super::{Agent, Journal, JournalError, TurnEvents};
 use crate::executor::ExecutionContext;
@@ -42,6 +43,8 @@ pub(super) struct TurnSetup<'a> {
     pub(super) context: &'a TurnContext,
     /// The skills that are used for whom it is.
     pub(super) skills: Arc<Skills>,
+    /// What the project of the turn says to agents.
+    pub(super) instructions: Instructions,
     pub(super) events: &'a dyn TurnEvents,
     pub(super) stop: &'a CancellationToken,
 }

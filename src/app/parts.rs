@@ -32,7 +32,7 @@ use tokio::sync::mpsc;
 
 use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
-use crate::agent::{Agent, AgentLimits, Routing};
+use crate::agent::{Agent, AgentLimits, Planning, Routing};
 use crate::budget::Reservations;
 use crate::bus::Bus;
 use crate::code_index::CodeIndexes;
@@ -115,6 +115,11 @@ pub async fn agent(
             },
             parallel_prompt_tokens: config.agent.parallel_prompt_tokens,
             routing_messages: config.agent.routing_messages,
+            planning: match (config.agent.planning, config.agent.plan_approval) {
+                (config::Planning::Off, _) => Planning::Off,
+                (config::Planning::Auto, config::AskAboutPlans::Never) => Planning::Followed,
+                (config::Planning::Auto, config::AskAboutPlans::Ask) => Planning::Asked,
+            },
             max_steps: config.agent.max_steps,
             history_messages: config.agent.history_messages,
             inbox: InboxLimits {

@@ -54,7 +54,7 @@ pub use claim::{claim, is_all_claimed};
 pub use grants::{GrantLine, list, revoke, revoke_session};
 pub use messages::plain as plain_name;
 pub use open::{Ask, NewCard, drop_cards, expire, open, redeem};
-pub use plain_words::{Speaker, awaited, says_yes_or_no};
+pub use plain_words::{Speaker, awaited, says_no, says_yes, says_yes_or_no};
 pub use press::press;
 pub use pressed::Presser;
 pub use sayso_store::cards::{ApprovedIn, CallKind};

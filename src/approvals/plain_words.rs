@@ -7,8 +7,8 @@ use sayso_store::{StoreError, Tx};
 
 use super::card_view::CardView;
 
-/// What says nothing but yes or no, in small letters, in the languages of our texts.
-const WORDS: [&str; 72] = [
+/// What says nothing but yes, in small letters, in the languages of our texts.
+const YES: [&str; 45] = [
     "yes",
     "y",
     "yes please",
@@ -39,6 +39,24 @@ const WORDS: [&str; 72] = [
     "fine",
     "sounds good",
     "run it",
+    "好",
+    "好的",
+    "好吧",
+    "可以",
+    "可以的",
+    "行",
+    "是",
+    "是的",
+    "对",
+    "嗯",
+    "同意",
+    "批准",
+    "允许",
+    "确认",
+    "没问题",
+];
+/// What says nothing but no.
+const NO: [&str; 27] = [
     "no",
     "n",
     "nope",
@@ -57,21 +75,6 @@ const WORDS: [&str; 72] = [
     "refuse",
     "not now",
     "never",
-    "好",
-    "好的",
-    "好吧",
-    "可以",
-    "可以的",
-    "行",
-    "是",
-    "是的",
-    "对",
-    "嗯",
-    "同意",
-    "批准",
-    "允许",
-    "确认",
-    "没问题",
     "不",
     "不要",
     "不行",
@@ -87,8 +90,21 @@ const MARKS: [char; 11] = ['!', '！', '.', '。', '…', '~', '～', ',', '，'
 
 /// Returns whether a message says nothing but yes or no.
 pub fn says_yes_or_no(text: &str) -> bool {
-    let text = text.trim().trim_end_matches(MARKS).trim().to_lowercase();
-    WORDS.contains(&text.as_str())
+    says_yes(text) || says_no(text)
+}
+
+/// Returns whether a message says nothing but yes.
+pub fn says_yes(text: &str) -> bool {
+    YES.contains(&plain(text).as_str())
+}
+
+/// Returns whether a message says nothing but no.
+pub fn says_no(text: &str) -> bool {
+    NO.contains(&plain(text).as_str())
+}
+
+fn plain(text: &str) -> String {
+    text.trim().trim_end_matches(MARKS).trim().to_lowercase()
 }
 
 /// Who said a word, and where.

@@ -53,6 +53,7 @@ impl CallsSeen {
             | Entry::Heard(_)
             | Entry::Fetched(_)
             | Entry::Routed(_)
+            | Entry::Planned(_)
             | Entry::Consulted(_)
             | Entry::Returned(_)
             | Entry::Noted { .. }

@@ -40,6 +40,7 @@ pub fn record_of(entry: &Entry, calls: &CallsSeen, place: Place) -> Option<Recor
         | Entry::Heard(_)
         | Entry::Fetched(_)
         | Entry::Routed(_)
+        | Entry::Planned(_)
         | Entry::Replied(_)
         | Entry::Issued(_)
         | Entry::Consulted(_)

@@ -63,6 +63,7 @@ fn who(entry: &Entry) -> Option<UserId> {
         | Entry::Heard(_)
         | Entry::Fetched(_)
         | Entry::Routed(_)
+        | Entry::Planned(_)
         | Entry::Replied(_)
         | Entry::Issued(_)
         | Entry::Consulted(_)

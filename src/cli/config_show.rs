@@ -152,6 +152,8 @@ mod tests {
         agent.history_messages = 50          # default
         agent.max_steps = 12                 # sayso.toml:2
         agent.parallel_prompt_tokens = 16000 # default
+        agent.plan_approval = "never"        # default
+        agent.planning = "auto"              # default
         agent.routing = "off"                # environment variable SAYSO__AGENT__ROUTING
         agent.routing_messages = 6           # default
         agent.turn_timeout_secs = 1800       # default

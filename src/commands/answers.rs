@@ -8,8 +8,8 @@ use sayso_store::{StoreError, Tx, now_ms};
 use super::context::CommandContext;
 use super::{
     approval, autonomy_level, budget_prompts, erasure, forget, grants, language, layers, linking,
-    memory_list, messages, model, pairing, project, question, queue, remind, routines,
-    skill_review, stop_button, timezone, undo, unknown,
+    memory_list, messages, model, pairing, project, project_instructions, question, queue, remind,
+    routines, skill_review, stop_button, timezone, undo, unknown,
 };
 use crate::bus::Signal;
 use crate::intake::{Effects, Pressed};
@@ -50,6 +50,7 @@ pub async fn answer(
         | PromptKind::FileUndo
         | PromptKind::FileRedo
         | PromptKind::SkillReview
+        | PromptKind::ProjectInstructions
         | PromptKind::Retry
         | PromptKind::CommandGuess
         | PromptKind::Reminder
@@ -84,7 +85,8 @@ fn is_for_guests(kind: PromptKind) -> bool {
         | PromptKind::BudgetRaise
         | PromptKind::FileUndo
         | PromptKind::FileRedo
-        | PromptKind::SkillReview => false,
+        | PromptKind::SkillReview
+        | PromptKind::ProjectInstructions => false,
     }
 }
 
@@ -145,6 +147,9 @@ async fn answered(
         PromptKind::FileUndo => undo::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::FileRedo => undo::redo(tx, ctx, prompt, choice, pressed).await,
         PromptKind::SkillReview => skill_review::answer(tx, ctx, prompt, choice, pressed).await,
+        PromptKind::ProjectInstructions => {
+            project_instructions::answer(tx, ctx, prompt, choice, pressed).await
+        }
         PromptKind::Retry => try_again(tx, ctx, prompt, choice, pressed).await,
         PromptKind::Question => question::answer(tx, ctx, prompt, choice, pressed).await,
         PromptKind::CommandGuess => unknown::answer(tx, ctx, prompt, choice, pressed).await,
@@ -210,10 +215,11 @@ pub async fn expired(
         PromptKind::FileUndo => undo::expired(tx, ctx, prompt, this).await,
         PromptKind::SkillReview => skill_review::expired(tx, ctx, prompt, this).await,
         PromptKind::CommandGuess => unknown::expired(tx, ctx, prompt).await,
-        // The first three do not expire, and words still answer a question that was said in time; the
+        // The first four do not expire, and words still answer a question that was said in time; the
         // others have no row.
         PromptKind::LearnedUndo
         | PromptKind::FileRedo
+        | PromptKind::ProjectInstructions
         | PromptKind::Retry
         | PromptKind::Question
         | PromptKind::Reminder

@@ -61,6 +61,7 @@ mod pairing;
 mod permissions;
 mod profile;
 mod project;
+mod project_instructions;
 mod question;
 mod queue;
 mod remind;

@@ -14,7 +14,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::context::CommandContext;
 use super::list_message::ListMessage;
-use super::{audit_records, messages};
+use super::project_instructions::InstructionState;
+use super::{audit_records, messages, project_instructions};
 use crate::approvals;
 use crate::audit::Event;
 use crate::intake::{Effects, Pressed, ResolvedMessage, tell};
@@ -43,7 +44,13 @@ pub async fn run(
             asker: heard.user,
         };
         let outbound = list.rendered(&theirs, bound.as_deref(), language);
-        return ListMessage(list.id).say(tx, ctx, heard, outbound).await;
+        let here = theirs.iter().find(|it| bound.as_deref() == Some(&*it.name));
+        let here = here.map(|project| &**project);
+        let outbound = with_state(tx, here, outbound, language).await?;
+        let mut effects = ListMessage(list.id).say(tx, ctx, heard, outbound).await?;
+        let asked = project_instructions::ask(tx, ctx, heard, here, language);
+        effects.said.extend(asked.await?);
+        return Ok(effects);
     }
     let wanted = theirs.iter().find(|project| project.name == written);
     if wanted.is_none() && !NONE.contains(&written) {
@@ -58,7 +65,32 @@ pub async fn run(
     bind(tx, heard.session, wanted).await?;
     audit_records::command(tx, ctx, heard, Event::Project, payload(wanted)).await?;
     let text = messages::project_chosen(wanted, language);
-    tell(tx, &ctx.outbox, heard, text).await
+    let mut effects = tell(tx, &ctx.outbox, heard, text).await?;
+    let asked = project_instructions::ask(tx, ctx, heard, wanted, language);
+    effects.said.extend(asked.await?);
+    Ok(effects)
+}
+
+/// Returns the list with what becomes of the `AGENTS.md` of the project in use.
+async fn with_state(
+    tx: &mut Tx,
+    here: Option<&Project>,
+    list: Outbound,
+    language: Language,
+) -> Result<Outbound, StoreError> {
+    let state = match here {
+        Some(project) => project_instructions::state_of(tx, project).await?,
+        None => InstructionState::None,
+    };
+    let line = match state {
+        InstructionState::None => return Ok(list),
+        InstructionState::Accepted => messages::follows_instructions(language),
+        InstructionState::Outside(_) => messages::reads_instructions(language),
+    };
+    Ok(Outbound {
+        markdown: format!("{}\n\n{line}", list.markdown),
+        ..list
+    })
 }
 
 /// Returns whether a person may change what a conversation is bound to: where that is a project,

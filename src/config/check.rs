@@ -318,6 +318,8 @@ fn agent(table: &AgentTable) -> AgentConfig {
         routing: table.routing,
         parallel_prompt_tokens: table.parallel_prompt_tokens,
         routing_messages: table.routing_messages,
+        planning: table.planning,
+        plan_approval: table.plan_approval,
         max_steps: table.max_steps,
         turn_timeout: Duration::from_secs(table.turn_timeout_secs),
         while_busy: table.while_busy,

@@ -18,7 +18,8 @@ use secrecy::SecretString;
 use super::access::AccessConfig;
 use super::account::AccountPattern;
 use super::choices::{
-    CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Routing, WhileBusy,
+    AskAboutPlans, CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Planning, Routing,
+    WhileBusy,
 };
 use super::{Change, Written};
 use crate::budget::BudgetRules;
@@ -273,6 +274,10 @@ pub struct AgentConfig {
     pub parallel_prompt_tokens: u64,
     /// How many messages of history Phase 1 sees.
     pub routing_messages: usize,
+    /// Whether a plan is made before work on code.
+    pub planning: Planning,
+    /// Whether it waits for its person.
+    pub plan_approval: AskAboutPlans,
     /// How many model calls a turn may take.
     pub max_steps: u32,
     /// For how long a turn may work; what it waits for people does not count.

@@ -62,6 +62,26 @@ pub enum Routing {
     Off,
 }
 
+/// Whether a plan is made before work on code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Planning {
+    /// Where the decision gate says that code is to be changed.
+    Auto,
+    /// Never.
+    Off,
+}
+
+/// Whether a plan waits for its person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AskAboutPlans {
+    /// It is followed at once.
+    Never,
+    /// It is followed once its person says so.
+    Ask,
+}
+
 /// What is written to the log file: this level and what is graver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -84,7 +84,9 @@ pub use checked::{
     ProjectConfig, ProviderConfig, RetentionConfig, SecretConfig, TelegramAccount, TelegramMode,
     TerminalAccount, ToolConfig, WebSearchConfig, WebSearchKind,
 };
-pub use choices::{LlamaMode, LogFormat, LogLevel, LongAnswers, Routing, WhileBusy};
+pub use choices::{
+    AskAboutPlans, LlamaMode, LogFormat, LogLevel, LongAnswers, Planning, Routing, WhileBusy,
+};
 pub use descriptions::{example, reference, schema};
 pub use environment::Environment;
 pub use error::{ConfigError, Fault, KeyError, Origin};

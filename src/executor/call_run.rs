@@ -3,7 +3,7 @@
 use sayso_core::approval::Approver;
 use sayso_core::transcript::{
     CallId, CallProgress, Entry, FileBefore, Owner, Returned, Role, Taint, ToolCall, ToolOutcome,
-    Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict,
+    Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict, with_known_checks,
 };
 use sayso_policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
 use sayso_tools::{CallContext, ToolRun};
@@ -334,7 +334,8 @@ impl CallRun<'_> {
 
     async fn return_result(&mut self, call: CallId, ran: ToolRun) -> Result<(), JournalError> {
         if let ToolOutcome::Plans { steps } = &ran.outcome {
-            let planned = CallEvent::Planned(Some(call.clone()), steps.clone());
+            let steps = with_known_checks(steps, &self.state.plan);
+            let planned = CallEvent::Planned(Some(call.clone()), steps);
             self.events.call(planned);
         } else if let Some(state) = self.state.call(&call) {
             let screened = ran.screened.as_ref();

@@ -109,7 +109,7 @@ pub const METRICS: [Metric; 21] = [
         "sayso_turns_ended_total",
         &[Label {
             name: "outcome",
-            values: "`replied`, `asked`, `inquired`, `step_limit`, `time_limit`, `not_received`, \
+            values: "`replied`, `asked`, `inquired`, `proposed`, `step_limit`, `time_limit`, `not_received`, \
                      `stopped`, `expired`, `failed`",
         }],
         "Turns that ended, by outcome.",

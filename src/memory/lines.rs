@@ -176,6 +176,7 @@ fn answer(outcome: &TurnOutcome) -> Option<&str> {
         | TurnOutcome::TimeLimit { text } => Some(text),
         TurnOutcome::Asked { .. }
         | TurnOutcome::Inquired { .. }
+        | TurnOutcome::Proposed { .. }
         | TurnOutcome::NotReceived { .. }
         | TurnOutcome::Stopped { .. }
         | TurnOutcome::Expired

@@ -21,6 +21,8 @@ pub enum PromptKind {
     FileRedo,
     /// Owners: whether a skill is installed or loaded.
     SkillReview,
+    /// An owner: whether the `AGENTS.md` of a project is followed.
+    ProjectInstructions,
     /// Whether the request of a failed turn is run again.
     Retry,
     /// A clarification, or what the model asks.
@@ -56,7 +58,7 @@ pub enum PromptKind {
 
 impl PromptKind {
     /// Every kind.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Admission,
         Self::Link,
         Self::BudgetRaise,
@@ -66,6 +68,7 @@ impl PromptKind {
         Self::FileUndo,
         Self::FileRedo,
         Self::SkillReview,
+        Self::ProjectInstructions,
         Self::Retry,
         Self::Question,
         Self::CommandGuess,
@@ -95,6 +98,7 @@ impl PromptKind {
             Self::FileUndo => ("file_undo", "fi"),
             Self::FileRedo => ("file_redo", "fr"),
             Self::SkillReview => ("skill_review", "sk"),
+            Self::ProjectInstructions => ("project_instructions", "pi"),
             Self::Retry => ("retry", "re"),
             Self::Question => ("question", "q"),
             Self::CommandGuess => ("command_guess", "co"),

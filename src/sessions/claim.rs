@@ -3,8 +3,8 @@
 
 use sayso_channel::{Address, Language};
 use sayso_core::transcript::{
-    Answering, CallId, Decided, Entry, Heard, HeardText, Origin, RouteResult, Routed, SessionId,
-    SessionKind, Skipped, Started, TurnId, TurnState, Usage, UserId, Verdict, result_id,
+    Answering, CallId, Decided, Entry, Heard, HeardText, Origin, SessionId, SessionKind, Started,
+    TurnId, TurnState, UserId, Verdict, result_id,
 };
 use sayso_policy::AutonomyLevel;
 use sayso_store::chats::{self, SessionRow};
@@ -385,11 +385,9 @@ async fn begin(
     } else {
         Answered::default()
     };
-    let mut route = None;
     if let Some(inquiry) = answered.inquiry {
         first.said = inquiry.text;
         first.untrusted |= inquiry.untrusted;
-        route = inquiry.route;
     }
     let address: Address = serde_json::from_str(&first.address)?;
     let autonomy = level_here(tx, &ctx.agent.executor.policy, session, user).await?;
@@ -409,7 +407,7 @@ async fn begin(
     // Before the words of the person, which are what the turn answers.
     entries.extend(happened_since(tx, &asker, session.id, user).await?);
     entries.push(Entry::Heard(Heard { messages: heard }));
-    entries.extend(route.map(continued));
+    entries.extend(answered.goes_on);
     let new = NewTurn {
         lease,
         asker,
@@ -516,18 +514,6 @@ async fn ended_processes(
         .collect();
     let text = messages::processes_ended(&ids);
     Ok((!ids.is_empty()).then_some(Entry::Noted { text }))
-}
-
-/// Returns how a turn is routed that goes on where another asked.
-fn continued(route: RouteResult) -> Entry {
-    Entry::Routed(Routed {
-        route,
-        usage: Usage::default(),
-        skipped: Some(Skipped::Continued),
-        asking: None,
-        by_rules: None,
-        guess: None,
-    })
 }
 
 /// Returns the oldest job with the pieces of its album or split text.

@@ -1,6 +1,9 @@
 //! The questions of a model, asked one after another in one message.
 
-use sayso_core::transcript::{Entry, Inquiry, RouteResult, TurnId, answers_as_text};
+use sayso_channel::Language;
+use sayso_core::transcript::{
+    Entry, Inquiry, PlannedStep, RouteResult, Routed, Skipped, TurnId, Usage, answers_as_text,
+};
 use sayso_store::questions::QuestionRow;
 use sayso_store::{StoreError, Tx, turns};
 use serde::{Deserialize, Serialize};
@@ -15,6 +18,9 @@ pub(super) struct Progress {
     questions: Vec<Inquiry>,
     /// Of the first questions, in their order.
     answers: Vec<String>,
+    /// The plan that is asked about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    plan: Vec<PlannedStep>,
 }
 
 impl Progress {
@@ -23,7 +29,25 @@ impl Progress {
             text: text.trim().to_owned(),
             questions: questions.to_vec(),
             answers: Vec::new(),
+            plan: Vec::new(),
         }
+    }
+
+    /// Asks whether a plan is followed.
+    pub(super) fn of_plan(steps: &[PlannedStep], language: Language) -> Self {
+        let question = Inquiry {
+            question: messages::asks_about_plan(language).to_owned(),
+            choices: vec![messages::follow_plan(language).to_owned()],
+        };
+        Self {
+            plan: steps.to_vec(),
+            ..Self::new(&messages::plan(steps, language), &[question])
+        }
+    }
+
+    /// Returns the plan that is asked about; no steps where the question is another one.
+    pub(super) fn plan(&self) -> &[PlannedStep] {
+        &self.plan
     }
 
     /// Returns how far a question is; `None` of a clarification.
@@ -84,6 +108,19 @@ impl Progress {
         let questions = self.questions.iter().map(|asked| asked.question.as_str());
         questions.zip(self.answers.iter().map(String::as_str))
     }
+}
+
+/// Returns how a turn is routed that goes on where another asked.
+pub(super) fn continued(route: RouteResult) -> Entry {
+    Entry::Routed(Routed {
+        route,
+        usage: Usage::default(),
+        skipped: Some(Skipped::Continued),
+        asking: None,
+        by_rules: None,
+        plans: None,
+        guess: None,
+    })
 }
 
 /// Returns how the turn was routed that asked: who presses an answer goes on with that.

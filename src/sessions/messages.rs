@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use sayso_channel::ChatKind;
 use sayso_channel::Language;
 use sayso_channel::text;
-use sayso_core::transcript::{Condensed, KeyRefused};
+use sayso_core::transcript::{Condensed, KeyRefused, PlannedStep};
 
 /// The button below the outcome of a turn that failed and may be tried again.
 pub fn try_again(language: Language) -> &'static str {
@@ -217,6 +217,33 @@ pub fn just_write(chat: ChatKind, language: Language) -> &'static str {
 /// Below a question that needs no answer any more.
 pub fn left_it(language: Language) -> &'static str {
     text!(language, "sessions-left-it")
+}
+
+/// A plan whose person is asked about it.
+pub fn plan(steps: &[PlannedStep], language: Language) -> String {
+    let lines: Vec<String> = steps.iter().map(PlannedStep::line).collect();
+    let lines = lines.join("\n");
+    text!(language, "sessions-plan", lines)
+}
+
+/// What is asked about a plan.
+pub fn asks_about_plan(language: Language) -> &'static str {
+    text!(language, "sessions-asks-about-plan")
+}
+
+/// The button that has a plan followed.
+pub fn follow_plan(language: Language) -> &'static str {
+    text!(language, "sessions-follow-plan")
+}
+
+/// The button that has it not followed.
+pub fn stop_plan(language: Language) -> &'static str {
+    text!(language, "sessions-stop-plan")
+}
+
+/// Below a plan that is not followed.
+pub fn plan_stopped(language: Language) -> &'static str {
+    text!(language, "sessions-plan-stopped")
 }
 
 /// A question with its answer in place of its buttons.

@@ -80,6 +80,7 @@ pub mod messages;
 mod messages_stop;
 mod outcome;
 mod patch_history;
+mod plans;
 mod poll_timer;
 mod pool;
 mod projects;

@@ -23,7 +23,10 @@ const LESSON_SLACK: i64 = 8;
 
 /// Returns whether a turn with this outcome is in the history of its session.
 pub fn is_in_history(outcome: &TurnOutcome) -> bool {
-    !matches!(outcome, TurnOutcome::Asked { .. })
+    !matches!(
+        outcome,
+        TurnOutcome::Asked { .. } | TurnOutcome::Proposed { .. }
+    )
 }
 
 /// What the end of a turn has led to.
@@ -81,6 +84,7 @@ pub async fn stopped(
         TurnOutcome::Replied { text } => Some(text),
         TurnOutcome::Asked { .. }
         | TurnOutcome::Inquired { .. }
+        | TurnOutcome::Proposed { .. }
         | TurnOutcome::StepLimit { .. }
         | TurnOutcome::TimeLimit { .. }
         | TurnOutcome::NotReceived { .. }
@@ -135,6 +139,10 @@ async fn say(
                 untrusted: *untrusted,
             };
             say_question(tx, outbox, ending, asking).await
+        }
+        TurnOutcome::Proposed { steps, untrusted } => {
+            let untrusted = *untrusted;
+            say_question(tx, outbox, ending, Asking::Plan { steps, untrusted }).await
         }
         TurnOutcome::NotReceived { text } => say_text(tx, outbox, ending, text.clone()).await,
         TurnOutcome::Replied { text }

@@ -2,7 +2,7 @@
 
 use sayso_channel::{Address, Button, ButtonLook, ChatKind, Language, MessageKey, Outbound};
 use sayso_core::transcript::{
-    Answering, Inquiry, QuestionId, RouteResult, SessionId, TurnId, UserId,
+    Answering, Entry, Inquiry, PlannedStep, QuestionId, SessionId, TurnId, UserId,
 };
 use sayso_store::chats::SessionRow;
 use sayso_store::inbox::InboxRow;
@@ -11,8 +11,8 @@ use sayso_store::questions::QuestionState;
 use sayso_store::questions::{self, QuestionRow};
 use sayso_store::{StoreError, Tx, new_id, now_ms};
 
-use super::inquiries::{Progress, route_of};
-use super::messages;
+use super::inquiries::{Progress, continued, route_of};
+use super::{messages, plans};
 use crate::delivery::{MessageRef, OutboxWriter, Purpose};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 
@@ -40,6 +40,7 @@ pub struct NewQuestion<'a> {
 }
 
 /// What we ask.
+#[derive(Debug, Clone, Copy)]
 pub enum Asking<'a> {
     /// A question of Phase 1, before anything is done.
     Clarification {
@@ -57,6 +58,13 @@ pub enum Asking<'a> {
         /// Whether untrusted text was in view.
         untrusted: bool,
     },
+    /// Whether a plan is followed.
+    Plan {
+        /// The plan.
+        steps: &'a [PlannedStep],
+        /// Whether untrusted text was in view.
+        untrusted: bool,
+    },
 }
 
 /// Keeps a question and returns it with the message that asks it.
@@ -65,23 +73,27 @@ pub async fn ask(
     new: NewQuestion<'_>,
     reply_to: Option<MessageKey>,
 ) -> Result<(QuestionId, Outbound), StoreError> {
-    let (shown, question, choices, untrusted, progress) = match new.asking {
-        Asking::Clarification { question, choices } => {
-            (question.to_owned(), question, choices, new.untrusted, None)
-        }
+    let (progress, untrusted) = match new.asking {
+        Asking::Clarification { .. } => (None, new.untrusted),
         Asking::Inquiry {
             text,
             questions,
             untrusted,
-        } => {
-            let progress = Progress::new(text, questions);
-            let (question, choices) = questions.first().map_or(("", &[][..]), |first| {
-                (first.question.as_str(), first.choices.as_slice())
-            });
-            let shown = progress.markdown();
-            (shown, question, choices, untrusted, Some(progress))
+        } => (Some(Progress::new(text, questions)), untrusted),
+        Asking::Plan { steps, untrusted } => {
+            (Some(Progress::of_plan(steps, new.language)), untrusted)
         }
     };
+    let (question, choices) = match (new.asking, &progress) {
+        (Asking::Clarification { question, choices }, _) => (question, choices),
+        (_, Some(progress)) => progress.current().map_or(("", &[][..]), |asked| {
+            (asked.question.as_str(), asked.choices.as_slice())
+        }),
+        (_, None) => ("", &[][..]),
+    };
+    let shown = progress
+        .as_ref()
+        .map_or_else(|| question.to_owned(), Progress::markdown);
     let row = QuestionRow {
         id: QuestionId(new_id()),
         turn_id: new.turn,
@@ -105,7 +117,8 @@ pub async fn ask(
         buttons: if asks_reply {
             Vec::new()
         } else {
-            prompt(tx, &row, choices, new.language).await?
+            let ways_out = WayOut::below(choices, progress.as_ref());
+            prompt(tx, &row, choices, ways_out, new.language).await?
         },
         asks_reply,
         reply_to,
@@ -119,6 +132,7 @@ async fn prompt(
     tx: &mut Tx,
     question: &QuestionRow,
     choices: &[String],
+    ways_out: &[WayOut],
     language: Language,
 ) -> Result<Vec<Vec<Button>>, StoreError> {
     let new = NewPrompt {
@@ -130,7 +144,7 @@ async fn prompt(
         expires_ms: Some(question.expires_ms),
     };
     let prompt = prompts::open(tx, new).await?;
-    Ok(buttons(&prompt, 0, choices, language))
+    Ok(buttons(&prompt, 0, choices, ways_out, language))
 }
 
 /// What a job answers.
@@ -140,6 +154,9 @@ pub struct Answered {
     pub answering: Option<Answering>,
     /// What the model asked.
     pub inquiry: Option<AnsweredInquiry>,
+    /// How the turn goes on behind the words; nothing where other words than a choice may change the
+    /// subject.
+    pub goes_on: Vec<Entry>,
     /// Rows that were written with it.
     pub said: Vec<OutboxRow>,
 }
@@ -151,8 +168,6 @@ pub struct AnsweredInquiry {
     pub text: String,
     /// Whether untrusted text was in view when they were asked.
     pub untrusted: bool,
-    /// How the turn goes on; `None` where other words than a choice may change the subject.
-    pub route: Option<RouteResult>,
 }
 
 /// Finds the question that a job answers, closes it, and shows the answer in its place.
@@ -187,16 +202,36 @@ pub async fn answer(
     if !job.is_press() {
         answered.said = show_answer(tx, outbox, &question, &job.said).await?;
     }
-    if let Some(progress) = Progress::of(&question)? {
-        let progress = progress.answered(&job.said);
-        answered.inquiry = Some(inquiry_of(tx, &question, &progress, &job.said).await?);
-    } else {
-        answered.answering = Some(Answering {
-            request: question.request,
-            question: question.question,
-            asked: question.asked as u32,
-            untrusted: question.untrusted,
-        });
+    match Progress::of(&question)? {
+        Some(progress) if !progress.plan().is_empty() => {
+            let asked = plans::AskedPlan {
+                question: &question,
+                steps: progress.plan(),
+                shown: progress.markdown(),
+            };
+            let answer = plans::answer(tx, asked, &job.said, job.is_press()).await?;
+            answered.answering = answer.answering;
+            answered.goes_on = answer.goes_on;
+        }
+        Some(progress) => {
+            if is_choice(&question, &job.said)? {
+                let route = route_of(tx, question.turn_id).await?;
+                answered.goes_on.extend(route.map(continued));
+            }
+            answered.inquiry = Some(AnsweredInquiry {
+                text: progress.answered(&job.said).for_model(),
+                untrusted: question.untrusted,
+            });
+        }
+        None => {
+            answered.answering = Some(Answering {
+                request: question.request,
+                question: question.question,
+                asked: question.asked as u32,
+                untrusted: question.untrusted,
+                plan: Vec::new(),
+            });
+        }
     }
     Ok(answered)
 }
@@ -218,23 +253,9 @@ async fn show_answer(
         .await
 }
 
-async fn inquiry_of(
-    tx: &mut Tx,
-    question: &QuestionRow,
-    progress: &Progress,
-    said: &str,
-) -> Result<AnsweredInquiry, StoreError> {
+fn is_choice(question: &QuestionRow, said: &str) -> Result<bool, StoreError> {
     let choices: Vec<String> = serde_json::from_str(&question.choices)?;
-    let route = if choices.iter().any(|choice| choice == said) {
-        route_of(tx, question.turn_id).await?
-    } else {
-        None
-    };
-    Ok(AnsweredInquiry {
-        text: progress.for_model(),
-        untrusted: question.untrusted,
-        route,
-    })
+    Ok(choices.iter().any(|choice| choice == said))
 }
 
 /// Returns the question that this user answers by a reply to this message, if it is one.
@@ -399,6 +420,7 @@ async fn go_on(
             pressed.prompt,
             progress.step(),
             &next.choices,
+            WayOut::below(&next.choices, Some(progress)),
             pressed.language,
         ),
         ..Outbound::markdown(progress.markdown())
@@ -415,18 +437,13 @@ fn buttons(
     prompt: &Prompt,
     step: usize,
     choices: &[String],
+    ways_out: &[WayOut],
     language: Language,
 ) -> Vec<Vec<Button>> {
     let choices = choices.iter().enumerate().map(|(position, choice)| {
         let token = prompt.button(format_args!("{step}-{position}"));
         vec![button(choice.clone(), token)]
     });
-    // Without choices, words are what is asked for.
-    let ways_out: &[WayOut] = if choices.len() == 0 {
-        &[WayOut::Drop]
-    } else {
-        &[WayOut::Write, WayOut::Drop]
-    };
     let last_row = ways_out.iter().map(|way| way.button(prompt, language));
     choices.chain([last_row.collect()]).collect()
 }
@@ -447,18 +464,32 @@ enum WayOut {
     Write,
     /// Nothing is answered.
     Drop,
+    /// The plan is not followed.
+    Stop,
 }
 
 impl WayOut {
+    /// Returns those below a question with these choices.
+    fn below(choices: &[String], progress: Option<&Progress>) -> &'static [Self] {
+        match progress {
+            // Its question says that words change it.
+            Some(progress) if !progress.plan().is_empty() => &[Self::Stop],
+            // Without choices, words are what is asked for.
+            Some(_) | None if choices.is_empty() => &[Self::Drop],
+            Some(_) | None => &[Self::Write, Self::Drop],
+        }
+    }
+
     fn choice(self) -> &'static str {
         match self {
             Self::Write => "write",
             Self::Drop => "drop",
+            Self::Stop => "stop",
         }
     }
 
     fn parse(choice: &str) -> Option<Self> {
-        let mut ways = [Self::Write, Self::Drop].into_iter();
+        let mut ways = [Self::Write, Self::Drop, Self::Stop].into_iter();
         ways.find(|way| way.choice() == choice)
     }
 
@@ -466,6 +497,7 @@ impl WayOut {
         let label = match self {
             Self::Write => messages::something_else(language),
             Self::Drop => messages::never_mind(language),
+            Self::Stop => messages::stop_plan(language),
         };
         button(label.to_owned(), prompt.button(self.choice()))
     }
@@ -489,6 +521,7 @@ impl WayOut {
                 Some(Self::Drop),
             ),
             Self::Drop => (messages::left_it(language), None),
+            Self::Stop => (messages::plan_stopped(language), None),
         };
         let left = left.map(|way| vec![way.button(pressed.prompt, language)]);
         let outbound = Outbound {
@@ -506,7 +539,7 @@ impl WayOut {
             .await?;
         match self {
             Self::Write => Ok(ChoiceOutcome::Written(rows)),
-            Self::Drop => {
+            Self::Drop | Self::Stop => {
                 questions::close(tx, question.id).await?;
                 Ok(ChoiceOutcome::Dropped(rows))
             }

@@ -139,7 +139,8 @@ pub(super) async fn end(
         TurnOutcome::Stopped { .. }
         | TurnOutcome::Expired
         | TurnOutcome::Asked { .. }
-        | TurnOutcome::Inquired { .. } => RunEnd::GivenUp,
+        | TurnOutcome::Inquired { .. }
+        | TurnOutcome::Proposed { .. } => RunEnd::GivenUp,
         TurnOutcome::Failed { why, retry } => {
             let entries = turns::entries(tx, ending.turn).await?;
             let is_called = |entry: &Entry| matches!(entry, Entry::Called { .. });

@@ -379,6 +379,7 @@ async fn restore_spending(ctx: &SessionContext, claim: &Claim, set_aside: u64) {
 pub(super) fn used(entry: &Entry) -> Option<(String, Usage)> {
     let (asking, usage, written) = match entry {
         Entry::Routed(routed) => (&routed.asking, routed.usage, 0),
+        Entry::Planned(planned) => (&planned.asking, planned.usage, 0),
         Entry::Replied(replied) => {
             let written = answer_tokens(&replied.message);
             (&replied.asking, replied.usage, written as u64)
@@ -535,6 +536,7 @@ fn summary(state: &TurnState, outcome: &TurnOutcome) -> Option<String> {
         | TurnOutcome::TimeLimit { text } => text,
         TurnOutcome::Asked { .. }
         | TurnOutcome::Inquired { .. }
+        | TurnOutcome::Proposed { .. }
         | TurnOutcome::NotReceived { .. }
         | TurnOutcome::Stopped { .. }
         | TurnOutcome::Expired

@@ -22,6 +22,37 @@ fn catalogue(language: Language) -> String {
 }
 
 #[test]
+fn skills_for_code_name_the_tools_of_projects_and_those_of_elsewhere() {
+    let skills = Skills::builtin().unwrap();
+    let reads = [
+        "`read_file`",
+        "`grep`",
+        "`run_cmd`",
+        "Elsewhere",
+        "`file_read`",
+        "`shell`",
+    ];
+    let changes = ["`apply_patch`", "`file_write`"];
+    let changing = [
+        "debugging",
+        "refactoring",
+        "testing",
+        "rust-dev",
+        "python-dev",
+        "web-dev",
+    ];
+    for name in ["code-review"].into_iter().chain(changing) {
+        let text = skills.load(name).unwrap();
+        for word in reads {
+            assert!(text.contains(word), "{name}: {word}");
+        }
+        for word in changes.iter().filter(|_| name != "code-review") {
+            assert!(text.contains(word), "{name}: {word}");
+        }
+    }
+}
+
+#[test]
 fn the_built_in_catalogue_in_english() {
     insta::assert_snapshot!(catalogue(Language::English), @r"
     git-workflow: Git workflow (load for git, commits, branches, version control)

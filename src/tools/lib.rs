@@ -99,8 +99,8 @@ mod web_search;
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
 pub use code::{
-    CodePlace, CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep, PatchHistory, PatchStep,
-    ReadFile, SearchSemantic, SeenFiles, SourceFiles, source_files,
+    CodePlace, CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep, INSTRUCTIONS_FILE, PatchHistory, PatchStep,
+    ProjectInstructions, ReadFile, SearchSemantic, SeenFiles, SourceFiles, source_files,
 };
 pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;
@@ -115,7 +115,7 @@ pub use mcp::{
     Asking, Login, McpLogin, McpServer, McpServers, McpShown, McpTrouble, McpWay, NoLogin,
     forget_tools, try_server,
 };
-pub use plan::Plan;
+pub use plan::{PLAN_TOOL, Plan};
 pub use sealed::work_sealed;
 pub use search::{TOOL_SEARCH, names_tool};
 pub use secrets::{Secret, Secrets};

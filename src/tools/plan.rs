@@ -4,7 +4,9 @@
 //! the model is shown it again while the turn goes on.
 
 use async_trait::async_trait;
-use sayso_core::transcript::{PlannedStep, Scope, ToolCall, ToolOutcome, ToolSpec};
+use sayso_core::transcript::{
+    PLAN_STEP_CHARS, PLAN_STEPS, PlannedStep, Scope, ToolCall, ToolOutcome, ToolSpec,
+};
 use sayso_core::visible::visible_line;
 use sayso_policy::{Action, ClearedCall, ToolFacts};
 use schemars::JsonSchema;
@@ -13,10 +15,8 @@ use serde::Deserialize;
 use super::arguments::{parse_arguments, refusal, spec_of};
 use super::{SchemaVisibility, Tool, ToolContext};
 
-/// How many steps a plan has at most.
-const STEPS: usize = 12;
-/// The longest step, in characters.
-const STEP_CHARS: usize = 120;
+/// Its name.
+pub const PLAN_TOOL: &str = "plan";
 
 /// Words that speak for it in a request.
 const HINTS: [&str; 10] = [
@@ -67,7 +67,7 @@ impl Plan {
         let description = "Writes down the steps of a longer task, where the person sees them, or ticks \
             off what is done: each call has the whole plan. For work of more than a few calls.";
         Self {
-            spec: spec_of::<Arguments>("plan", description),
+            spec: spec_of::<Arguments>(PLAN_TOOL, description),
         }
     }
 
@@ -75,23 +75,24 @@ impl Plan {
         let plan: Arguments = parse_arguments(call, &self.spec)?;
         let wrong = |problem: &str| Err(refusal(&self.spec, problem));
         let count = plan.steps.len();
-        if count == 0 || count > STEPS {
+        if count == 0 || count > PLAN_STEPS {
             return wrong(&format!(
-                "`steps`: {count} are not allowed, 1 to {STEPS} are"
+                "`steps`: {count} are not allowed, 1 to {PLAN_STEPS} are"
             ));
         }
         let mut steps = Vec::with_capacity(count);
         for (position, step) in plan.steps.iter().enumerate() {
             let text = visible_line(step.text.trim());
             let chars = text.chars().count();
-            if chars == 0 || chars > STEP_CHARS {
+            if chars == 0 || chars > PLAN_STEP_CHARS {
                 return wrong(&format!(
-                    "`steps[{position}].text`: it has {chars} characters, 1 to {STEP_CHARS} are allowed"
+                    "`steps[{position}].text`: it has {chars} characters, 1 to {PLAN_STEP_CHARS} are allowed"
                 ));
             }
             steps.push(PlannedStep {
                 text,
                 is_done: step.done,
+                check: None,
             });
         }
         Ok(steps)
@@ -111,7 +112,7 @@ impl Tool for Plan {
     async fn inspect(&self, call: &ToolCall, _scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         self.steps(call)?;
         Ok(ToolFacts {
-            summary: "plan".into(),
+            summary: PLAN_TOOL.into(),
             detail: None,
             action: Action::Internal,
             scripts: Vec::new(),

@@ -114,6 +114,8 @@ impl TestBot {
         bot.set("MEMORY__LEARNING__ENABLED", "false");
         // Tests of parallel routing enable it: in all other tests the model is asked in one order.
         bot.set("AGENT__ROUTING", "two_phase");
+        // Tests of planning enable it: in all other tests no plan is asked for.
+        bot.set("AGENT__PLANNING", "off");
         for (key, value) in settings {
             bot.set(key, value);
         }

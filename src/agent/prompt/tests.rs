@@ -60,6 +60,8 @@ fn bare(language: Language) -> PromptParts<'static> {
         routed: &[],
         workspace: Path::new("/data/workspaces/1"),
         project: None,
+        instructions: None,
+        outside_instructions: None,
         now: "2026-11-21 09:30 +01:00 (Saturday)",
         owner: Owner::User(UserId(1)),
         waiting_for: &[],

@@ -1,4 +1,4 @@
-//! The decision gate: what kind of message it is, and whether it may be worth a plan.
+//! The decision gate: what kind of message it is, and whether a plan is made before it is acted on.
 //!
 //! Words alone decide, with what the recommender found; no model is asked. When in doubt the label
 //! is [`IntentLabel::Uncertain`], which closes no door.
@@ -257,13 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn talk_and_questions_about_sayso_never_pay_for_a_plan() {
-        for label in [CapabilityQuery, GeneralChat] {
+    fn work_on_code_alone_pays_for_a_plan() {
+        for label in [CapabilityQuery, GeneralChat, RepoAnalysis, Uncertain] {
             assert!(!label.enables_planning());
         }
-        for label in [CodingTask, RepoAnalysis, Uncertain] {
-            assert!(label.enables_planning());
-        }
+        assert!(CodingTask.enables_planning());
     }
 
     #[test]

@@ -140,7 +140,7 @@ pub async fn route(
 /// Returns what the model said. Behind a template that opens the thoughts of its model, a server
 /// takes all of an answer in a fixed form for thoughts; thoughts that are anything else are no
 /// answer.
-fn said(message: &AssistantMessage) -> &str {
+pub(super) fn said(message: &AssistantMessage) -> &str {
     match &message.reasoning_content {
         Some(thoughts) if message.text.trim().is_empty() && is_object(thoughts) => thoughts,
         Some(_) | None => &message.text,
@@ -177,7 +177,7 @@ fn messages(request: &RouteRequest<'_>) -> Vec<ConversationMessage> {
 }
 
 /// Returns what was said, without what tools gave; begins with a user's words.
-fn recent_words(
+pub(super) fn recent_words(
     history: &[ConversationMessage],
     limit: usize,
     language: Language,
@@ -227,7 +227,7 @@ fn answer_in_view(answering: &Answering, answer: &str, language: Language) -> St
     }
 }
 
-fn cut(text: &str, max: usize, language: Language) -> String {
+pub(super) fn cut(text: &str, max: usize, language: Language) -> String {
     match (first_chars(text, max), language) {
         (None, _) => text.to_owned(),
         (Some(kept), Language::English) => format!("{kept} [cut here]"),

@@ -282,6 +282,7 @@ async fn an_answer_is_judged_with_its_request_and_question() {
         question: "Staging or production?".to_owned(),
         asked: 1,
         untrusted: false,
+        plan: Vec::new(),
     };
     let model = says(r#"{"question": "Which region?"}"#);
     let request = RouteRequest {
@@ -309,6 +310,7 @@ async fn a_third_clarification_in_a_row_becomes_an_attempt() {
         question: "Which region?".to_owned(),
         asked: 2,
         untrusted: false,
+        plan: Vec::new(),
     };
     let request = |text| RouteRequest {
         answering: Some(&answering),

@@ -4,6 +4,7 @@
 //! the conversation, and what it spends.
 
 mod guess;
+mod plan;
 mod route;
 
 use sayso_core::transcript::{
@@ -16,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::agent::attachments;
 use crate::agent::budget_meter::{BudgetMeter, BudgetReservation};
 use crate::agent::context_window::ContextWindow;
+use crate::agent::instructions::Instructions;
 use crate::agent::message_texts::says_nothing;
 use crate::agent::model_call::{Asked, Spend, StepRequest, note_answer, note_silence};
 use crate::agent::next::{Action, next};
@@ -65,13 +67,16 @@ impl Agent {
         for past in &mut earlier.turns {
             clear_old_reasoning_content(&mut past.messages);
         }
-        let setup = TurnSetup {
+        let mut setup = TurnSetup {
             agent: self,
             context,
             skills,
+            instructions: Instructions::default(),
             events,
             stop,
         };
+        let most = setup.window().asked;
+        setup.instructions = Instructions::load(scope, most, journal).await?;
         let turn = Turn {
             window: ContextWindow::new(earlier, setup.window()),
             setup,
@@ -101,7 +106,7 @@ struct Turn<'a> {
 impl Turn<'_> {
     async fn run(mut self) -> Result<DriveResult, JournalError> {
         // One that goes on shows again what it was about to do.
-        if !self.state().plan.is_empty() {
+        if !self.state().plan.is_empty() && !self.state().proposes {
             let plan = self.state().plan.clone();
             self.setup.events.call(CallEvent::Planned(None, plan));
         }
@@ -114,6 +119,7 @@ impl Turn<'_> {
             match next(self.state(), self.setup.max_steps(self.state())) {
                 Action::Fetch => attachments::fetch(&self.setup, &mut self.record).await?,
                 Action::Route => self.route().await?,
+                Action::Plan => self.plan().await?,
                 Action::CallModel => self.call_model().await?,
                 Action::Run(call) => self.run_call(&call).await?,
                 Action::Refuse(call) => self.calls().refuse(call).await?,
@@ -355,6 +361,7 @@ impl Turn<'_> {
     /// then.
     fn taint_around(&self) -> Taint {
         let mut taint = self.setup.context.taint.clone();
+        taint.merge(&self.setup.instructions.taint);
         if let Some(past) = self.window.past() {
             taint.merge(&past.taint.in_later_turns());
         }
@@ -430,6 +437,8 @@ impl Turn<'_> {
             routed: &routed,
             workspace: &self.setup.scope().workspace,
             project: self.setup.scope().project.as_ref(),
+            instructions: self.setup.instructions.accepted.as_deref(),
+            outside_instructions: self.setup.instructions.outside.as_deref(),
             now: &self.setup.context.now,
             owner: self.setup.scope().owner,
             waiting_for: &self.setup.context.waiting_for,

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use sayso_channel::Language;
 use sayso_core::transcript::{
-    CallPurpose, Entry, ModelRequest, RouteResult, Routed, Skipped, Usage,
+    CallPurpose, Entry, IntentLabel, ModelRequest, PlanApproval, RouteResult, Routed, Skipped,
+    Usage,
 };
 use sayso_providers::{Attempts, ProviderError, Reply, Watcher};
 
@@ -14,7 +15,7 @@ use crate::agent::in_flight::InFlight;
 use crate::agent::message_texts::user_texts;
 use crate::agent::model_call::note_unanswered;
 use crate::agent::route::{self, RouteRequest};
-use crate::agent::{JournalError, Routing, TurnEvent};
+use crate::agent::{JournalError, Planning, Routing, TurnEvent};
 use crate::skills::MessageFeatures;
 
 /// The result of the Phase 1 request.
@@ -60,6 +61,8 @@ impl<'a> Turn<'a> {
         let skills = Arc::clone(&self.setup.skills);
         let (features, recommender) = (MessageFeatures::of(&text), skills.recommender());
         let is_routine = self.setup.context.routine.is_some();
+        let before = route::by_rules(&features, recommender, check, None);
+        let plans = self.plans(before.label);
         let asked = if is_routine {
             // The free rules decide: no person is there to be asked back.
             AskedRoute::default()
@@ -69,9 +72,9 @@ impl<'a> Turn<'a> {
                 ..AskedRoute::default()
             }
         } else {
-            let guessed = self
-                .may_guess()
-                .then(|| route::by_rules(&features, recommender, check, None).route());
+            // The first step follows the plan, so it is not asked before there is one.
+            let may_guess = plans.is_none() && self.may_guess();
+            let guessed = may_guess.then(|| before.route());
             let Some(asked) = self.ask_route(guessed).await? else {
                 return Ok(());
             };
@@ -87,9 +90,29 @@ impl<'a> Turn<'a> {
             skipped,
             asking: asked.asking,
             by_rules: Some(by_rules),
+            plans,
             guess,
         };
         self.record.record(Entry::Routed(routed)).await
+    }
+
+    /// Returns whether a plan is made for a message of this kind, and whether its person is asked. No
+    /// person sees the plan of a routine, and guests have no tools to follow one.
+    fn plans(&self, label: IntentLabel) -> Option<PlanApproval> {
+        let approval = match self.setup.agent.limits.planning {
+            Planning::Off => return None,
+            Planning::Followed => PlanApproval::Never,
+            Planning::Asked => PlanApproval::Ask,
+        };
+        if self.is_for_guest() || self.setup.context.routine.is_some() {
+            return None;
+        }
+        let answering = self.state().answering.as_ref();
+        if answering.is_some_and(|answering| !answering.plan.is_empty()) {
+            // Who changes a plan has seen it: it is followed as changed.
+            return Some(PlanApproval::Never);
+        }
+        label.enables_planning().then_some(approval)
     }
 
     /// Returns `None` when stopped meanwhile, or when the turn has ended because a limit is

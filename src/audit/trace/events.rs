@@ -2,7 +2,8 @@
 
 use sayso_core::transcript::{
     CallId, CallPurpose, Consulted, Decided, Entry, Failure, FetchedFile, Finish, Heard,
-    ModelRequest, Replied, Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage, Verdict,
+    ModelRequest, Planned, Replied, Returned, RouteResult, Routed, ToolOutcome, TurnOutcome, Usage,
+    Verdict,
 };
 use serde_json::{Map, Value, json};
 
@@ -16,6 +17,8 @@ pub enum TraceEvent {
     UserMessage,
     /// Phase 1 decided, or was not asked.
     IntentClassified,
+    /// A plan was made before the first step, or there is none.
+    PlanMade,
     /// A model was asked.
     LlmRequest,
     /// It answered.
@@ -46,6 +49,7 @@ impl TraceEvent {
         match self {
             Self::UserMessage => "user_message",
             Self::IntentClassified => "intent_classified",
+            Self::PlanMade => "plan_made",
             Self::LlmRequest => "llm_request",
             Self::LlmResponse => "llm_response",
             Self::ToolCallParsed => "tool_call_parsed",
@@ -83,6 +87,7 @@ pub fn of(entry: &Entry, at_ms: i64, seen: &TurnSeen, kinds: &Kinds) -> Vec<Happ
     match entry {
         Entry::Heard(heard) => user_messages(heard, at_ms),
         Entry::Routed(routed) => classified(routed, at_ms),
+        Entry::Planned(plan) => planned(plan, at_ms),
         Entry::Replied(replied) => replied_events(replied, at_ms, seen.steps + 1),
         Entry::Consulted(consulted) => consulted_events(consulted, at_ms, seen.steps + 1),
         // The result says when its call was started.
@@ -188,10 +193,22 @@ fn classified(routed: &Routed, at_ms: i64) -> Vec<Happened> {
     events
 }
 
+fn planned(plan: &Planned, at_ms: i64) -> Vec<Happened> {
+    let mut events = Vec::new();
+    if plan.asking.is_some() {
+        let question = Question::of(Some(CallPurpose::Plan), 0, plan.asking.as_ref());
+        events.push(question.request(at_ms));
+        events.push(question.response(&plan.usage, at_ms));
+    }
+    let fields = json!({ "steps": plan.steps, "approval": plan.approval });
+    events.push(event(at_ms, TraceEvent::PlanMade, fields));
+    events
+}
+
 /// A request to a model, with what is known of how it was sent.
 struct Question<'a> {
     purpose: Option<CallPurpose>,
-    /// The step that it is for; none for Phase 1.
+    /// The step that it is for; none for Phase 1 and for a plan.
     step: u32,
     asking: Option<&'a ModelRequest>,
 }
@@ -201,7 +218,7 @@ impl<'a> Question<'a> {
         Self {
             purpose,
             step: match purpose {
-                Some(CallPurpose::Route) => 0,
+                Some(CallPurpose::Route | CallPurpose::Plan) => 0,
                 Some(CallPurpose::Step | CallPurpose::Guess | CallPurpose::Conclude) | None => step,
                 // The turn has made all its steps.
                 Some(CallPurpose::Learn | CallPurpose::SumUp) => step - 1,
@@ -214,7 +231,7 @@ impl<'a> Question<'a> {
         let phase = self.purpose.and_then(|purpose| match purpose {
             CallPurpose::Route => Some(1),
             CallPurpose::Step | CallPurpose::Guess | CallPurpose::Conclude => Some(2),
-            CallPurpose::Learn | CallPurpose::SumUp => None,
+            CallPurpose::Plan | CallPurpose::Learn | CallPurpose::SumUp => None,
         });
         let asking = self.asking;
         let fields = [
@@ -394,6 +411,7 @@ fn ended(outcome: &TurnOutcome, at_ms: i64) -> Vec<Happened> {
         | TurnOutcome::TimeLimit { text }
         | TurnOutcome::NotReceived { text } => (Some(text), Value::Null),
         TurnOutcome::Asked { question, .. } => (Some(question), Value::Null),
+        TurnOutcome::Proposed { steps, .. } => (None, json!(steps)),
         TurnOutcome::Stopped { by, done, .. } => (done.as_ref(), json!(format!("user {by}"))),
         TurnOutcome::Expired => (None, Value::Null),
         TurnOutcome::Failed { why, .. } => (None, json!(why)),

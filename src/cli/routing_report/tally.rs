@@ -281,6 +281,7 @@ mod tests {
                 finish: Finish::Stop,
             }),
             by_rules: Some(by_rules),
+            plans: None,
             guess: None,
         })
     }
@@ -292,6 +293,7 @@ mod tests {
             skipped,
             asking: None,
             by_rules,
+            plans: None,
             guess: None,
         })
     }

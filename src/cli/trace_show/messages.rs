@@ -49,6 +49,11 @@ texts! {
     rules_stood_in() "trace-rules-stood-in"
     /// Phase 1 was not asked.
     without_model() "trace-without-model"
+    /// A plan was made before the first step, of this many steps.
+    planned() "trace-planned"
+    steps_of_plan(count) "trace-steps-of-plan"
+    /// The turn ended with a plan that its person is asked about.
+    proposes() "trace-proposes"
     /// A step.
     step(number) "trace-step"
     /// What was recalled for a step: numbers of memories, and passages.

@@ -6,8 +6,8 @@ use chrono::{DateTime, Local};
 use sayso_channel::Language;
 use sayso_core::transcript::{
     CallPurpose, Compacted, Condensed, Consulted, Decided, Entry, Failure, Finish, ModelRequest,
-    Replied, Returned, RouteResult, Routed, ToolCall, ToolOutcome, TurnOutcome, Usage, Verdict,
-    WhyCompacted, first_chars,
+    Planned, Replied, Returned, RouteResult, Routed, ToolCall, ToolOutcome, TurnOutcome, Usage,
+    Verdict, WhyCompacted, first_chars,
 };
 use unicode_width::UnicodeWidthStr as _;
 
@@ -120,6 +120,7 @@ impl<'a> Page<'a> {
                 }
             }
             Entry::Routed(routed) => self.routed(at_ms, routed),
+            Entry::Planned(planned) => self.planned(at_ms, planned),
             Entry::Replied(replied) => self.replied(at_ms, replied),
             Entry::Issued(issued) => self.wants(&issued.calls),
             Entry::Consulted(consulted) => self.consulted(at_ms, consulted),
@@ -194,6 +195,19 @@ impl<'a> Page<'a> {
         self.moment(at_ms, &messages::routed(language), &parts);
     }
 
+    fn planned(&mut self, at_ms: i64, planned: &Planned) {
+        let language = self.language;
+        let mut parts = vec![messages::steps_of_plan(language, &planned.steps.len())];
+        if planned.asking.is_some() {
+            self.spend(planned.asking.as_ref(), &planned.usage);
+            parts.extend(self.asking(planned.asking.as_ref(), &planned.usage));
+        }
+        self.moment(at_ms, &messages::planned(language), &parts);
+        for step in &planned.steps {
+            self.said(&step.line());
+        }
+    }
+
     fn replied(&mut self, at_ms: i64, replied: &Replied) {
         let language = self.language;
         self.steps += 1;
@@ -233,6 +247,7 @@ impl<'a> Page<'a> {
         self.spend(consulted.asking.as_ref(), &consulted.usage);
         let what = match consulted.purpose {
             Some(CallPurpose::Route) => messages::routed(language),
+            Some(CallPurpose::Plan) => messages::planned(language),
             Some(CallPurpose::Step) => messages::step(language, &(self.steps + 1)),
             Some(CallPurpose::Guess) => messages::guessed(language),
             Some(CallPurpose::Conclude) => messages::concludes(language),
@@ -389,6 +404,7 @@ impl<'a> Page<'a> {
                 (messages::asks_back(language), question.as_str())
             }
             TurnOutcome::Inquired { text, .. } => (messages::asks_back(language), text.as_str()),
+            TurnOutcome::Proposed { .. } => (messages::proposes(language), ""),
             TurnOutcome::StepLimit { text } => (messages::step_limit(language), text.as_str()),
             TurnOutcome::TimeLimit { text } => (messages::time_limit(language), text.as_str()),
             TurnOutcome::NotReceived { text } => (messages::not_received(language), text.as_str()),

@@ -2,6 +2,7 @@
 
 use sayso_channel::{Language, text};
 use sayso_core::transcript::first_chars;
+use sayso_tools::ProjectInstructions;
 
 use super::plain;
 use crate::code_index::IndexState;
@@ -55,6 +56,58 @@ pub fn code_index(name: &str, state: &IndexState, language: Language) -> String 
         }
         (false, true, _) => text!(language, "commands-project-index-whole", name, files),
     }
+}
+
+/// An owner is asked about the `AGENTS.md` of a project.
+pub fn asks_about_instructions(
+    project: &str,
+    found: &ProjectInstructions,
+    language: Language,
+) -> String {
+    let bytes = found.text.len();
+    let mut text = text!(language, "commands-instructions-ask", project, bytes);
+    if found.is_cut {
+        text.push(' ');
+        text.push_str(text!(language, "commands-instructions-cut"));
+    }
+    if found.is_attack || found.is_suspected {
+        text.push(' ');
+        text.push_str(text!(language, "commands-instructions-suspected"));
+    }
+    text
+}
+
+/// The buttons below it.
+pub fn instruction_labels(language: Language) -> (&'static str, &'static str) {
+    (
+        text!(language, "commands-instructions-yes"),
+        text!(language, "commands-instructions-no"),
+    )
+}
+
+/// The file is followed from now on.
+pub fn instructions_accepted(project: &str, language: Language) -> String {
+    text!(language, "commands-instructions-accepted", project)
+}
+
+/// The file stays text.
+pub fn instructions_left(project: &str, language: Language) -> String {
+    text!(language, "commands-instructions-left", project)
+}
+
+/// The file is not what was shown any more.
+pub fn instructions_changed(project: &str, language: Language) -> String {
+    text!(language, "commands-instructions-changed", project)
+}
+
+/// Below the list: the file of the project in use is followed.
+pub fn follows_instructions(language: Language) -> &'static str {
+    text!(language, "commands-instructions-follows")
+}
+
+/// Below the list: it is read as text.
+pub fn reads_instructions(language: Language) -> &'static str {
+    text!(language, "commands-instructions-reads")
 }
 
 /// The button that leaves the project.

@@ -3,7 +3,7 @@
 use sayso_policy::AutonomyLevel;
 
 use super::key::{Bound, choice, whole};
-use crate::config::choices::{Routing, WhileBusy};
+use crate::config::choices::{AskAboutPlans, Planning, Routing, WhileBusy};
 
 declare! {
     /// `[agent]`
@@ -32,6 +32,18 @@ declare! {
             .default("6")
             .in_chat(Bound::Any)
             .doc("history that the first phase sees", "第一阶段看到的历史消息数"),
+        planning: Planning = choice(&["auto", "off"])
+            .default("auto")
+            .doc(
+                "auto (a plan is made before work on code, with one more model call), off",
+                "auto（处理代码任务前先制定计划，多调用一次模型）、off",
+            ),
+        plan_approval: AskAboutPlans = choice(&["never", "ask"])
+            .default("never")
+            .doc(
+                "never (a plan is shown and followed), ask (it waits until its person starts, changes or stops it)",
+                "never（显示计划并直接执行）、ask（等待对方开始、修改或停止）",
+            ),
         max_steps: u32 = whole(1, 30)
             .default("10")
             .in_chat(Bound::Any)

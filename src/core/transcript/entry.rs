@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::fit::Telling;
 use super::{
     AnnouncedFile, AssistantMessage, ByRules, CallId, Consulted, Cut, Fetched, InboxId, Inquiry,
-    MemoryId, ModelRequest, Origin, PassageId, RouteResult, Size, Skipped, Taint, ToolCall,
-    ToolOutcome, Usage, UserId,
+    MemoryId, ModelRequest, Origin, PassageId, PlanApproval, Planned, PlannedStep, RouteResult,
+    Size, Skipped, Taint, ToolCall, ToolOutcome, Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -22,6 +22,8 @@ pub enum Entry {
     Fetched(Fetched),
     /// Phase 1 decided.
     Routed(Routed),
+    /// A plan was made before the first step, or none.
+    Planned(Planned),
     /// The model answered.
     Replied(Replied),
     /// A driver that is no model makes calls: a chain, or a check.
@@ -92,6 +94,9 @@ pub struct Answering {
     /// Whether words of others than the turn's user are in the request.
     #[serde(default)]
     pub untrusted: bool,
+    /// The steps that the words of the person change, where they answer a plan.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plan: Vec<PlannedStep>,
 }
 
 /// Messages that joined the turn.
@@ -133,6 +138,9 @@ pub struct Routed {
     /// What the local rules make of the message; journals from before they ran have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_rules: Option<ByRules>,
+    /// Whether a plan is made before the first step, and if so, whether its person is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plans: Option<PlanApproval>,
     /// The result of the guess, where Phase 2 was asked at the same time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guess: Option<Guess>,
@@ -374,6 +382,13 @@ pub enum TurnOutcome {
         /// Whether untrusted text was in view.
         untrusted: bool,
     },
+    /// A plan, which is followed when its person says so; not part of history.
+    Proposed {
+        /// The plan.
+        steps: Vec<PlannedStep>,
+        /// Whether untrusted text was in view.
+        untrusted: bool,
+    },
     /// The step limit was reached; the text says what was done and what is left.
     StepLimit {
         /// The report.
@@ -419,6 +434,7 @@ impl TurnOutcome {
             Self::Replied { .. } => "replied",
             Self::Asked { .. } => "asked",
             Self::Inquired { .. } => "inquired",
+            Self::Proposed { .. } => "proposed",
             Self::StepLimit { .. } => "step_limit",
             Self::TimeLimit { .. } => "time_limit",
             Self::NotReceived { .. } => "not_received",

@@ -168,6 +168,7 @@ fn a_long_turn_is_trimmed_inside_and_keeps_request_skills_and_plan() {
     let steps = vec![PlannedStep {
         text: "look".into(),
         is_done: false,
+        check: None,
     }];
     own.push(gave("p", "plan", ToolOutcome::Plans { steps }));
     let steps = turn("", &[("list", 1, 10); 20]);

@@ -91,6 +91,8 @@ pub enum Failure {
 pub enum CallPurpose {
     /// To decide what a message needs (Phase 1).
     Route,
+    /// To make a plan before the first step.
+    Plan,
     /// To answer or to call tools (Phase 2).
     Step,
     /// To answer while Phase 1 still decides (`routing = "parallel"`); its answer was dropped.

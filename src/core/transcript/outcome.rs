@@ -257,6 +257,7 @@ impl ToolOutcome {
                     .into_iter()
                     .map(|step| PlannedStep {
                         text: change(step.text),
+                        check: step.check.map(&change),
                         ..step
                     })
                     .collect(),

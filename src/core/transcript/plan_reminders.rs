@@ -1,27 +1,36 @@
-//! Where in a turn the model is shown its plan again, so that it is not forgotten.
+//! Where in a turn the model is shown its plan, and shown it again, so that it is not forgotten.
 
 use std::collections::BTreeMap;
 
-use super::{ConversationMessage, PlannedStep, ToolOutcome};
+use super::plan::with_known_checks;
+use super::{ConversationMessage, FirstPlan, PlannedStep, ToolOutcome};
 
 /// After how many results the model is shown its plan again ("2-action rule").
 const SHOWN_EVERY: usize = 2;
 
 /// Returns the plans that the model is shown again: each with the place of the message of the turn
-/// that it stands before, which is the number of messages for the last one.
+/// that it stands before, which is the number of messages for the last one. The plan that was made
+/// before the first step is shown where it was made.
 ///
 /// A pure function of the messages, so that a repeated step gets the same prompt, and nothing that
 /// was shown once is rewritten.
-pub fn plans_shown_again(messages: &[ConversationMessage]) -> BTreeMap<usize, Vec<PlannedStep>> {
+pub fn plans_shown_again(
+    messages: &[ConversationMessage],
+    first: Option<&FirstPlan>,
+) -> BTreeMap<usize, Vec<PlannedStep>> {
     let mut shown = BTreeMap::new();
-    let mut plan: &[PlannedStep] = &[];
+    let mut plan = Vec::new();
+    if let Some(first) = first {
+        plan.clone_from(&first.steps);
+        shown.insert(first.behind, plan.clone());
+    }
     let mut since = 0;
     for (place, message) in messages.iter().enumerate() {
         let ConversationMessage::ToolResult { outcome, .. } = message else {
             continue;
         };
         if let ToolOutcome::Plans { steps } = outcome {
-            plan = steps;
+            plan = with_known_checks(steps, &plan);
             since = 0;
         } else {
             since += 1;
@@ -30,7 +39,7 @@ pub fn plans_shown_again(messages: &[ConversationMessage]) -> BTreeMap<usize, Ve
         let is_last_of_step = !matches!(next, Some(ConversationMessage::ToolResult { .. }));
         let is_open = plan.iter().any(|step| !step.is_done);
         if is_last_of_step && is_open && since >= SHOWN_EVERY {
-            shown.insert(place + 1, plan.to_vec());
+            shown.insert(place + 1, plan.clone());
             since = 0;
         }
     }
@@ -39,7 +48,7 @@ pub fn plans_shown_again(messages: &[ConversationMessage]) -> BTreeMap<usize, Ve
 
 #[cfg(test)]
 mod tests {
-    use super::{PlannedStep, plans_shown_again};
+    use super::{FirstPlan, PlannedStep, plans_shown_again};
     use crate::transcript::{AssistantMessage, CallId, ConversationMessage, ToolOutcome};
 
     fn result(outcome: ToolOutcome) -> ConversationMessage {
@@ -55,6 +64,7 @@ mod tests {
         let steps = done.iter().map(|is_done| PlannedStep {
             text: "step".into(),
             is_done: *is_done,
+            check: None,
         });
         result(ToolOutcome::Plans {
             steps: steps.collect(),
@@ -73,7 +83,7 @@ mod tests {
 
     #[track_caller]
     fn check(messages: &[ConversationMessage], places: &[usize]) {
-        let shown: Vec<usize> = plans_shown_again(messages).into_keys().collect();
+        let shown: Vec<usize> = plans_shown_again(messages, None).into_keys().collect();
         assert_eq!(shown, places);
     }
 
@@ -86,6 +96,23 @@ mod tests {
         let four = [[said(), open()], step(), step(), step(), step()].concat();
         check(&four, &[6, 10]);
         check(&four[..9], &[6]);
+    }
+
+    #[test]
+    fn a_plan_of_before_the_first_step_is_shown_there_and_behind_every_second_result() {
+        let first = FirstPlan {
+            behind: 1,
+            steps: vec![PlannedStep {
+                text: "step".into(),
+                is_done: false,
+                check: Some("see".into()),
+            }],
+        };
+        let asked = ConversationMessage::user("do it");
+        let messages = [asked, said(), gave(), said(), gave(), said(), plan(&[true])];
+        let shown = plans_shown_again(&messages, Some(&first));
+        assert_eq!(shown.keys().copied().collect::<Vec<_>>(), [1, 5]);
+        assert_eq!(shown[&5], first.steps);
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub struct ByRules {
     pub confidence: u8,
     /// What speaks for it.
     pub reason: LabelReason,
-    /// Whether the message may be worth a plan before it is acted on.
+    /// Whether a plan is made for such a message before it is acted on.
     pub enable_planning: bool,
 }
 
@@ -104,12 +104,14 @@ pub enum LabelReason {
 }
 
 impl IntentLabel {
-    /// Returns whether such a message may be worth a plan: talk and questions about Sayso never
-    /// pay for one.
+    /// Returns whether a plan is made for such a message before it is acted on: for work on code
+    /// alone, so that nothing else pays for one.
     pub fn enables_planning(self) -> bool {
         match self {
-            Self::CapabilityQuery | Self::GeneralChat => false,
-            Self::CodingTask | Self::RepoAnalysis | Self::Uncertain => true,
+            Self::CodingTask => true,
+            Self::CapabilityQuery | Self::RepoAnalysis | Self::GeneralChat | Self::Uncertain => {
+                false
+            }
         }
     }
 

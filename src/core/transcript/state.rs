@@ -1,9 +1,10 @@
 //! The fold of a journal: what a turn has come to.
 
 use super::{
-    Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Cut, Entry, Fetched, Heard,
-    Inquiry, Issued, MemoryId, Origin, OutsideSource, PassageId, Past, PlannedStep, Repeats,
-    Replied, Returned, RouteResult, Taint, ToolCall, ToolOutcome, TurnOutcome, Verdict,
+    Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Cut, Entry, Fetched,
+    FirstPlan, Heard, Inquiry, Issued, MemoryId, Origin, OutsideSource, PassageId, Past,
+    PlanApproval, Planned, PlannedStep, Repeats, Replied, Returned, RouteResult, Taint, ToolCall,
+    ToolOutcome, TurnOutcome, Verdict, with_known_checks,
 };
 
 /// What a turn has come to, folded from its entries.
@@ -41,6 +42,12 @@ pub struct TurnState {
     pub unknown_calls: Vec<ToolCall>,
     /// What the newest step asks the person.
     pub inquiries: Vec<Inquiry>,
+    /// Whether a plan is still to be made before the first step, and whether its person is asked.
+    pub plans: Option<PlanApproval>,
+    /// The plan that was made then.
+    pub first_plan: Option<FirstPlan>,
+    /// Whether its person is asked before it is followed.
+    pub proposes: bool,
     /// The current plan; empty where there is none.
     pub plan: Vec<PlannedStep>,
     /// What of the conversation has given way.
@@ -126,7 +133,11 @@ impl TurnState {
             }
             Entry::Heard(heard) => self.hear(heard),
             Entry::Fetched(fetched) => self.take_files(fetched),
-            Entry::Routed(routed) => self.route = Some(routed.route.clone()),
+            Entry::Routed(routed) => {
+                self.route = Some(routed.route.clone());
+                self.plans = routed.plans;
+            }
+            Entry::Planned(planned) => self.take_plan(planned),
             Entry::Replied(replied) => {
                 self.note_hits(replied);
                 self.steps += 1;
@@ -158,6 +169,19 @@ impl TurnState {
             Entry::Undone(undone) => self.undone.extend(undone.files.iter().cloned()),
             Entry::Redone(redone) => self.undone.retain(|file| !redone.files.contains(file)),
             Entry::Ended { outcome } => self.ended = Some(outcome.clone()),
+        }
+    }
+
+    fn take_plan(&mut self, planned: &Planned) {
+        self.plans = None;
+        self.taint.merge(&planned.taint);
+        self.plan.clone_from(&planned.steps);
+        if !planned.steps.is_empty() {
+            self.proposes = planned.approval == PlanApproval::Ask;
+            self.first_plan = Some(FirstPlan {
+                behind: self.messages.len(),
+                steps: planned.steps.clone(),
+            });
         }
     }
 
@@ -237,7 +261,12 @@ impl TurnState {
                 Some("(an approval expired; what it asked for was not run)".to_owned())
             }
             Some(TurnOutcome::Failed { .. }) => Some("(failed)".to_owned()),
-            Some(TurnOutcome::Replied { .. } | TurnOutcome::Asked { .. }) | None => None,
+            Some(
+                TurnOutcome::Replied { .. }
+                | TurnOutcome::Asked { .. }
+                | TurnOutcome::Proposed { .. },
+            )
+            | None => None,
         };
         if let Some(text) = last_word {
             let message = AssistantMessage {
@@ -344,7 +373,7 @@ impl TurnState {
         });
         match &returned.outcome {
             ToolOutcome::Asks { questions } => self.inquiries.extend(questions.iter().cloned()),
-            ToolOutcome::Plans { steps } => self.plan.clone_from(steps),
+            ToolOutcome::Plans { steps } => self.plan = with_known_checks(steps, &self.plan),
             ToolOutcome::Unknown { .. } => self.unknown_calls.push(state.call.clone()),
             ToolOutcome::Success { .. }
             | ToolOutcome::Failed { .. }

@@ -26,6 +26,8 @@ const GUIDES: [&str; 2] = ["\n\n[Guides]", "\n\n[行为指南]"];
 const LEARNING: &str = "[what to remember]";
 /// How the prompts begin that want older turns summed up.
 const SUMMING_UP: [&str; 2] = ["[sum up]", "[概括]"];
+/// How the prompts begin that want a plan: from a handful of rules, none is needed.
+const PLANNING: [&str; 2] = ["[planning]", "[规划]"];
 /// How much of what was said a summary quotes, in lines.
 const QUOTED_LINES: usize = 40;
 
@@ -66,6 +68,11 @@ impl Provider for Offline {
         let message = if request.system.starts_with(LEARNING) {
             AssistantMessage {
                 text: "[]".to_owned(),
+                ..AssistantMessage::default()
+            }
+        } else if PLANNING.iter().any(|it| request.system.starts_with(it)) {
+            AssistantMessage {
+                text: r#"{"steps":[]}"#.to_owned(),
                 ..AssistantMessage::default()
             }
         } else if SUMMING_UP.iter().any(|it| request.system.starts_with(it)) {

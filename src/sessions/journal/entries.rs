@@ -35,6 +35,9 @@ impl EntryLog for StoredJournal {
         let seq = self.next_seq;
         self.next_seq += 1;
         self.ride(entry, seq).await;
+        if matches!(entry, Entry::Planned(_)) {
+            return self.wait_for_riding().await;
+        }
         Ok(())
     }
 
@@ -173,6 +176,15 @@ impl StoredJournal {
             })
             .await;
         self.riding.push(riding);
+    }
+
+    /// Waits until what rides is committed: what is shown of a plan is the plan that a resumed turn
+    /// follows.
+    async fn wait_for_riding(&mut self) -> Result<(), JournalError> {
+        for riding in std::mem::take(&mut self.riding) {
+            riding.wait().await.map_err(journal_error)?;
+        }
+        Ok(())
     }
 
     /// Has the lines of the turn indexed. The result is not awaited, and anything that follows the

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use sayso_channel::AttachmentRef;
 use sayso_core::transcript::{Entry, Heard, HeardText};
-use sayso_store::{chats, inbox, now_ms, turns};
+use sayso_store::{accepted_instructions, chats, inbox, now_ms, turns};
 use tokio::fs::File;
 
 use super::{StoredJournal, journal_error};
@@ -90,5 +90,13 @@ impl MessageSource for StoredJournal {
         };
         let earlier = compaction::earlier(&self.ctx, window);
         earlier.await.map_err(journal_error)
+    }
+
+    async fn accepted_instructions(
+        &mut self,
+        project: &str,
+    ) -> Result<Option<String>, JournalError> {
+        let accepted = accepted_instructions::of(self.ctx.store.reader(), project);
+        accepted.await.map_err(journal_error)
     }
 }

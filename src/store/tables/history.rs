@@ -44,6 +44,7 @@ pub fn is_of_history(entry: &Entry) -> bool {
         | Entry::Undone(_)
         | Entry::Redone(_) => true,
         Entry::Routed(_)
+        | Entry::Planned(_)
         | Entry::Consulted(_)
         | Entry::Called { .. }
         | Entry::Held { .. }

@@ -1,5 +1,6 @@
 //! One file of queries for each table, or for the few that are written together.
 
+pub mod accepted_instructions;
 pub mod audit;
 pub mod cards;
 pub mod changed_settings;

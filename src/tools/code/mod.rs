@@ -1,5 +1,5 @@
 //! The tools for the code of a project: `read_file`, `glob_file_search`, `grep`, `search_semantic`,
-//! `apply_patch`, `write_file` and `undo_patch`.
+//! `apply_patch`, `write_file` and `undo_patch`; and its `AGENTS.md`.
 //!
 //! They take the place of `file_read` and `file_write` while a turn works in a project. What
 //! `.gitignore` and `.ignore` leave out is not searched, and neither is what keeps secrets by its
@@ -10,6 +10,7 @@ mod edit_tool;
 mod file_edit;
 mod glob;
 mod grep;
+mod instructions;
 mod plan_edits;
 mod read_file;
 mod recovery;
@@ -22,6 +23,7 @@ pub use edit_tool::{EditTool, PatchHistory, PatchStep};
 pub(crate) use file_edit::before;
 pub use glob::GlobFileSearch;
 pub use grep::Grep;
+pub use instructions::{INSTRUCTIONS_FILE, ProjectInstructions};
 pub use read_file::ReadFile;
 pub(crate) use recovery::finish;
 pub use search_semantic::{CodePlace, CodePlaces, CodeSearch, SearchSemantic};

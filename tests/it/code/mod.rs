@@ -1,4 +1,6 @@
 //! Work on code: projects that a conversation is bound to, and the tools that work in them.
 
+/// The `AGENTS.md` of a project.
+mod agents_md;
 pub mod patches;
 pub mod projects;

@@ -14,6 +14,8 @@ pub const PROOFS: &[(&str, fn())] = &[
         longer_prompts_wait_for_the_first_phase,
     ),
     ("agent.routing_messages", routing_sees_so_many_messages),
+    ("agent.planning", work_on_code_is_planned_or_not),
+    ("agent.plan_approval", a_plan_waits_or_not),
     ("agent.max_steps", turn_ends_after_so_many_steps),
     ("agent.turn_timeout_secs", turn_works_for_so_long),
     (
@@ -49,6 +51,39 @@ pub async fn read_only_runs_nothing_and_asks_no_one() {
     assert!(!bot.workspace().join("ran").exists());
     assert!(!bot.workspace().join("written").exists());
     bot.assert_clean();
+}
+
+const PLAN: &str = r#"{"steps": [{"text": "Mend it", "check": "the tests pass"}]}"#;
+const CODING: &str = "fix the bug in parse_args, the function panics";
+
+#[tokio::test]
+pub async fn work_on_code_is_planned_or_not() {
+    for (mode, plans) in [("auto", 1), ("off", 0)] {
+        let bot = TestBot::with(&[("AGENT__PLANNING", mode)]).await;
+        let chat = bot.direct();
+        bot.model.says("It is mended.");
+        chat.says(CODING);
+        chat.settles(|message| message.text == "It is mended.")
+            .await;
+        assert_eq!(bot.model.planning_requests().len(), plans, "{mode}");
+        bot.assert_clean();
+    }
+}
+
+#[tokio::test]
+pub async fn a_plan_waits_or_not() {
+    for (mode, asks) in [("never", false), ("ask", true)] {
+        let settings = [("AGENT__PLANNING", "auto"), ("AGENT__PLAN_APPROVAL", mode)];
+        let bot = TestBot::with(&settings).await;
+        let chat = bot.direct();
+        bot.model.plans_with(Answer::text(PLAN));
+        chat.says(CODING);
+        let answered = chat
+            .settles(|message| message.asks() || message.text.starts_with("ok: "))
+            .await;
+        assert_eq!(answered.asks(), asks, "{mode}: {}", answered.text);
+        bot.assert_clean();
+    }
 }
 
 #[tokio::test]

@@ -36,6 +36,8 @@ mod odd_answers;
 /// Phase 2 asked beside Phase 1.
 pub mod parallel;
 mod planning;
+/// The plan that is made before work on code.
+pub mod plans;
 /// What two turns begin with alike, for prefix caches.
 mod prefix_cache;
 mod prompt_size;

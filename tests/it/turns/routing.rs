@@ -188,7 +188,7 @@ async fn rules_stand_in_where_routing_fails(platform: Platform) {
     direct: 1 (50 %), with skills: 1 (50 %), asked back: 0 (0 %)
     Phase 1 was asked: 2; it failed and the rules stood in: 1 (50 %)
     the rules decide like Phase 1: 1 (100 %) of 1
-    kinds: CAPABILITY_QUERY 1, UNCERTAIN 1; worth a plan: 1
+    kinds: CAPABILITY_QUERY 1, UNCERTAIN 1; worth a plan: 0
     ");
     bot.assert_clean();
 }

@@ -1,6 +1,7 @@
 //! The turn driver over a scripted model and a journal in memory.
 
 mod guessing;
+mod planning;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,7 +32,7 @@ use tokio_util::sync::CancellationToken;
 use super::DriveResult;
 use crate::agent::{
     Agent, AgentLimits, BudgetMeter, BudgetReservation, Cost, Earlier, FetchError, MessageSource,
-    PlannedCall, Routing, TurnContext, TurnEvent, TurnEvents,
+    PlannedCall, Planning, Routing, TurnContext, TurnEvent, TurnEvents,
 };
 use crate::executor::{
     Approved, BudgetSubject, CallEvent, CallEvents, CallJournal, EntryLog, ExecutionContext,
@@ -173,6 +174,7 @@ async fn an_answer_to_a_clarification_is_always_routed() {
         question: "Look at it, or commit it?".to_owned(),
         asked: 1,
         untrusted: false,
+        plan: Vec::new(),
     });
     let mut state = TurnState::fold(&journal.entries);
     let driven = stage
@@ -348,6 +350,7 @@ impl Stage {
                 routing: Routing::TwoPhase,
                 parallel_prompt_tokens: 16_000,
                 routing_messages: 6,
+                planning: Planning::Off,
                 max_steps: 5,
                 history_messages: 50,
                 inbox: InboxLimits { files: 0, bytes: 0 },
@@ -585,6 +588,10 @@ impl MessageSource for JournalInMemory {
 
     async fn history(&mut self) -> Result<Earlier, JournalError> {
         Ok(Earlier::default())
+    }
+
+    async fn accepted_instructions(&mut self, _: &str) -> Result<Option<String>, JournalError> {
+        Ok(None)
     }
 }
 

@@ -32,6 +32,20 @@ pub(super) const CASES: &[Case] = &[
         read: |config| config.agent.routing_messages.to_string(),
     },
     Case {
+        key: "agent.planning",
+        default: Some("Auto"),
+        good: ("'off'", "off", "Off"),
+        bad: ("'always'", "always"),
+        read: |config| format!("{:?}", config.agent.planning),
+    },
+    Case {
+        key: "agent.plan_approval",
+        default: Some("Never"),
+        good: ("'ask'", "ask", "Ask"),
+        bad: ("'always'", "always"),
+        read: |config| format!("{:?}", config.agent.plan_approval),
+    },
+    Case {
         key: "agent.max_steps",
         default: Some("10"),
         good: ("30", "30", "30"),

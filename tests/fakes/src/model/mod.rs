@@ -88,6 +88,17 @@ impl FakeModel {
         self.desk.script().queue_routing(answer);
     }
 
+    /// Queues any answer to the next request for a plan, which no rule answers.
+    pub fn plans_with(&self, answer: Answer) {
+        self.desk.script().queue_planning(answer);
+    }
+
+    /// Returns the requests for a plan.
+    pub fn planning_requests(&self) -> Vec<Arc<ModelRequest>> {
+        let requests = self.requests().into_iter();
+        requests.filter(|request| request.is_planning()).collect()
+    }
+
     /// Queues the answer to the next request to sum up older turns, which no rule answers.
     pub fn sums_up_with(&self, answer: Answer) {
         self.desk.script().queue_summing(answer);
@@ -189,11 +200,15 @@ impl FakeModel {
         self.desk.script().requests.clone()
     }
 
-    /// Returns the requests of steps: no routing calls, and none that sum up older turns.
+    /// Returns the requests of steps: no routing calls, none for a plan, and none that sum up older
+    /// turns.
     pub fn turn_requests(&self) -> Vec<Arc<ModelRequest>> {
         self.requests()
             .into_iter()
-            .filter(|request| !request.is_routing() && !request.is_summing_up())
+            .filter(|request| {
+                let is_other = request.is_routing() || request.is_planning();
+                !is_other && !request.is_summing_up()
+            })
             .collect()
     }
 

@@ -218,6 +218,11 @@ impl ModelRequest {
                 .is_some_and(|temperature| temperature <= ROUTING_TEMPERATURE)
     }
 
+    /// Tells whether this is a request for a plan.
+    pub fn is_planning(&self) -> bool {
+        self.system().starts_with("[planning]") || self.system().starts_with("[规划]")
+    }
+
     /// Tells whether this is a request to sum up older turns.
     pub fn is_summing_up(&self) -> bool {
         self.system().starts_with("[sum up]") || self.system().starts_with("[概括]")

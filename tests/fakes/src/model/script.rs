@@ -9,6 +9,8 @@ use super::request::ModelRequest;
 
 /// The answer to a routing call when nothing is scripted.
 const DEFAULT_ROUTE: &str = r#"{"skills":[],"direct":true}"#;
+/// The answer to a request for a plan when nothing is scripted: none is needed.
+const DEFAULT_PLAN: &str = r#"{"steps":[]}"#;
 /// What older turns are summed up as when nothing is scripted.
 const DEFAULT_SUMMARY: &str = "They spoke of this and that.";
 
@@ -19,6 +21,7 @@ pub(crate) struct Script {
     rules: Vec<Rule>,
     routing: VecDeque<Answer>,
     summing: VecDeque<Answer>,
+    planning: VecDeque<Answer>,
     turns: VecDeque<Answer>,
     /// How many tool calls were given an id.
     calls: u64,
@@ -53,12 +56,16 @@ impl Script {
         self.summing.push_back(answer);
     }
 
+    pub(crate) fn queue_planning(&mut self, answer: Answer) {
+        self.planning.push_back(answer);
+    }
+
     pub(crate) fn queue_routing(&mut self, answer: Answer) {
         self.routing.push_back(answer);
     }
 
     pub(crate) fn unused(&self) -> usize {
-        self.routing.len() + self.turns.len()
+        self.routing.len() + self.planning.len() + self.turns.len()
     }
 
     /// Returns the answer to a request: by rule, by queue, by default. Its calls have ids of their
@@ -81,6 +88,10 @@ impl Script {
         if request.is_summing_up() {
             let queued = self.summing.pop_front();
             return queued.unwrap_or_else(|| Answer::text(DEFAULT_SUMMARY));
+        }
+        if request.is_planning() {
+            let queued = self.planning.pop_front();
+            return queued.unwrap_or_else(|| Answer::text(DEFAULT_PLAN));
         }
         if let Some(answer) = self.rules.iter().find_map(|rule| rule(request)) {
             return answer;
