@@ -25,6 +25,7 @@ mod lease;
 mod mcp;
 mod messages;
 mod parts;
+mod patch_history;
 mod sandbox;
 mod service;
 mod settings;

@@ -30,6 +30,7 @@ use sayso_tools::{
 };
 use tokio::sync::mpsc;
 
+use super::patch_history::StoredPatchHistory;
 use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Planning, Routing};
@@ -47,7 +48,7 @@ use crate::persona::Persona;
 use crate::routines::{
     RemindTool, ReportTool, RoutineContext, RoutineLimits, RoutineTool, WebhookKey,
 };
-use crate::sessions::{RetentionSweeper, StoredLedger, StoredPatchHistory};
+use crate::sessions::{RetentionSweeper, StoredLedger};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 
 /// The capacity of the queue of rejected API keys that await a notice.
@@ -345,22 +346,13 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     }
     let git = Git::new(shell.runner(), config.policy.confinement);
     let shell = shell.handing_out(secrets.clone());
-    let seen = SeenFiles::default();
-    let history = Arc::new(StoredPatchHistory::new(store.clone()));
+    let code = code_tools(&shell, limits, &store);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
-        Box::new(shell.in_projects()),
         Box::new(shell),
         Box::new(FileRead::new(limits)),
         Box::new(FileWrite::new()),
         Box::new(ListDir::new()),
-        Box::new(ReadFile::new(limits, seen.clone())),
-        Box::new(GlobFileSearch::new()),
-        Box::new(Grep::new(limits)),
-        Box::new(SearchSemantic::new(limits, Arc::new(guards.code))),
-        Box::new(EditTool::apply_patch(seen.clone())),
-        Box::new(EditTool::write_file(seen.clone())),
-        Box::new(EditTool::undo_patch(seen, history)),
         Box::new(HttpRequest::new(
             Arc::clone(&fetcher),
             Arc::clone(&pages),
@@ -385,6 +377,8 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
         Box::new(results),
         Box::new(documents),
     ];
+    tools.extend(code);
+    tools.push(Box::new(SearchSemantic::new(limits, Arc::new(guards.code))));
     if let Some(search) = &config.web_search {
         tools.push(Box::new(WebSearch::new(search_service(search), fetcher)));
     }
@@ -392,6 +386,21 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     let info = self_info(config, names);
     tools.push(Box::new(SelfInfoTool::new(info, library)));
     Toolbox::hosting(guards.dynamic_tools, tools, limits, guards.redactor)
+}
+
+/// Returns the tools that are offered in projects in place of others.
+fn code_tools(shell: &Shell, limits: ToolLimits, store: &Store) -> Vec<Box<dyn Tool>> {
+    let seen = SeenFiles::default();
+    let history = Arc::new(StoredPatchHistory::new(store.clone()));
+    vec![
+        Box::new(shell.in_projects()),
+        Box::new(ReadFile::new(limits, seen.clone())),
+        Box::new(GlobFileSearch::new()),
+        Box::new(Grep::new(limits)),
+        Box::new(EditTool::apply_patch(seen.clone())),
+        Box::new(EditTool::write_file(seen.clone())),
+        Box::new(EditTool::undo_patch(seen, history)),
+    ]
 }
 
 fn secrets(config: &Config) -> Secrets {

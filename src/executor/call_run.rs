@@ -131,12 +131,12 @@ impl CallRun<'_> {
     ) -> Result<(), JournalError> {
         let id = cleared.call().id.clone();
         let workspace = &self.context.scope.workspace;
-        let before = self.executor.tools.before(&cleared, workspace).await;
+        let found = self.executor.tools.before(&cleared, workspace).await;
         let own = matches!(tracking, WorkspaceTracking::Own(_));
-        let before = before
+        let before = found
             .into_iter()
-            .map(|before| FileBefore { own, ..before });
-        let before = before.collect();
+            .map(|file| FileBefore { own, ..file })
+            .collect();
         match self.journal.call(&cleared, before).await {
             Err(JournalError::NotApproved) => {
                 let why = "the approval of this call was used or withdrawn";

@@ -21,7 +21,7 @@ use super::file_edit::{FileEdit, FoundFile};
 use crate::workspace::{Missing, Workspace};
 
 /// One set of edits at a time is on its way to disk, whatever project it is in: two chats that
-/// change one file are told apart by what the second one finds.
+/// change one file are served one after the other, and the second finds what the first left.
 static COMMITTING: Mutex<()> = Mutex::new(());
 
 /// Why nothing was changed.

@@ -125,16 +125,17 @@ impl EditTool {
             return wanted_by(call, &self.spec);
         };
         let NoArguments {} = parse_arguments(call, &self.spec)?;
-        let steps = history.steps(scope).await.map_err(|error| {
+        let made = history.steps(scope).await.map_err(|error| {
             tracing::error!(%error, "changes of files cannot be read");
             ToolOutcome::not_run("what was changed cannot be looked up; this is a fault of Sayso")
         })?;
         let own = (scope.turn, &call.id);
-        let steps = steps
-            .into_iter()
-            .filter(|step| (step.turn, &step.call) != own);
-        let steps = in_force(steps).into_iter().rev();
-        Ok(Wanted::Earlier(steps.map(|step| step.files).collect()))
+        let others = made.into_iter();
+        let steps = in_force(others.filter(|step| (step.turn, &step.call) != own));
+        let newest_first = steps.into_iter().rev();
+        Ok(Wanted::Earlier(
+            newest_first.map(|step| step.files).collect(),
+        ))
     }
 
     async fn planned(&self, call: &ToolCall, scope: &Scope) -> Result<Planned, ToolOutcome> {

@@ -24,7 +24,7 @@ const SHOWN: RenderLimits = RenderLimits {
     columns: 500,
 };
 
-/// A file as it is on disk.
+/// A file on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundFile {
     /// What it holds.
@@ -169,7 +169,7 @@ fn strictest(edits: &[FileEdit], root: &Path) -> Reach {
 }
 
 /// Returns what the files are that a cleared call is about to change. One that is not as the call
-/// was judged by any more is kept as it is.
+/// was judged by any more is kept with what it holds now.
 pub(crate) async fn before(call: &ClearedCall, workspace: &Path) -> Vec<FileBefore> {
     let bindings = call.bound_to().to_vec();
     let root = workspace.to_path_buf();

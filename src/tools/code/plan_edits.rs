@@ -17,7 +17,7 @@ use super::file_edit::{FileEdit, FoundFile};
 use super::seen_files::SeenFiles;
 use crate::workspace::Workspace;
 
-/// How much of a change by somebody else is told.
+/// How much is quoted of a change by somebody else.
 const TOLD: RenderLimits = RenderLimits {
     context: 1,
     lines: 40,

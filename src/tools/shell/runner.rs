@@ -41,11 +41,11 @@ pub struct Runner {
     pub(super) sandbox: Sandbox,
     /// Whether commands can be kept running; if so, messages mention how.
     pub(super) keeps_running: bool,
-    /// How long outputs are told.
+    /// How long outputs are shown.
     pub(super) feedback: Feedback,
 }
 
-/// How an output is told that is long.
+/// How an output is shown that is long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Feedback {
     /// Its beginning and its end.
