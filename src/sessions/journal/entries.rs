@@ -48,7 +48,7 @@ impl EntryLog for StoredJournal {
         let (ending, outcome) = (self.ending.clone(), outcome.clone());
         let (place, fence) = (self.place, self.fence);
         let (auditor, ctx) = (self.ctx.auditor.clone(), self.ctx.clone());
-        let mut end: End = self
+        let end: End = self
             .ctx
             .store
             .write_soon(move |tx| {
@@ -92,20 +92,7 @@ impl EntryLog for StoredJournal {
             })
             .await
             .map_err(journal_error)?;
-        self.has_ended = true;
-        self.check_riding()?;
-        self.next_seq += 1;
-        self.ctx.auditor.wake();
-        tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
-        self.session_has_work = end.session_has_work;
-        self.ctx.outbox.offer(std::mem::take(&mut end.said));
-        let known = self.known_end(&end);
-        let said = known
-            .as_ref()
-            .map(|state| SaidInTurn::of(state, end.version));
-        self.index(said).await;
-        self.note_end(end, known);
-        Ok(())
+        self.follow_end(end).await
     }
 }
 
@@ -126,6 +113,24 @@ impl StoredJournal {
         if history::is_of_history(entry) {
             self.of_history.push(entry.clone());
         }
+    }
+
+    /// Does what follows from the end of the turn, once it is committed.
+    async fn follow_end(&mut self, mut end: End) -> Result<(), JournalError> {
+        self.has_ended = true;
+        self.check_riding()?;
+        self.next_seq += 1;
+        self.ctx.auditor.wake();
+        tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
+        self.session_has_work = end.session_has_work;
+        self.ctx.outbox.offer(std::mem::take(&mut end.said));
+        let known = self.known_end(&end);
+        let said = known
+            .as_ref()
+            .map(|state| SaidInTurn::of(state, end.version));
+        self.index(said).await;
+        self.note_end(end, known);
+        Ok(())
     }
 
     /// Returns the state in which the turn has ended, unless that may differ from what its journal says by
