@@ -15,8 +15,8 @@ use tokio_util::sync::CancellationToken;
 pub struct IndexState {
     /// How many files are known.
     pub files: usize,
-    /// How many there are to look at, while they are looked at; `None` before they are listed and when
-    /// all was seen.
+    /// How many there are to look at, while that is done; `None` before they are listed and when all were
+    /// seen.
     pub of: Option<usize>,
     /// Whether the first look of this run is over.
     pub is_read: bool,
@@ -46,10 +46,6 @@ impl ProjectIndex {
             code: RwLock::default(),
             state: Mutex::default(),
         }
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.name
     }
 
     pub(super) fn root(&self) -> &Path {
