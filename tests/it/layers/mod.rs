@@ -114,6 +114,7 @@ const TABLE: [Row; 21] = [
             "redact",
             "routines",
             "store",
+            "tools",
             "transcript",
         ],
     ),
