@@ -25,7 +25,6 @@ mod lease;
 mod mcp;
 mod messages;
 mod parts;
-mod patch_history;
 mod sandbox;
 mod service;
 mod settings;

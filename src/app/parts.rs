@@ -30,7 +30,6 @@ use sayso_tools::{
 };
 use tokio::sync::mpsc;
 
-use super::patch_history::StoredPatchHistory;
 use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
 use crate::agent::{Agent, AgentLimits, Planning, Routing};
@@ -48,7 +47,7 @@ use crate::persona::Persona;
 use crate::routines::{
     RemindTool, ReportTool, RoutineContext, RoutineLimits, RoutineTool, WebhookKey,
 };
-use crate::sessions::{RetentionSweeper, StoredLedger};
+use crate::sessions::{RetentionSweeper, StoredLedger, StoredPatchHistory};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 
 /// The capacity of the queue of rejected API keys that await a notice.

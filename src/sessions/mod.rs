@@ -10,7 +10,8 @@
 //! `claim.rs` says what to do next, `work.rs` does it, `journal/` implements the journal traits of
 //! `executor` and `agent` over the store, a file for each, `held_cards.rs` says which cards ask
 //! about held calls, `outcome.rs` ends a turn, `questions.rs` keeps clarifications, `live.rs` shows
-//! a turn at work, `projects.rs` says which folder a turn works in.
+//! a turn at work, `projects.rs` says which folder a turn works in, `patch_history.rs`
+//! tells `undo_patch` what calls changed there.
 //!
 //! # Invariants
 //!
@@ -78,6 +79,7 @@ mod message_turn;
 pub mod messages;
 mod messages_stop;
 mod outcome;
+mod patch_history;
 mod plans;
 mod poll_timer;
 mod pool;
@@ -109,6 +111,7 @@ pub use history_cache::HistoryCache;
 pub use keys::KeyWatch;
 pub use messages_stop::{AlsoStopped, answer as stop_answer};
 pub use outcome::done_in;
+pub use patch_history::StoredPatchHistory;
 pub use pool::Pool;
 pub use projects::{Project, ProjectAccount, Projects};
 pub use questions::{ChoiceOutcome, PressedChoice, asked_in, choose};

@@ -146,7 +146,7 @@ fn a_project_has_a_section_of_its_own_and_a_folder_apart_from_others() {
         ),
         (
             &format!("{usr}[projects.site]\npath = '/usr/lib'\nwrite = true"),
-            "must be a folder apart from that of `projects.usr`",
+            "must be a folder apart from that of `projects.site`",
         ),
         (
             &format!("{usr}people = ['telegram:*']"),

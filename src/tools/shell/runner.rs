@@ -24,11 +24,11 @@ use crate::{ToolContext, ToolLimits};
 /// What stands between the two outputs of a command.
 const STDERR_MARK: &str = "[stderr]\n";
 /// From how many bytes on an output is summed up.
-const SUMMED_UP_FROM: u64 = 4 * 1024;
+const SUMMED_UP_FROM: u64 = 6 * 1024;
 /// What the note behind a summary begins with.
 const SUMMED_UP: &str = "[summed up: ";
 /// The longest summary, in characters.
-const SUMMARY_CHARS: usize = 4000;
+const SUMMARY_CHARS: usize = 6000;
 /// How much of an unused output is kept, in bytes.
 const UNHEARD_BYTES: usize = 1024;
 

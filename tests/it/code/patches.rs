@@ -373,7 +373,7 @@ async fn a_read_only_project_takes_no_patch(platform: Platform) {
 async fn a_disk_that_is_full_leaves_every_file_as_it_was(platform: Platform) {
     let site = Site::new();
     let Some(_disk) = SmallDisk::mount(&site.path().join("disk")) else {
-        println!("nothing may be mounted here; the tests of `commit` stand in");
+        // Nothing may be mounted here.
         return;
     };
     std::fs::write(site.path().join("disk/b.txt"), "two\n").unwrap();

@@ -116,6 +116,7 @@ const TABLE: [Row; 22] = [
             "redact",
             "routines",
             "store",
+            "tools",
             "transcript",
         ],
     ),
