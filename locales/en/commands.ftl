@@ -414,7 +414,7 @@ commands-project-none = None
 
 ## An owner is asked about the AGENTS.md of a project, with the file above.
 
-commands-instructions-ask = The project `{ $project }` has an `AGENTS.md` ({ $bytes } bytes, above): instructions for agents, by whoever writes to the project. Shall I follow this version? Until then I read it as text from outside, and ask before I act on it.
+commands-instructions-ask = The project `{ $project }` has an `AGENTS.md` ({ $bytes } bytes, above): instructions for agents, by anyone who can write to the project. Shall I follow this version? Until then I read it as text from outside, and ask before I act on it.
 commands-instructions-cut = It is longer than that; the rest is never read.
 commands-instructions-suspected = ⚠️ Something in it looks like an attack. Read it first.
 commands-instructions-yes = Follow it

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Journal, JournalError};
 
-/// What a turn is told by its project. Without a project it is nothing, and costs nothing.
+/// What a project says to its turns. Without a project it is nothing, and costs nothing.
 #[derive(Debug, Default)]
 pub(super) struct Instructions {
     /// What an owner accepted.

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use crate::index::{Entry, Index};
-use crate::look::{Limits, Look, MAX_FILES, Refresh};
+use crate::look::{Known, Limits, Look, MAX_FILES, Refresh, Seen, SeenFile};
+use crate::reader::Reader;
 use crate::source::{LeftOut, SourceFile};
 
 /// The files under a root: their outlines, chunks and words.
@@ -70,6 +71,60 @@ impl Codebase {
     /// Returns the paths of the known files, in order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.index.paths()
+    }
+}
+
+impl Codebase {
+    /// Returns what is known of a file.
+    pub fn known(&self, path: &str) -> Known {
+        Known(self.index.stamp(path).copied())
+    }
+
+    /// Takes what was read of a file. What is left out is forgotten by [`Codebase::finish`] alone.
+    pub fn apply(&mut self, look: &mut Look, file: SeenFile) {
+        let SeenFile { path, seen } = file;
+        // The same file again counts once.
+        if look.kept.contains(path.as_str()) {
+            return;
+        }
+        match seen {
+            Ok(Seen::Same) => look.report.same += 1,
+            Ok(Seen::SameContent(stamp)) => {
+                self.index.restamp(&path, stamp);
+                look.report.same += 1;
+            }
+            Ok(Seen::Other(entry)) => {
+                self.index.insert(&path, *entry);
+                look.report.changed += 1;
+            }
+            Err(reason) => {
+                *look.report.left_out.entry(reason).or_default() += 1;
+                return;
+            }
+        }
+        let size = self.index.stamp(&path).map_or(0, |stamp| stamp.size);
+        look.bytes += size;
+        look.kept.insert(path);
+    }
+
+    /// Ends a look: files that it did not come to are forgotten.
+    ///
+    /// # Errors
+    /// When the root is no longer there. What is known stays then: it may come back.
+    pub fn finish(&mut self, look: Look) -> io::Result<Refresh> {
+        Reader::new(&look.root, SystemTime::UNIX_EPOCH)?;
+        let mut report = look.report;
+        let gone: Vec<String> = self
+            .index
+            .paths()
+            .filter(|path| !look.kept.contains(*path))
+            .map(str::to_owned)
+            .collect();
+        report.removed = gone.len();
+        for path in gone {
+            self.index.remove(&path);
+        }
+        Ok(report)
     }
 }
 

@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::codebase::Codebase;
 use crate::index::Entry;
 use crate::reader::{Found, Reader};
 use crate::source::{LeftOut, Stamp};
@@ -50,17 +49,17 @@ pub struct Refresh {
 
 /// What is known of a file before it is looked at; see [`Codebase::known`].
 #[derive(Debug, Clone, Copy)]
-pub struct Known(Option<Stamp>);
+pub struct Known(pub(crate) Option<Stamp>);
 
 /// A file that was looked at, for [`Codebase::apply`].
 #[derive(Debug)]
 pub struct SeenFile {
-    path: String,
-    seen: Result<Seen, LeftOut>,
+    pub(crate) path: String,
+    pub(crate) seen: Result<Seen, LeftOut>,
 }
 
 #[derive(Debug)]
-enum Seen {
+pub(crate) enum Seen {
     Same,
     SameContent(Stamp),
     Other(Box<Entry>),
@@ -69,12 +68,12 @@ enum Seen {
 /// A look that is under way.
 #[derive(Debug)]
 pub struct Look {
-    root: PathBuf,
+    pub(crate) root: PathBuf,
     reader: Reader,
     limits: Limits,
-    kept: BTreeSet<String>,
-    bytes: u64,
-    report: Refresh,
+    pub(crate) kept: BTreeSet<String>,
+    pub(crate) bytes: u64,
+    pub(crate) report: Refresh,
 }
 
 impl Look {
@@ -126,59 +125,5 @@ impl Look {
     /// Returns whether no file was.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
-    }
-}
-
-impl Codebase {
-    /// Returns what is known of a file.
-    pub fn known(&self, path: &str) -> Known {
-        Known(self.index.stamp(path).copied())
-    }
-
-    /// Takes what was read of a file. What is left out is forgotten by [`Codebase::finish`] alone.
-    pub fn apply(&mut self, look: &mut Look, file: SeenFile) {
-        let SeenFile { path, seen } = file;
-        // The same file again counts once.
-        if look.kept.contains(path.as_str()) {
-            return;
-        }
-        match seen {
-            Ok(Seen::Same) => look.report.same += 1,
-            Ok(Seen::SameContent(stamp)) => {
-                self.index.restamp(&path, stamp);
-                look.report.same += 1;
-            }
-            Ok(Seen::Other(entry)) => {
-                self.index.insert(&path, *entry);
-                look.report.changed += 1;
-            }
-            Err(reason) => {
-                *look.report.left_out.entry(reason).or_default() += 1;
-                return;
-            }
-        }
-        let size = self.index.stamp(&path).map_or(0, |stamp| stamp.size);
-        look.bytes += size;
-        look.kept.insert(path);
-    }
-
-    /// Ends a look: files that it did not come to are forgotten.
-    ///
-    /// # Errors
-    /// When the root is no longer there. What is known stays then: it may come back.
-    pub fn finish(&mut self, look: Look) -> io::Result<Refresh> {
-        Reader::new(&look.root, SystemTime::UNIX_EPOCH)?;
-        let mut report = look.report;
-        let gone: Vec<String> = self
-            .index
-            .paths()
-            .filter(|path| !look.kept.contains(*path))
-            .map(str::to_owned)
-            .collect();
-        report.removed = gone.len();
-        for path in gone {
-            self.index.remove(&path);
-        }
-        Ok(report)
     }
 }

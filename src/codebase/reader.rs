@@ -118,7 +118,7 @@ impl Reader {
     }
 }
 
-/// Reads the text of a file under a root as it is now, as a [`crate::Look`] would.
+/// Reads the present text of a file under a root, by the rules of a [`crate::Look`].
 ///
 /// # Errors
 /// Why such a file is left out.

@@ -7,7 +7,6 @@ use sayso_channel::{Button, FileSource, Language, OutFile, Outbound};
 use sayso_core::transcript::Role;
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, accepted_instructions};
-use sayso_tools::{INSTRUCTIONS_FILE, ProjectInstructions};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -17,7 +16,7 @@ use crate::audit::Event;
 use crate::delivery::{Purpose, Saying};
 use crate::intake::{Effects, Pressed, ResolvedMessage};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
-use crate::sessions::Project;
+use crate::sessions::{INSTRUCTIONS_FILE, Project, ProjectInstructions};
 
 /// What the buttons answer.
 const YES: &str = "yes";

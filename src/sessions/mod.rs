@@ -102,6 +102,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use crate::agent::{INSTRUCTIONS_FILE, ProjectInstructions};
 pub use autonomy::effective_autonomy;
 pub use cards::{CardWriter, PressedMessage};
 pub use compaction::{Compactor, request_compaction};

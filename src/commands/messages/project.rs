@@ -2,11 +2,10 @@
 
 use sayso_channel::{Language, text};
 use sayso_core::transcript::first_chars;
-use sayso_tools::ProjectInstructions;
 
 use super::plain;
 use crate::code_index::IndexState;
-use crate::sessions::Project;
+use crate::sessions::{Project, ProjectInstructions};
 
 /// The most of a name that is said back, in characters.
 const NAME_CHARS: usize = 60;

@@ -1,6 +1,6 @@
 //! `AGENTS.md`: what the authors of a project tell agents that work in it.
 //!
-//! Whoever may write to the project may write it, so it is text from outside until an owner accepted
+//! Everybody who may write to the project may write it, so it is text from outside until an owner accepted
 //! exactly this version.
 
 use std::io::Read as _;
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The instructions of a project, as they stand now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectInstructions {
-    /// The text, as far as it is read.
+    /// The text, up to the limit.
     pub text: String,
     /// The hash of that text, in hexadecimal digits: what an owner accepts.
     pub hash: String,

@@ -358,7 +358,6 @@ fn what_only_judges_is_built_without_a_runtime() {
     for (folder, manifest) in manifests() {
         let is_pure = [
             "src/code/",
-            "src/codebase/",
             "src/core/",
             "src/policy/",
             "src/policy/injection/",
