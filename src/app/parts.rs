@@ -345,7 +345,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     }
     let git = Git::new(shell.runner(), config.policy.confinement);
     let shell = shell.handing_out(secrets.clone());
-    let code = code_tools(&shell, limits, &store);
+    let code = code_tools(shell.in_projects(guards.redactor.clone()), limits, &store);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(shell),
@@ -388,11 +388,11 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
 }
 
 /// Returns the tools that are offered in projects in place of others.
-fn code_tools(shell: &Shell, limits: ToolLimits, store: &Store) -> Vec<Box<dyn Tool>> {
+fn code_tools(run_cmd: Shell, limits: ToolLimits, store: &Store) -> Vec<Box<dyn Tool>> {
     let seen = SeenFiles::default();
     let history = Arc::new(StoredPatchHistory::new(store.clone()));
     vec![
-        Box::new(shell.in_projects()),
+        Box::new(run_cmd),
         Box::new(ReadFile::new(limits, seen.clone())),
         Box::new(GlobFileSearch::new()),
         Box::new(Grep::new(limits)),

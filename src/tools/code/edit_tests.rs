@@ -424,7 +424,7 @@ fn the_schemas_of_the_code_tools_are_small() {
     let sandbox = Sandbox::new(SandboxMode::Off, places, []);
     let shell = Shell::new(limits(), HelperPath::own(), environment, sandbox);
     let tools: Vec<Box<dyn Tool>> = vec![
-        Box::new(shell.in_projects()),
+        Box::new(shell.in_projects(redactor())),
         Box::new(ListDir::new()),
         Box::new(ReadFile::new(limits(), seen.clone())),
         Box::new(GlobFileSearch::new()),

@@ -176,9 +176,10 @@ fn lines_of(place: &CodePlace) -> String {
     let count = place.text.lines().count();
     let last = place.first + count.saturating_sub(1);
     let names: Vec<String> = place.names.iter().map(|name| visible_line(name)).collect();
-    let names = match names.is_empty() {
-        true => String::new(),
-        false => format!(" in {}", names.join(" › ")),
+    let names = if names.is_empty() {
+        String::new()
+    } else {
+        format!(" in {}", names.join(" › "))
     };
     let path = visible_line(&place.path);
     let mut lines = format!("\n{path}:{}-{last}{names}\n", place.first);

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use sayso_core::redact::Redactor;
 use sayso_core::transcript::{Scope, ToolCall, ToolOutcome, ToolSpec, result_id};
 use sayso_core::visible::visible;
 use sayso_policy::{Access, Action, ClearedCall, Lasting, ToolFacts, variable_of};
@@ -158,7 +159,7 @@ impl Shell {
         }
         let name = match self.runner.feedback {
             Feedback::Whole => SHELL,
-            Feedback::Summary => RUN_CMD,
+            Feedback::Summary(_) => RUN_CMD,
         };
         let mut spec = spec_of::<Arguments>(name, &description);
         if let Some(fields) = spec.parameters["properties"].as_object_mut() {
@@ -178,10 +179,11 @@ impl Shell {
         self
     }
 
-    /// Returns the same tool for projects: `run_cmd`, which sums up what compilers and tests write.
-    pub fn in_projects(&self) -> Self {
+    /// Returns the same tool for projects: `run_cmd`, which sums up what compilers and tests write, without
+    /// the secrets that `redactor` knows.
+    pub fn in_projects(&self, redactor: Redactor) -> Self {
         let mut shell = self.clone();
-        shell.runner.feedback = Feedback::Summary;
+        shell.runner.feedback = Feedback::Summary(redactor);
         shell.spec = shell.describe();
         shell
     }
@@ -344,7 +346,7 @@ impl Tool for Shell {
     fn schema_visibility(&self) -> SchemaVisibility<'_> {
         match self.runner.feedback {
             Feedback::Whole => SchemaVisibility::OutsideProjects,
-            Feedback::Summary => SchemaVisibility::InProjects,
+            Feedback::Summary(_) => SchemaVisibility::InProjects,
         }
     }
 

@@ -85,6 +85,13 @@ pub(super) struct Output<S = Spool> {
     pub stderr: S,
 }
 
+impl Output {
+    /// Returns how many bytes were written.
+    pub(super) fn total(&self) -> u64 {
+        self.stdout.total() + self.stderr.total()
+    }
+}
+
 impl Job<'_> {
     /// Runs the command until it ends, takes too long or is stopped. Dropping the future ends it
     /// as well: the helper sees its socket close.

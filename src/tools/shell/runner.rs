@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sayso_code::feedback::{self, CommandOutput};
+use sayso_core::redact::Redactor;
 use sayso_core::transcript::{READ_RESULT, Scope, ToolCall, ToolOutcome, result_id};
 use sayso_policy::{Access, WorkspaceUse};
 use sayso_sandbox::ShellEnvironment;
@@ -46,12 +47,15 @@ pub struct Runner {
 }
 
 /// How an output is shown that is long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) enum Feedback {
     /// Its beginning and its end.
     Whole,
     /// What compilers and tests say in it, then its beginning and its end.
-    Summary,
+    ///
+    /// A summary shortens lines, which could leave half a secret that nothing knows any more, so this
+    /// hides them first.
+    Summary(Redactor),
 }
 
 /// One command line, and what it gets.
@@ -159,12 +163,18 @@ impl Runner {
             stdout: output.stdout.end(),
             stderr: output.stderr.end(),
         };
-        let shown = match self.feedback {
-            Feedback::Whole => merged(written, room),
-            Feedback::Summary => {
+        let shown = match &self.feedback {
+            Feedback::Summary(redactor) if written.total() > SUMMED_UP_FROM => {
                 let id = result_id(context.scope.turn, &call.id);
-                summed_up(written, room, &run.line, &finished.over, &id)
+                let summed = Summed {
+                    redactor,
+                    line: &run.line,
+                    over: &finished.over,
+                    id: &id,
+                };
+                summed.up(written, room)
             }
+            Feedback::Summary(_) | Feedback::Whole => merged(written, room),
         };
         let shown = with_line(shown, &left);
         outcome(finished.over, confined, shown, timeout)
@@ -256,29 +266,37 @@ fn with_line(mut output: String, line: &str) -> String {
     output + line
 }
 
-/// Tells a long output by what compilers and tests say in it. All of it is kept, and the note says
-/// how it is read.
-fn summed_up(mut written: Output, room: usize, line: &str, over: &Over, id: &str) -> String {
-    let total = written.stdout.total() + written.stderr.total();
-    if total <= SUMMED_UP_FROM {
-        return merged(written, room);
+/// What a summary of an output is made with.
+struct Summed<'a> {
+    redactor: &'a Redactor,
+    line: &'a str,
+    over: &'a Over,
+    id: &'a str,
+}
+
+impl Summed<'_> {
+    /// Tells a long output by what compilers and tests say in it. All of it is kept, and the note says
+    /// how it is read.
+    fn up(&self, mut written: Output, room: usize) -> String {
+        let total = written.total();
+        let (Ok(mut output), Ok(errors)) = (written.stdout.whole(), written.stderr.whole()) else {
+            return merged(written, room);
+        };
+        output.extend(errors);
+        let exit = match self.over {
+            Over::Ended(End::Exited { code }) => Some(*code),
+            Over::Ended(_) | Over::TimedOut | Over::Stopped | Over::HelperLost => None,
+        };
+        let text = String::from_utf8_lossy(&output);
+        let summary = feedback::summarize(&CommandOutput {
+            command: self.line,
+            exit,
+            output: self.redactor.redact(&text).as_bytes(),
+            keywords: &[],
+        });
+        let (shown, id) = (summary.render(SUMMARY_CHARS), self.id);
+        format!("{shown}\n{SUMMED_UP}{total} bytes in all; `{READ_RESULT}` with `{id}` shows them]")
     }
-    let (Ok(mut output), Ok(errors)) = (written.stdout.whole(), written.stderr.whole()) else {
-        return merged(written, room);
-    };
-    output.extend(errors);
-    let exit = match over {
-        Over::Ended(End::Exited { code }) => Some(*code),
-        Over::Ended(_) | Over::TimedOut | Over::Stopped | Over::HelperLost => None,
-    };
-    let summary = feedback::summarize(&CommandOutput {
-        command: line,
-        exit,
-        output: &output,
-        keywords: &[],
-    });
-    let shown = summary.render(SUMMARY_CHARS);
-    format!("{shown}\n{SUMMED_UP}{total} bytes in all; `{READ_RESULT}` with `{id}` shows them]")
 }
 
 /// Returns whether a result is a summary of an output that is kept.
