@@ -78,7 +78,7 @@ async fn a_version_that_an_owner_accepted_is_followed_and_no_other(platform: Pla
     assert!(!is_asked_about(&bot, &ann, "b.txt").await, "it is trusted");
     let request = bot.model.turn_requests().pop().unwrap();
     assert!(request.system().contains(RULE));
-    assert!(!request.mentions(RULE), "it is there once");
+    assert!(!request.mentions("[/outside "), "it is there once");
     ann.says("/project");
     ann.settles(|message| message.text.contains("accepted by an owner; I follow it"))
         .await;
