@@ -194,25 +194,43 @@ pub(super) fn read_plan(answer: &str) -> Option<Vec<PlannedStep>> {
         let steps = value.get("steps")?.as_array()?;
         Some(steps.clone())
     })?;
-    let read = written.iter().filter_map(|step| match step {
-        Value::Object(fields) => read_step(fields),
-        _ => Some(None),
-    });
-    let steps: Vec<PlannedStep> = read.collect::<Option<_>>()?;
+    let mut steps = Vec::new();
+    for step in &written {
+        match read_step(step) {
+            ReadStep::Whole(step) => steps.push(step),
+            ReadStep::Empty => {}
+            ReadStep::Unusable => return None,
+        }
+    }
     (steps.len() <= PLAN_STEPS).then_some(steps)
 }
 
-/// Reads a step. `None` where it says nothing, so that it can be left out; `Some(None)` where it
-/// cannot be followed as it stands.
-fn read_step(fields: &Map<String, Value>) -> Option<Option<PlannedStep>> {
+/// A step as a model wrote it.
+enum ReadStep {
+    /// It can be followed.
+    Whole(PlannedStep),
+    /// It says nothing, and is left out.
+    Empty,
+    /// It has no check, or is no step.
+    Unusable,
+}
+
+fn read_step(written: &Value) -> ReadStep {
+    let Value::Object(fields) = written else {
+        return ReadStep::Unusable;
+    };
     let numbered = one_of(fields, &TEXT_NAMES);
-    let text = line_of(without_number(numbered))?;
-    let check = line_of(one_of(fields, &CHECK_NAMES));
-    Some(check.map(|check| PlannedStep {
-        text,
-        is_done: false,
-        check: Some(check),
-    }))
+    let Some(text) = line_of(without_number(numbered)) else {
+        return ReadStep::Empty;
+    };
+    match line_of(one_of(fields, &CHECK_NAMES)) {
+        Some(check) => ReadStep::Whole(PlannedStep {
+            text,
+            is_done: false,
+            check: Some(check),
+        }),
+        None => ReadStep::Unusable,
+    }
 }
 
 /// Returns a step without the number of a list before it.

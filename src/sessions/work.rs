@@ -158,14 +158,13 @@ async fn drive(ctx: &SessionContext, claim: Claim, stop: &CancellationToken) -> 
 /// What comes after that end wakes the session by a signal.
 async fn release(ctx: &SessionContext, claim: &Claim, at_end: Option<bool>) -> NextPoll {
     let (session, fence) = (claim.session.id, claim.fence);
-    let has_work = match at_end {
-        Some(has_work) => Ok(has_work),
-        None => {
-            let released = ctx.store.write_later(move |tx| {
-                Box::pin(async move { chats::release_lease(tx, session, fence).await })
-            });
-            released.await.wait().await
-        }
+    let has_work = if let Some(has_work) = at_end {
+        Ok(has_work)
+    } else {
+        let released = ctx.store.write_later(move |tx| {
+            Box::pin(async move { chats::release_lease(tx, session, fence).await })
+        });
+        released.await.wait().await
     };
     match has_work {
         Ok(false) => NextPoll::Nothing,

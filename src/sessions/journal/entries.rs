@@ -129,7 +129,7 @@ impl StoredJournal {
             .as_ref()
             .map(|state| SaidInTurn::of(state, end.version));
         self.index(said).await;
-        self.note_end(end, known);
+        self.note_end(&end, known);
         Ok(())
     }
 
@@ -144,7 +144,7 @@ impl StoredJournal {
     }
 
     /// Has the next turn of the session find this one without reading it.
-    fn note_end(&self, end: End, known: Option<TurnState>) {
+    fn note_end(&self, end: &End, known: Option<TurnState>) {
         let Some((place, state)) = end.place.zip(known) else {
             return;
         };
