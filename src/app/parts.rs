@@ -345,7 +345,8 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     }
     let git = Git::new(shell.runner(), config.policy.confinement);
     let shell = shell.handing_out(secrets.clone());
-    let code = code_tools(shell.in_projects(guards.redactor.clone()), limits, &store);
+    let run_cmd = shell.in_projects(guards.redactor.clone());
+    let code = code_tools(run_cmd, limits, &store, guards.code);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(shell),
@@ -377,7 +378,6 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
         Box::new(documents),
     ];
     tools.extend(code);
-    tools.push(Box::new(SearchSemantic::new(limits, Arc::new(guards.code))));
     if let Some(search) = &config.web_search {
         tools.push(Box::new(WebSearch::new(search_service(search), fetcher)));
     }
@@ -388,7 +388,12 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
 }
 
 /// Returns the tools that are offered in projects in place of others.
-fn code_tools(run_cmd: Shell, limits: ToolLimits, store: &Store) -> Vec<Box<dyn Tool>> {
+fn code_tools(
+    run_cmd: Shell,
+    limits: ToolLimits,
+    store: &Store,
+    indexes: CodeIndexes,
+) -> Vec<Box<dyn Tool>> {
     let seen = SeenFiles::default();
     let history = Arc::new(StoredPatchHistory::new(store.clone()));
     vec![
@@ -396,6 +401,7 @@ fn code_tools(run_cmd: Shell, limits: ToolLimits, store: &Store) -> Vec<Box<dyn 
         Box::new(ReadFile::new(limits, seen.clone())),
         Box::new(GlobFileSearch::new()),
         Box::new(Grep::new(limits)),
+        Box::new(SearchSemantic::new(limits, Arc::new(indexes))),
         Box::new(EditTool::apply_patch(seen.clone())),
         Box::new(EditTool::write_file(seen.clone())),
         Box::new(EditTool::undo_patch(seen, history)),

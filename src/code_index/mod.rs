@@ -8,12 +8,12 @@
 //!
 //! Invariants:
 //!
-//! - One thread of low priority reads files. A turn waits for it nowhere: it searches what is known, and
-//!   is told when more is to come.
+//! - One thread of low priority reads files. A turn does not wait for it: it searches what is known,
+//!   and the answer says when more is to come.
 //! - An index is a copy that may be deleted at any time. It is outside of the database, in
 //!   `code-index/NAME.index` of the data directory, replaced as a whole; one that is damaged or of another
 //!   version is made anew.
-//! - It is asked by the project of a turn, so that nobody is shown the code of a project that is not
+//! - It is asked by the project of a turn, so that a person finds no code of a project that is not
 //!   theirs. Files that keep secrets by their names are not in it.
 
 mod project_index;

@@ -159,7 +159,7 @@ impl ProjectIndex {
                 return Ok(None);
             }
             let known = self.known().known(path);
-            // The long part, for which nobody waits.
+            // The long part; a search can run meanwhile.
             let seen = look.read(path, known);
             let mut code = self.changing();
             code.apply(&mut look, seen);

@@ -25,7 +25,7 @@ const CHANGES: AddWatchFlags = AddWatchFlags::IN_CREATE
     .union(AddWatchFlags::IN_ONLYDIR)
     .union(AddWatchFlags::IN_DONT_FOLLOW);
 
-/// Watches the folders of projects, which are told apart by their numbers.
+/// Watches the folders of projects, each of which has a number.
 pub(super) struct Watches {
     inotify: Option<Inotify>,
     projects: HashMap<WatchDescriptor, usize>,
