@@ -337,8 +337,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     let limits = tool_limits(config);
     let secrets = secrets(config);
     let documents = ReadDocument::new(limits, HelperPath::own(), guards.sandbox.clone());
-    let pages = PageReader::new(HelperPath::own(), guards.sandbox.clone());
-    let pages = Arc::new(pages);
+    let pages = Arc::new(PageReader::new(HelperPath::own(), guards.sandbox.clone()));
     let mut shell = shell(config, guards.sandbox);
     if let Some(longest) = config.tools.background_timeout {
         shell = shell.keeping(guards.background, longest);
