@@ -49,7 +49,7 @@ async fn card(chat: &Chat) -> Message {
 /// Has the model write a file in a new conversation; returns whether that was asked about.
 async fn is_asked_about(bot: &TestBot, chat: &Chat, name: &str) -> bool {
     chat.says("/new");
-    chat.hears_with(|message| message.is_from_bot()).await;
+    chat.hears_with(Message::is_from_bot).await;
     bot.model.calls(writes(name));
     let answer = format!("Wrote {name}.");
     bot.model.says(&answer);
