@@ -21,7 +21,6 @@ use tokio::sync::OwnedMutexGuard;
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
-use super::OutsideText;
 use super::arguments::check_object;
 use super::code;
 use super::dynamic_tools::DynamicTools;
@@ -32,6 +31,7 @@ use super::search::ToolSearch;
 use super::spool::{Spool, SpoolPlace};
 use super::tool_run::ToolRun;
 use super::{CallContext, Tool, ToolContext, ToolLimits};
+use super::{OutsideText, SchemaVisibility};
 
 /// How long a tool may go on after a stop before it is dropped.
 const STOP_GRACE: Duration = Duration::from_millis(1700);
@@ -140,7 +140,7 @@ impl Toolbox {
     pub async fn inspect(&self, call: &ToolCall, scope: &Scope) -> Result<ToolFacts, ToolOutcome> {
         let tool = self
             .get(&call.name)
-            .ok_or_else(|| self.unknown(&call.name))?;
+            .ok_or_else(|| self.unknown(&call.name, scope))?;
         check_object(call, tool.spec())?;
         let inspection = AssertUnwindSafe(tool.inspect(call, scope));
         let facts = match inspection.catch_unwind().await {
@@ -213,7 +213,7 @@ impl Toolbox {
     pub async fn run(&self, cleared: ClearedCall, call_context: &CallContext) -> ToolRun {
         let call = cleared.call();
         let Some(tool) = self.get(&call.name) else {
-            return ToolRun::ours(self.unknown(&call.name));
+            return ToolRun::ours(self.unknown(&call.name, &call_context.scope));
         };
         let context = ToolContext {
             scope: call_context.scope.clone(),
@@ -248,9 +248,15 @@ impl Toolbox {
         }
     }
 
-    fn unknown(&self, name: &str) -> ToolOutcome {
+    /// Names the tools that are there in its place: those of projects, or those in their stead.
+    fn unknown(&self, name: &str, scope: &Scope) -> ToolOutcome {
         let tools = self.all();
-        let names: Vec<_> = tools.iter().map(|tool| tool.spec().name.as_str()).collect();
+        let here = tools.iter().filter(|tool| match tool.schema_visibility() {
+            SchemaVisibility::InProjects => scope.project.is_some(),
+            SchemaVisibility::OutsideProjects => scope.project.is_none(),
+            SchemaVisibility::Always | SchemaVisibility::When(_) => true,
+        });
+        let names: Vec<_> = here.map(|tool| tool.spec().name.as_str()).collect();
         ToolOutcome::unknown_tool(format!(
             "there is no tool `{name}`; the tools are {}",
             names.join(", ")
