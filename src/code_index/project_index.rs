@@ -151,6 +151,9 @@ impl ProjectIndex {
 
     /// Returns nothing where it was stopped.
     fn try_look(&self, stop: &CancellationToken) -> io::Result<Option<(SourceFiles, Refresh)>> {
+        if !self.root.is_dir() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         let files = source_files(&self.root, stop)?;
         let mut look = Look::begin(&self.root, SystemTime::now(), Limits::default())?;
         self.now().of = Some(files.paths.len());

@@ -11,6 +11,8 @@ use super::watch::Watches;
 
 /// How often all files are looked at, whatever was heard of them.
 const EVERY: Duration = Duration::from_mins(10);
+/// How often a folder is looked for that has gone, such as that of a disk that is not mounted.
+const GONE_EVERY: Duration = Duration::from_secs(30);
 /// After a change it waits until nothing has changed for this long, so that a checkout is read once.
 const QUIET: Duration = Duration::from_millis(300);
 /// But not longer than this.
@@ -47,7 +49,18 @@ pub(super) fn run(projects: &[Arc<ProjectIndex>], stop: &CancellationToken) {
             due = again;
             continue;
         }
-        due = wait(&watches, all_seen + EVERY, stop);
+        let gone: BTreeSet<usize> = (0..)
+            .zip(projects)
+            .filter_map(|(number, project)| project.state().is_gone.then_some(number))
+            .collect();
+        let mut until = all_seen + EVERY;
+        if !gone.is_empty() {
+            until = until.min(Instant::now() + GONE_EVERY);
+        }
+        due = wait(&watches, until, stop);
+        if due.is_empty() {
+            due = gone;
+        }
         if all_seen.elapsed() >= EVERY {
             due = (0..projects.len()).collect();
             all_seen = Instant::now();

@@ -102,9 +102,15 @@ impl Kept {
         }
     }
 
-    async fn end(self) {
+    async fn end(mut self) {
         self.stop.cancel();
-        self.task.await.unwrap();
+        (&mut self.task).await.unwrap();
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.stop.cancel();
     }
 }
 

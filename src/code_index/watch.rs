@@ -20,6 +20,7 @@ const MAX_FOLDERS: usize = 4_000;
 const CHANGES: AddWatchFlags = AddWatchFlags::IN_CREATE
     .union(AddWatchFlags::IN_DELETE)
     .union(AddWatchFlags::IN_DELETE_SELF)
+    .union(AddWatchFlags::IN_MOVE_SELF)
     .union(AddWatchFlags::IN_CLOSE_WRITE)
     .union(AddWatchFlags::IN_MOVE)
     .union(AddWatchFlags::IN_ONLYDIR)
@@ -84,6 +85,8 @@ impl Watches {
                     );
                     break;
                 }
+                // It has gone since it was listed.
+                Err(Errno::ENOENT | Errno::ENOTDIR) => is_new = true,
                 Err(error) => tracing::debug!(%error, "cannot watch a folder of a project"),
             }
         }
