@@ -123,12 +123,12 @@ impl StoredJournal {
         self.ctx.auditor.wake();
         tracing::info!(turn = %self.turn.id, session = %self.session.id, kind = ?self.chat_kind, "turn ended");
         self.session_has_work = end.session_has_work;
-        self.ctx.outbox.offer(std::mem::take(&mut end.said));
         let known = self.known_end(&end);
         let said = known
             .as_ref()
             .map(|state| SaidInTurn::of(state, end.version));
         self.index(said).await;
+        self.ctx.outbox.offer(std::mem::take(&mut end.said));
         self.note_end(&end, known);
         Ok(())
     }
