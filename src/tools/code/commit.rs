@@ -81,7 +81,7 @@ pub(crate) fn commit(root: &Path, edits: &[FileEdit], mark: &str) -> Result<(), 
     }
     for done in 0..staged.len() {
         if let Err(error) = staged[done].put_in_place(&workspace) {
-            return Err(taken_back(&workspace, &staged[..done], error));
+            return Err(taken_back(&workspace, &staged[..done], error, mark));
         }
     }
     Ok(())
@@ -124,8 +124,9 @@ impl<'a> Staged<'a> {
             Err(error) => return Err(error.into()),
         }
         let create = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
-        let all = Mode::from_bits_truncate(0o666);
-        let mut file = File::from(openat(&self.directory, beside, create, all)?);
+        // At no time more may read it than may read the file.
+        let mode = Mode::from_bits_truncate(becomes.mode);
+        let mut file = File::from(openat(&self.directory, beside, create, mode)?);
         self.beside = Some(beside.to_owned());
         file.write_all(&becomes.bytes)?;
         if self.edit.was.is_some() || becomes.mode != NEW_FILE_MODE {
@@ -161,15 +162,20 @@ impl<'a> Staged<'a> {
 pub(crate) const NEW_FILE_MODE: u32 = 0o666;
 
 /// Puts back the files that were changed before an error.
-fn taken_back(workspace: &Workspace, done: &[Staged<'_>], error: CommitError) -> CommitError {
+fn taken_back(
+    workspace: &Workspace,
+    done: &[Staged<'_>],
+    error: CommitError,
+    mark: &str,
+) -> CommitError {
     let mut left = None;
-    for staged in done.iter().rev() {
+    for (number, staged) in done.iter().enumerate().rev() {
         let inverse = FileEdit {
             path: staged.edit.path.clone(),
             was: staged.edit.becomes.clone(),
             becomes: staged.edit.was.clone(),
         };
-        let back = Staged::new(workspace, &inverse, &beside("back", 0))
+        let back = Staged::new(workspace, &inverse, &beside(mark, number))
             .map_err(unwritable(&inverse.path))
             .and_then(|mut back| back.put_in_place(workspace));
         if back.is_err() {

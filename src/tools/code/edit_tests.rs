@@ -323,6 +323,43 @@ async fn each_undo_takes_back_one_change_more() {
     assert_eq!(scene.read("a.txt").as_deref(), Some("by hand\n"));
 }
 
+#[tokio::test]
+async fn a_step_that_was_begun_and_failed_is_none_to_take_back() {
+    let mut scene = Scene::new();
+    scene.write("a.txt", "zero\none\n");
+    scene.patches("*** Update File: a.txt\n@@\n-one\n+1").await;
+    let failed = |scene: &Scene, becomes: &str| {
+        let mut steps = scene.history.0.lock().unwrap();
+        let mut step = steps[0].clone();
+        let digest = crate::code::file_edit::digest;
+        step.call.0 = format!("failed-{becomes}");
+        step.files[0].was = Some(digest(b"zero\n1\n"));
+        step.files[0].becomes = digest(becomes.as_bytes());
+        steps.push(step);
+    };
+    failed(&scene, "zero\n2\n");
+    // An undo that failed took nothing back.
+    failed(&scene, "zero\none\n");
+    let told = scene.does("undo_patch", json!({})).await;
+    assert_eq!(told, "changed: a.txt +1 -1");
+    assert_eq!(scene.read("a.txt").as_deref(), Some("zero\none\n"));
+    let told = scene.does("undo_patch", json!({})).await;
+    assert!(told.contains("no change of this conversation"), "{told}");
+    assert_eq!(scene.read("a.txt").as_deref(), Some("zero\none\n"));
+}
+
+#[tokio::test]
+async fn that_a_file_is_so_already_is_said_only_to_who_may_read_it() {
+    let mut scene = Scene::new();
+    scene.write(".env", "TOKEN=1\n");
+    let guess = json!({"path": ".env", "content": "TOKEN=1\n"});
+    let call = scene.call("write_file", guess);
+    let facts = scene.facts(&call).await.unwrap();
+    let read = scene.root().canonicalize().unwrap().join(".env");
+    let path = Reach::Inside(read);
+    assert_eq!(facts.action, Action::Read { path });
+}
+
 /// Stands for a kill after so many files were put in place.
 async fn killed_after(done: usize, by_hand: bool) {
     let mut scene = Scene::new();

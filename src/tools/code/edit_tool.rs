@@ -131,11 +131,8 @@ impl EditTool {
         })?;
         let own = (scope.turn, &call.id);
         let others = made.into_iter();
-        let steps = in_force(others.filter(|step| (step.turn, &step.call) != own));
-        let newest_first = steps.into_iter().rev();
-        Ok(Wanted::Earlier(
-            newest_first.map(|step| step.files).collect(),
-        ))
+        let steps = others.filter(|step| (step.turn, &step.call) != own);
+        Ok(Wanted::Earlier(steps.map(|step| step.files).collect()))
     }
 
     async fn planned(&self, call: &ToolCall, scope: &Scope) -> Result<Planned, ToolOutcome> {
@@ -177,34 +174,6 @@ pub(super) fn wanted_again(call: &ToolCall) -> Option<Wanted> {
         }
         _ => None,
     }
-}
-
-/// Returns the changes that no later one took back, the oldest first.
-fn in_force(steps: impl Iterator<Item = PatchStep>) -> Vec<PatchStep> {
-    let mut in_force: Vec<PatchStep> = Vec::new();
-    for step in steps {
-        if in_force.last().is_some_and(|last| takes_back(&step, last)) {
-            in_force.pop();
-        } else {
-            in_force.push(step);
-        }
-    }
-    in_force
-}
-
-/// Returns whether a change is exactly the reverse of another.
-fn takes_back(step: &PatchStep, other: &PatchStep) -> bool {
-    fn state(was: Option<&String>) -> &str {
-        was.map_or(FileBefore::GONE, String::as_str)
-    }
-    let is_reverse = |file: &FileBefore| {
-        other.files.iter().any(|other| {
-            other.path == file.path
-                && state(file.was.as_ref()) == other.becomes
-                && state(other.was.as_ref()) == file.becomes
-        })
-    };
-    step.files.len() == other.files.len() && step.files.iter().all(is_reverse)
 }
 
 #[async_trait]
@@ -334,45 +303,5 @@ fn refused(error: &CommitError) -> ToolOutcome {
             ToolOutcome::not_run(format!("nothing was changed: {error}"))
         }
         CommitError::Torn { .. } => ToolOutcome::not_run(error.to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use sayso_core::transcript::{CallId, FileBefore, TurnId};
-
-    use super::{PatchStep, in_force};
-
-    fn step(call: &str, was: Option<&str>, becomes: &str) -> PatchStep {
-        PatchStep {
-            turn: TurnId(1),
-            call: CallId(call.to_owned()),
-            files: vec![FileBefore {
-                path: "a".to_owned(),
-                was: was.map(str::to_owned),
-                content: None,
-                mode: None,
-                becomes: becomes.to_owned(),
-                own: false,
-            }],
-        }
-    }
-
-    fn last(steps: &[PatchStep]) -> Option<String> {
-        let last = in_force(steps.iter().cloned()).pop();
-        last.map(|step| step.call.0)
-    }
-
-    #[test]
-    fn each_undo_takes_back_one_step_more() {
-        let one = step("1", None, "x");
-        let two = step("2", Some("x"), "y");
-        let undo_two = step("3", Some("y"), "x");
-        let undo_one = step("4", Some("x"), FileBefore::GONE);
-        assert_eq!(last(&[]), None);
-        assert_eq!(last(&[one.clone(), two.clone()]).as_deref(), Some("2"));
-        let undone = [one.clone(), two.clone(), undo_two.clone()];
-        assert_eq!(last(&undone).as_deref(), Some("1"));
-        assert_eq!(last(&[one, two, undo_two, undo_one]), None);
     }
 }

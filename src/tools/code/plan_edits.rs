@@ -39,7 +39,7 @@ pub(super) enum Wanted {
         /// Its text.
         content: String,
     },
-    /// Files as they were before an earlier call: the first of these that changed anything.
+    /// Files as they were before earlier calls, the oldest first: the last that is still in force.
     Earlier(Vec<Vec<FileBefore>>),
 }
 
@@ -78,13 +78,10 @@ pub(super) fn plan(wanted: &Wanted, place: &Place<'_>) -> io::Result<Planned> {
     let planned = match wanted {
         Wanted::Patch(text) => patched(text, &disk),
         Wanted::Whole { path, content } => written_whole(path, content, &disk),
-        Wanted::Earlier(steps) => {
-            let changed = steps.iter().find(|files| !came_to_nothing(files, &disk));
-            match changed {
-                Some(files) => as_before(files, &disk),
-                None => Planned::Invalid(NOTHING_TO_UNDO.to_owned()),
-            }
-        }
+        Wanted::Earlier(steps) => match in_force(&made(steps, &disk)).last() {
+            Some(files) => as_before(files, &disk),
+            None => Planned::Invalid(NOTHING_TO_UNDO.to_owned()),
+        },
     };
     Ok(match planned {
         Planned::Edits(edits) => match stale(&edits, place, workspace.root()) {
@@ -166,6 +163,14 @@ impl<'a> Disk<'a> {
         }
         let found = FoundFile::read(self.workspace, inside)?;
         Ok(Looked::At(inside.to_owned(), found))
+    }
+
+    /// Returns whether a file is what it was before a call.
+    fn is_as_before(&self, file: &FileBefore) -> bool {
+        match self.look(&file.path) {
+            Looked::At(_, now) => now.as_ref().map(FoundFile::digest) == file.was,
+            Looked::Outside(_) | Looked::Unreadable(_) => false,
+        }
     }
 
     /// Returns what stopped the planning, if a path cannot be changed.
@@ -305,7 +310,11 @@ fn written_whole(path: &str, content: &str, disk: &Disk<'_>) -> Planned {
     };
     match disk.edit(path.as_str(), Some(content)) {
         Ok(edit) if edit.was.as_ref().map(|was| &was.bytes) == becomes(&edit) => {
-            Planned::Invalid(format!("`{path}` is that already"))
+            // It tells what the file holds.
+            Planned::Refused {
+                why: format!("`{path}` is that already"),
+                read: disk.strictest(),
+            }
         }
         Ok(edit) => Planned::Edits(vec![edit]),
         Err(refused) => refused,
@@ -316,13 +325,56 @@ fn becomes(edit: &FileEdit) -> Option<&Vec<u8>> {
     edit.becomes.as_ref().map(|becomes| &becomes.bytes)
 }
 
-/// Returns whether all files are what they were before a call.
-fn came_to_nothing(files: &[FileBefore], disk: &Disk<'_>) -> bool {
-    let is_as_before = |file: &FileBefore| match disk.look(&file.path) {
-        Looked::At(_, now) => now.as_ref().map(FoundFile::digest) == file.was,
-        Looked::Outside(_) | Looked::Unreadable(_) => false,
+/// Returns the changes that were made, by what the files are now and by the changes behind each: a
+/// call that was begun and then failed changed nothing.
+fn made<'f>(steps: &'f [Vec<FileBefore>], disk: &Disk<'_>) -> Vec<&'f [FileBefore]> {
+    let mut later: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+    let mut made = Vec::new();
+    for files in steps.iter().rev() {
+        let is_as_before = |file: &FileBefore| match later.get(file.path.as_str()) {
+            Some(was) => *was == file.was.as_deref(),
+            None => disk.is_as_before(file),
+        };
+        if files.iter().all(is_as_before) {
+            continue;
+        }
+        later.extend(
+            files
+                .iter()
+                .map(|file| (file.path.as_str(), file.was.as_deref())),
+        );
+        made.push(files.as_slice());
+    }
+    made.reverse();
+    made
+}
+
+/// Returns the changes that no later one took back, the oldest first.
+fn in_force<'f>(steps: &[&'f [FileBefore]]) -> Vec<&'f [FileBefore]> {
+    let mut in_force: Vec<&[FileBefore]> = Vec::new();
+    for step in steps {
+        if in_force.last().is_some_and(|last| takes_back(step, last)) {
+            in_force.pop();
+        } else {
+            in_force.push(step);
+        }
+    }
+    in_force
+}
+
+/// Returns whether a change is exactly the reverse of another.
+fn takes_back(step: &[FileBefore], other: &[FileBefore]) -> bool {
+    fn state(was: Option<&String>) -> &str {
+        was.map_or(FileBefore::GONE, String::as_str)
+    }
+    let is_reverse = |file: &FileBefore| {
+        other.iter().any(|other| {
+            other.path == file.path
+                && state(file.was.as_ref()) == other.becomes
+                && state(other.was.as_ref()) == file.becomes
+        })
     };
-    files.iter().all(is_as_before)
+    step.len() == other.len() && step.iter().all(is_reverse)
 }
 
 /// Returns the edits that put files back, where they still are what the call left.

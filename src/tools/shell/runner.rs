@@ -12,6 +12,7 @@ use sayso_sandbox::ShellEnvironment;
 use sayso_sandbox::helper::{End, HelperPath};
 use sayso_sandbox::{Sandbox, SandboxProfile};
 use secrecy::SecretString;
+use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
 use super::not_run;
@@ -165,14 +166,18 @@ impl Runner {
         };
         let shown = match &self.feedback {
             Feedback::Summary(redactor) if written.total() > SUMMED_UP_FROM => {
-                let id = result_id(context.scope.turn, &call.id);
                 let summed = Summed {
-                    redactor,
-                    line: &run.line,
-                    over: &finished.over,
-                    id: &id,
+                    redactor: redactor.clone(),
+                    line: run.line.clone(),
+                    exit: exit_of(&finished.over),
+                    id: result_id(context.scope.turn, &call.id),
                 };
-                summed.up(written, room)
+                // Of megabytes it takes long.
+                let summed = spawn_blocking(move || summed.up(written, room)).await;
+                summed.unwrap_or_else(|error| {
+                    tracing::error!(%error, "output not summed up");
+                    "[the output cannot be summed up; this is a fault of Sayso]".to_owned()
+                })
             }
             Feedback::Summary(_) | Feedback::Whole => merged(written, room),
         };
@@ -267,14 +272,22 @@ fn with_line(mut output: String, line: &str) -> String {
 }
 
 /// What a summary of an output is made with.
-struct Summed<'a> {
-    redactor: &'a Redactor,
-    line: &'a str,
-    over: &'a Over,
-    id: &'a str,
+struct Summed {
+    redactor: Redactor,
+    line: String,
+    /// The exit code, where there is one.
+    exit: Option<i32>,
+    id: String,
 }
 
-impl Summed<'_> {
+fn exit_of(over: &Over) -> Option<i32> {
+    match over {
+        Over::Ended(End::Exited { code }) => Some(*code),
+        Over::Ended(_) | Over::TimedOut | Over::Stopped | Over::HelperLost => None,
+    }
+}
+
+impl Summed {
     /// Tells a long output by what compilers and tests say in it. All of it is kept, and the note says
     /// how it is read.
     fn up(&self, mut written: Output, room: usize) -> String {
@@ -283,18 +296,14 @@ impl Summed<'_> {
             return merged(written, room);
         };
         output.extend(errors);
-        let exit = match self.over {
-            Over::Ended(End::Exited { code }) => Some(*code),
-            Over::Ended(_) | Over::TimedOut | Over::Stopped | Over::HelperLost => None,
-        };
         let text = String::from_utf8_lossy(&output);
         let summary = feedback::summarize(&CommandOutput {
-            command: self.line,
-            exit,
+            command: &self.line,
+            exit: self.exit,
             output: self.redactor.redact(&text).as_bytes(),
             keywords: &[],
         });
-        let (shown, id) = (summary.render(SUMMARY_CHARS), self.id);
+        let (shown, id) = (summary.render(SUMMARY_CHARS), &self.id);
         format!("{shown}\n{SUMMED_UP}{total} bytes in all; `{READ_RESULT}` with `{id}` shows them]")
     }
 }
