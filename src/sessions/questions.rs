@@ -208,6 +208,7 @@ pub async fn answer(
                 question: &question,
                 steps: progress.plan(),
                 shown: progress.markdown(),
+                chat_kind: session.chat_kind,
             };
             let answer = plans::answer(tx, asked, &job.said, job.is_press()).await?;
             answered.answering = answer.answering;
