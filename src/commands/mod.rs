@@ -82,6 +82,7 @@ pub use context::{Background, CommandContext, ModelChoice, PolicyView, SandboxWo
 pub use features::Commands;
 pub use owners::OwnerChats;
 pub use permissions::ListedPermissions;
+pub use project_instructions::InstructionFiles;
 pub use skill_review::skill_to_install;
 
 use sayso_channel::{Command, CommandCall, Language};

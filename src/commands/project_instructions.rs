@@ -1,26 +1,97 @@
 //! The `AGENTS.md` of a project: shown to an owner, who may have it followed.
 //!
 //! What is accepted is what was shown: the prompt keeps its hash, and a file that changed meanwhile
-//! is not accepted.
+//! is not accepted. Files are read before the transaction of an event ([`InstructionFiles`]).
 
-use sayso_channel::{Button, FileSource, Language, OutFile, Outbound};
-use sayso_core::transcript::Role;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use sayso_channel::{Address, Button, FileSource, Language, OutFile, Outbound};
+use sayso_core::transcript::{Role, SessionId, UserId};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, accepted_instructions};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use tokio::time::Instant;
 
 use super::context::CommandContext;
 use super::{audit_records, messages};
 use crate::audit::Event;
 use crate::delivery::{Purpose, Saying};
-use crate::intake::{Effects, Pressed, ResolvedMessage};
+use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
-use crate::sessions::{INSTRUCTIONS_FILE, Project, ProjectInstructions};
+use crate::sessions::{INSTRUCTIONS_FILE, Project, ProjectInstructions, Projects};
 
 /// What the buttons answer.
 const YES: &str = "yes";
 const NO: &str = "no";
+
+/// A disk that takes longer than this is left alone for a while: events wait behind the reading.
+const SLOW: Duration = Duration::from_secs(1);
+/// For how long.
+const LEFT_ALONE: Duration = Duration::from_mins(1);
+
+/// The `AGENTS.md` of the projects, by their names, as they stood when the newest event that asks for
+/// them came. At most 18 of at most 32 KiB.
+#[derive(Debug, Default)]
+pub struct InstructionFiles(Mutex<HashMap<String, SeenFile>>);
+
+/// What was read of a project.
+#[derive(Debug)]
+struct SeenFile {
+    /// The file; `None` where there is none.
+    found: Option<ProjectInstructions>,
+    /// Until when it is not read again.
+    left_alone_until: Instant,
+}
+
+impl InstructionFiles {
+    /// Reads those of all projects, at the same time.
+    pub(super) async fn read(&self, projects: &Projects) {
+        let due = projects.iter().filter(|project| self.is_due(&project.name));
+        let reading = due.map(|project| async {
+            let begun = Instant::now();
+            let found = ProjectInstructions::of(&project.path).await;
+            let now = Instant::now();
+            let is_slow = now - begun > SLOW;
+            let seen = SeenFile {
+                found,
+                left_alone_until: if is_slow { now + LEFT_ALONE } else { now },
+            };
+            (project.name.clone(), seen)
+        });
+        let read = join_all(reading).await;
+        let mut files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        files.extend(read);
+    }
+
+    fn is_due(&self, project: &str) -> bool {
+        let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = files.get(project);
+        seen.is_none_or(|seen| seen.left_alone_until <= Instant::now())
+    }
+
+    fn of(&self, project: &str) -> Option<ProjectInstructions> {
+        let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        files.get(project)?.found.clone()
+    }
+}
+
+/// Who may be asked about the file of a project, and where.
+pub(super) struct Asker<'a> {
+    /// The user.
+    pub(super) user: UserId,
+    /// What they may do.
+    pub(super) role: Role,
+    /// The session.
+    pub(super) session: SessionId,
+    /// Where it is asked.
+    pub(super) address: &'a Address,
+    /// The language of the question.
+    pub(super) language: Language,
+}
 
 /// What an owner is asked about.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,9 +114,10 @@ pub(super) enum InstructionState {
 /// Returns what becomes of the file of a project.
 pub(super) async fn state_of(
     tx: &mut Tx,
+    ctx: &CommandContext,
     project: &Project,
 ) -> Result<InstructionState, StoreError> {
-    let Some(found) = ProjectInstructions::of(&project.path).await else {
+    let Some(found) = ctx.instructions.of(&project.name) else {
         return Ok(InstructionState::None);
     };
     let accepted = accepted_instructions::of_in(tx, &project.name).await?;
@@ -61,14 +133,14 @@ pub(super) async fn state_of(
 pub(super) async fn ask(
     tx: &mut Tx,
     ctx: &CommandContext,
-    heard: &ResolvedMessage<'_>,
+    asker: &Asker<'_>,
     project: Option<&Project>,
-    language: Language,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let Some(project) = project.filter(|_| heard.role == Role::Owner) else {
+    let Some(project) = project.filter(|_| asker.role == Role::Owner) else {
         return Ok(Vec::new());
     };
-    let InstructionState::Outside(found) = state_of(tx, project).await? else {
+    let language = asker.language;
+    let InstructionState::Outside(found) = state_of(tx, ctx, project).await? else {
         return Ok(Vec::new());
     };
     let shown = Shown {
@@ -77,8 +149,8 @@ pub(super) async fn ask(
     };
     let new = NewPrompt {
         kind: PromptKind::ProjectInstructions,
-        place: Place::Session(heard.session),
-        asked: Asked::User(heard.user),
+        place: Place::Session(asker.session),
+        asked: Asked::User(asker.user),
         subject: None,
         payload: &shown,
         expires_ms: None,
@@ -106,7 +178,7 @@ pub(super) async fn ask(
     let mut said = Vec::new();
     for (outbound, subject) in [(&file, None), (&card, Some(prompt.id()))] {
         let saying = Saying {
-            to: &heard.inbound.address,
+            to: asker.address,
             purpose: Purpose::Notice,
             turn: None,
             subject,
@@ -130,7 +202,7 @@ pub async fn answer(
     let text = match choice {
         NO => messages::instructions_left(&shown.project, language),
         YES if pressed.role != Role::Owner => return Ok(None),
-        YES if is_as_shown(ctx, &shown).await => {
+        YES if is_as_shown(ctx, &shown) => {
             accepted_instructions::put(tx, &shown.project, &shown.hash).await?;
             let payload = json!({
                 "project": shown.project,
@@ -152,10 +224,7 @@ pub async fn answer(
 }
 
 /// Returns whether the file is still what was shown.
-async fn is_as_shown(ctx: &CommandContext, shown: &Shown) -> bool {
-    let Some(project) = ctx.limits.projects.named(&shown.project) else {
-        return false;
-    };
-    let found = ProjectInstructions::of(&project.path).await;
+fn is_as_shown(ctx: &CommandContext, shown: &Shown) -> bool {
+    let found = ctx.instructions.of(&shown.project);
     found.is_some_and(|found| found.hash == shown.hash)
 }

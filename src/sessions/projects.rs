@@ -73,6 +73,11 @@ impl Projects {
         self.0.is_empty()
     }
 
+    /// Returns every project, in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Project>> {
+        self.0.iter()
+    }
+
     /// Returns the project of this name.
     pub fn named(&self, name: &str) -> Option<&Arc<Project>> {
         self.0.iter().find(|project| project.name == name)
