@@ -9,7 +9,7 @@ use sayso_channel::{Health, Language};
 use sayso_policy::SecurityPolicy;
 use tokio::sync::{Notify, watch};
 
-use super::project_instructions::InstructionFiles;
+use super::instruction_files::InstructionFiles;
 use crate::audit::Auditor;
 use crate::budget::BudgetRules;
 use crate::code_index::CodeIndexes;

@@ -46,6 +46,7 @@ mod expiry;
 mod features;
 mod forget;
 mod grants;
+mod instruction_files;
 mod language;
 mod layer;
 mod layers;
@@ -80,9 +81,9 @@ mod viewer;
 pub use codes::owner_code;
 pub use context::{Background, CommandContext, ModelChoice, PolicyView, SandboxWords, StatusView};
 pub use features::Commands;
+pub use instruction_files::InstructionFiles;
 pub use owners::OwnerChats;
 pub use permissions::ListedPermissions;
-pub use project_instructions::InstructionFiles;
 pub use skill_review::skill_to_install;
 
 use sayso_channel::{Command, CommandCall, Language};
