@@ -49,7 +49,8 @@ use crate::audit::{AuditExporter, Auditor};
 use crate::budget::Reservations;
 use crate::bus::{Bus, Signal};
 use crate::commands::{
-    self, Background, CommandContext, Commands, ModelChoice, OwnerChats, PolicyView, StatusView,
+    self, Background, CommandContext, Commands, InstructionFiles, ModelChoice, OwnerChats,
+    PolicyView, StatusView,
 };
 use crate::config::{self, AccountPattern, Config, ProjectConfig};
 use crate::delivery::Dispatcher;
@@ -248,6 +249,7 @@ fn features(
         },
         status,
         background: Background::new(config.data_dir.join("logs")),
+        instructions: InstructionFiles::default(),
         routines,
     })
 }
@@ -267,6 +269,7 @@ fn intake_context(config: &Config, features: Arc<CommandContext>) -> Arc<IntakeC
         }),
         missing_provider: config.providers.is_empty(),
         listener: commands.clone(),
+        material: commands.clone(),
         features: commands,
     })
 }

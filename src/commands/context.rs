@@ -9,6 +9,7 @@ use sayso_channel::{Health, Language};
 use sayso_policy::SecurityPolicy;
 use tokio::sync::{Notify, watch};
 
+use super::instruction_files::InstructionFiles;
 use crate::audit::Auditor;
 use crate::budget::BudgetRules;
 use crate::code_index::CodeIndexes;
@@ -40,6 +41,8 @@ pub struct CommandContext {
     pub status: StatusView,
     /// What is done in the background.
     pub background: Background,
+    /// The `AGENTS.md` of the projects, as read for the newest event that asked for them.
+    pub instructions: InstructionFiles,
     /// What routines and reminders work with.
     pub routines: RoutineContext,
 }

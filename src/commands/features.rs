@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sayso_channel::{CommandCall, HeardMessage, Inbound};
+use sayso_channel::{CommandCall, Event, HeardMessage, Inbound};
 use sayso_store::chats::ChatRow;
 use sayso_store::{Store, StoreError, Tx};
 use tokio_util::sync::CancellationToken;
@@ -14,8 +14,9 @@ use super::{
     skill_review, stop,
 };
 use crate::intake::{
-    CommandRate, Effects, Features, Listener, Overheard, Pressed, ResolvedMessage,
+    CommandRate, Effects, EventMaterial, Features, Listener, Overheard, Pressed, ResolvedMessage,
 };
+use crate::prompts::{PressedButton, PromptKind};
 use crate::routines::{GroupMessage, heard_in_group};
 
 /// The commands and the answers to buttons of one instance.
@@ -44,6 +45,33 @@ impl Listener for Commands {
             effects.wakes.push(Arc::clone(&self.ctx.routines.changed));
         }
         Ok(effects)
+    }
+}
+
+#[async_trait]
+impl EventMaterial for Commands {
+    async fn read_for(&self, inbound: &Inbound) {
+        if asks_for_instructions(&inbound.event) {
+            self.ctx.instructions.read(&self.ctx.limits.projects).await;
+        }
+    }
+}
+
+/// Returns whether an event is about projects, whose `AGENTS.md` is then shown or accepted.
+fn asks_for_instructions(event: &Event) -> bool {
+    match event {
+        Event::Message(heard) => {
+            let command = heard.command.as_ref();
+            let kind = command.and_then(|call| CommandKind::named(&call.name));
+            kind == Some(CommandKind::Project)
+        }
+        Event::Press(press) => PressedButton::parse(&press.token).is_some_and(|button| {
+            matches!(
+                button.kind,
+                PromptKind::ProjectList | PromptKind::ProjectInstructions
+            )
+        }),
+        Event::Moved { .. } | Event::Closed | Event::Opened => false,
     }
 }
 

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::context::CommandContext;
 use super::list_message::ListMessage;
-use super::project_instructions::InstructionState;
+use super::project_instructions::{Asker, InstructionState};
 use super::{audit_records, messages, project_instructions};
 use crate::approvals;
 use crate::audit::Event;
@@ -36,6 +36,13 @@ pub async fn run(
     language: Language,
 ) -> Result<Effects, StoreError> {
     let written = written.trim().trim_matches('`');
+    let asker = Asker {
+        user: heard.user,
+        role: heard.role,
+        session: heard.session,
+        address: &heard.inbound.address,
+        language,
+    };
     let theirs = ctx.limits.projects.of(tx, heard.user, heard.role).await?;
     let bound = chats::session(tx, heard.session).await?.project;
     if written.is_empty() {
@@ -46,9 +53,9 @@ pub async fn run(
         let outbound = list.rendered(&theirs, bound.as_deref(), language);
         let here = theirs.iter().find(|it| bound.as_deref() == Some(&*it.name));
         let here = here.map(|project| &**project);
-        let outbound = with_state(tx, here, outbound, language).await?;
+        let outbound = with_state(tx, ctx, here, outbound, language).await?;
         let mut effects = ListMessage(list.id).say(tx, ctx, heard, outbound).await?;
-        let asked = project_instructions::ask(tx, ctx, heard, here, language);
+        let asked = project_instructions::ask(tx, ctx, &asker, here);
         effects.said.extend(asked.await?);
         return Ok(effects);
     }
@@ -66,7 +73,7 @@ pub async fn run(
     audit_records::command(tx, ctx, heard, Event::Project, payload(wanted)).await?;
     let text = messages::project_chosen(wanted, language);
     let mut effects = tell(tx, &ctx.outbox, heard, text).await?;
-    let asked = project_instructions::ask(tx, ctx, heard, wanted, language);
+    let asked = project_instructions::ask(tx, ctx, &asker, wanted);
     effects.said.extend(asked.await?);
     Ok(effects)
 }
@@ -74,12 +81,13 @@ pub async fn run(
 /// Returns the list with what becomes of the `AGENTS.md` of the project in use.
 async fn with_state(
     tx: &mut Tx,
+    ctx: &CommandContext,
     here: Option<&Project>,
     list: Outbound,
     language: Language,
 ) -> Result<Outbound, StoreError> {
     let state = match here {
-        Some(project) => project_instructions::state_of(tx, project).await?,
+        Some(project) => project_instructions::state_of(tx, ctx, project).await?,
         None => InstructionState::None,
     };
     let line = match state {
@@ -146,9 +154,17 @@ pub async fn answer(
     audit_records::pressed(tx, ctx, press, Event::Project, payload(wanted)).await?;
     let chosen = wanted.map(|project| project.name.as_str());
     let outbound = list.rendered(&theirs, chosen, language);
-    let said = ListMessage(list.id)
+    let mut said = ListMessage(list.id)
         .show_again(tx, ctx, press, &outbound)
         .await?;
+    let asker = Asker {
+        user: press.user,
+        role: press.role,
+        session: press.session,
+        address: &press.inbound.address,
+        language,
+    };
+    said.extend(project_instructions::ask(tx, ctx, &asker, wanted).await?);
     // What pops up shows no markup.
     let told = messages::project_chosen(wanted, language).replace('`', "");
     let told = Effects::told(told, false);

@@ -1,10 +1,10 @@
 //! The `AGENTS.md` of a project: shown to an owner, who may have it followed.
 //!
 //! What is accepted is what was shown: the prompt keeps its hash, and a file that changed meanwhile
-//! is not accepted.
+//! is not accepted. Files are read before the transaction of an event (`instruction_files.rs`).
 
-use sayso_channel::{Button, FileSource, Language, OutFile, Outbound};
-use sayso_core::transcript::Role;
+use sayso_channel::{Address, Button, FileSource, Language, OutFile, Outbound};
+use sayso_core::transcript::{Role, SessionId, UserId};
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, accepted_instructions};
 use serde::{Deserialize, Serialize};
@@ -14,13 +14,27 @@ use super::context::CommandContext;
 use super::{audit_records, messages};
 use crate::audit::Event;
 use crate::delivery::{Purpose, Saying};
-use crate::intake::{Effects, Pressed, ResolvedMessage};
+use crate::intake::{Effects, Pressed};
 use crate::prompts::{self, Asked, NewPrompt, Place, Prompt, PromptKind};
 use crate::sessions::{INSTRUCTIONS_FILE, Project, ProjectInstructions};
 
 /// What the buttons answer.
 const YES: &str = "yes";
 const NO: &str = "no";
+
+/// Who may be asked about the file of a project, and where.
+pub(super) struct Asker<'a> {
+    /// The user.
+    pub(super) user: UserId,
+    /// What they may do.
+    pub(super) role: Role,
+    /// The session.
+    pub(super) session: SessionId,
+    /// Where it is asked.
+    pub(super) address: &'a Address,
+    /// The language of the question.
+    pub(super) language: Language,
+}
 
 /// What an owner is asked about.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,9 +57,10 @@ pub(super) enum InstructionState {
 /// Returns what becomes of the file of a project.
 pub(super) async fn state_of(
     tx: &mut Tx,
+    ctx: &CommandContext,
     project: &Project,
 ) -> Result<InstructionState, StoreError> {
-    let Some(found) = ProjectInstructions::of(&project.path).await else {
+    let Some(found) = ctx.instructions.of(&project.name) else {
         return Ok(InstructionState::None);
     };
     let accepted = accepted_instructions::of_in(tx, &project.name).await?;
@@ -61,14 +76,14 @@ pub(super) async fn state_of(
 pub(super) async fn ask(
     tx: &mut Tx,
     ctx: &CommandContext,
-    heard: &ResolvedMessage<'_>,
+    asker: &Asker<'_>,
     project: Option<&Project>,
-    language: Language,
 ) -> Result<Vec<OutboxRow>, StoreError> {
-    let Some(project) = project.filter(|_| heard.role == Role::Owner) else {
+    let Some(project) = project.filter(|_| asker.role == Role::Owner) else {
         return Ok(Vec::new());
     };
-    let InstructionState::Outside(found) = state_of(tx, project).await? else {
+    let language = asker.language;
+    let InstructionState::Outside(found) = state_of(tx, ctx, project).await? else {
         return Ok(Vec::new());
     };
     let shown = Shown {
@@ -77,8 +92,8 @@ pub(super) async fn ask(
     };
     let new = NewPrompt {
         kind: PromptKind::ProjectInstructions,
-        place: Place::Session(heard.session),
-        asked: Asked::User(heard.user),
+        place: Place::Session(asker.session),
+        asked: Asked::User(asker.user),
         subject: None,
         payload: &shown,
         expires_ms: None,
@@ -106,7 +121,7 @@ pub(super) async fn ask(
     let mut said = Vec::new();
     for (outbound, subject) in [(&file, None), (&card, Some(prompt.id()))] {
         let saying = Saying {
-            to: &heard.inbound.address,
+            to: asker.address,
             purpose: Purpose::Notice,
             turn: None,
             subject,
@@ -130,7 +145,7 @@ pub async fn answer(
     let text = match choice {
         NO => messages::instructions_left(&shown.project, language),
         YES if pressed.role != Role::Owner => return Ok(None),
-        YES if is_as_shown(ctx, &shown).await => {
+        YES if is_as_shown(ctx, &shown) => {
             accepted_instructions::put(tx, &shown.project, &shown.hash).await?;
             let payload = json!({
                 "project": shown.project,
@@ -152,10 +167,7 @@ pub async fn answer(
 }
 
 /// Returns whether the file is still what was shown.
-async fn is_as_shown(ctx: &CommandContext, shown: &Shown) -> bool {
-    let Some(project) = ctx.limits.projects.named(&shown.project) else {
-        return false;
-    };
-    let found = ProjectInstructions::of(&project.path).await;
+fn is_as_shown(ctx: &CommandContext, shown: &Shown) -> bool {
+    let found = ctx.instructions.of(&shown.project);
     found.is_some_and(|found| found.hash == shown.hash)
 }

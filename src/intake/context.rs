@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sayso_channel::Language;
 
 use super::access::Access;
-use super::features::Features;
+use super::features::{EventMaterial, Features};
 use super::limits::RateLimits;
 use super::overheard::Listener;
 use crate::delivery::OutboxWriter;
@@ -25,6 +25,8 @@ pub struct IntakeContext {
     pub missing_provider: bool,
     /// What people ask for by commands and answer by buttons.
     pub features: Arc<dyn Features>,
+    /// What is read before the transaction of an event.
+    pub material: Arc<dyn EventMaterial>,
     /// What listens to what is said in groups, and not to us.
     pub listener: Arc<dyn Listener>,
 }

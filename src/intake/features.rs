@@ -21,6 +21,14 @@ pub enum CommandRate {
     Unlimited,
 }
 
+/// What an event needs from a disk. It is read before the transaction that stores the event: in that
+/// nothing waits for a disk.
+#[async_trait]
+pub trait EventMaterial: Send + Sync {
+    /// Reads what an event needs, in bounded time; nothing for most events.
+    async fn read_for(&self, inbound: &Inbound);
+}
+
 /// What people ask for by commands and answer by buttons. Every method with a transaction runs in
 /// the one that stores the event.
 #[async_trait]

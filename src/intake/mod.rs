@@ -62,7 +62,7 @@ mod wording;
 pub use access::{Access, Account, AccountRule, Accounts, Standing};
 pub use context::IntakeContext;
 pub use effects::{Effects, PressedJob};
-pub use features::{CommandRate, Features};
+pub use features::{CommandRate, EventMaterial, Features};
 pub use limits::{RateLimits, RatesPerMinute};
 pub use overheard::{Listener, Overheard};
 pub use receiver::{Intake, WAITING_EVENTS};

@@ -68,6 +68,7 @@ impl Intake {
 
     async fn enqueue(&self, delivery: Delivery) -> (Committed<Effects>, oneshot::Sender<Receipt>) {
         let Delivery { inbound, receipt } = delivery;
+        self.ctx.material.read_for(&inbound).await;
         let ctx = Arc::clone(&self.ctx);
         let committed = self
             .store

@@ -17,8 +17,8 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Access, AccountRule, Accounts, CommandRate, Effects, Features, IntakeContext, Listener,
-    Overheard, Pressed, RateLimits, RatesPerMinute, ResolvedMessage, event,
+    Access, AccountRule, Accounts, CommandRate, Effects, EventMaterial, Features, IntakeContext,
+    Listener, Overheard, Pressed, RateLimits, RatesPerMinute, ResolvedMessage, event,
 };
 use crate::delivery::Dispatcher;
 use crate::sessions::SessionLimits;
@@ -36,6 +36,11 @@ impl Listener for OneAnswer {
     async fn overheard(&self, _tx: &mut Tx, _heard: &Overheard<'_>) -> Result<Effects, StoreError> {
         Ok(Effects::default())
     }
+}
+
+#[async_trait]
+impl EventMaterial for OneAnswer {
+    async fn read_for(&self, _inbound: &Inbound) {}
 }
 
 #[async_trait]
@@ -138,6 +143,7 @@ async fn open() -> Opened {
         }),
         missing_provider: false,
         features: Arc::new(OneAnswer),
+        material: Arc::new(OneAnswer),
         listener: Arc::new(OneAnswer),
     };
     Opened {

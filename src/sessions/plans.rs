@@ -3,6 +3,7 @@
 //! Nothing has been done when a plan is asked about, so words alone may start it: what needs an
 //! approval asks for one when its call comes.
 
+use sayso_channel::ChatKind;
 use sayso_core::transcript::{Answering, Entry, PlanApproval, Planned, PlannedStep, RouteResult};
 use sayso_store::questions::QuestionRow;
 use sayso_store::{StoreError, Tx};
@@ -23,6 +24,9 @@ const STOPS: [&str; 9] = [
     "不做了",
 ];
 
+/// What stands before each line of a quotation.
+const QUOTES: &str = "> ";
+
 /// A plan that was asked about.
 pub(super) struct AskedPlan<'a> {
     /// Its question.
@@ -31,6 +35,8 @@ pub(super) struct AskedPlan<'a> {
     pub(super) steps: &'a [PlannedStep],
     /// The message that asked.
     pub(super) shown: String,
+    /// The kind of the chat in which it was asked.
+    pub(super) chat_kind: ChatKind,
 }
 
 /// What the turn that the answer begins works from.
@@ -50,7 +56,7 @@ pub(super) async fn answer(
     said: &str,
     is_press: bool,
 ) -> Result<PlanAnswer, StoreError> {
-    let words = own_words(said);
+    let words = own_words(said, asked.chat_kind);
     if !is_press && says_stop(words) {
         return Ok(PlanAnswer::default());
     }
@@ -84,11 +90,23 @@ pub(super) async fn answer(
     })
 }
 
-/// Returns the words of a person without what they quote and without their name, which stand before
-/// them in a group.
-fn own_words(said: &str) -> &str {
-    let last = said.trim().lines().next_back().unwrap_or_default();
-    last.split_once(": ").map_or(last, |(_, words)| words)
+/// Returns the words of a person, all of them, without the quotation of a reply before them and, in a
+/// group, without the name before them.
+fn own_words(said: &str, chat_kind: ChatKind) -> &str {
+    let mut words = said.trim();
+    if let Some((heading, behind)) = words.split_once('\n')
+        && heading.starts_with('[')
+        && behind.starts_with(QUOTES)
+    {
+        words = behind;
+        while words.starts_with(QUOTES) {
+            words = words.split_once('\n').map_or("", |(_, behind)| behind);
+        }
+    }
+    match chat_kind {
+        ChatKind::Direct => words,
+        ChatKind::Group => words.split_once(": ").map_or(words, |(_, words)| words),
+    }
 }
 
 fn says_stop(words: &str) -> bool {
@@ -98,24 +116,42 @@ fn says_stop(words: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use sayso_channel::ChatKind::{Direct, Group};
+
     use super::{own_words, says_stop};
     use crate::approvals::says_yes;
 
     #[test]
     fn words_that_start_or_stop_a_plan_stand_alone() {
-        for text in ["go", "Ann: go ahead!", "> My plan:\n> ☐ a\nok", "好的。"] {
-            assert!(says_yes(own_words(text)), "{text}");
-        }
-        for text in ["Stop.", "Ann: no", "算了", "never mind"] {
-            assert!(says_stop(own_words(text)), "{text}");
-        }
-        for text in [
-            "stop after step 2",
-            "no tests, please",
-            "先写测试",
-            "go, but skip 2",
+        for (text, kind) in [
+            ("go", Direct),
+            ("Ann: go ahead!", Group),
+            ("[in reply to Sayso]\n> My plan:\n> ☐ a\nok", Direct),
+            ("[in reply to Sayso]\n> My plan:\nAnn: ok", Group),
+            ("好的。", Direct),
         ] {
-            let words = own_words(text);
+            assert!(says_yes(own_words(text, kind)), "{text}");
+        }
+        for (text, kind) in [
+            ("Stop.", Direct),
+            ("Ann: no", Group),
+            ("算了", Direct),
+            ("never mind", Direct),
+        ] {
+            assert!(says_stop(own_words(text, kind)), "{text}");
+        }
+        for (text, kind) in [
+            ("stop after step 2", Direct),
+            ("no tests, please", Direct),
+            ("先写测试", Direct),
+            ("go, but skip 2", Direct),
+            ("Skip step 2.\nGo ahead", Direct),
+            ("Change this:\n> Mend it\nok", Direct),
+            ("Leave step 3 out: ok", Direct),
+            ("Ann: Write a test first.\nok", Group),
+            ("[in reply to Sayso]\n> My plan:\nNot step 2\nok", Direct),
+        ] {
+            let words = own_words(text, kind);
             assert!(!says_yes(words) && !says_stop(words), "{text}");
         }
     }

@@ -3,9 +3,11 @@
 //! A session is bound to a project by its name. A turn takes that over when it begins and keeps it,
 //! so what was approved for one folder never runs in another. Each time the turn is taken up, its
 //! project is looked up again: one that is gone, or that its user may not use any more, ends it.
+//! Whether its folder is there is looked up outside of transactions: the disk may be far away.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sayso_channel::{ChannelName, SenderKey};
 use sayso_core::transcript::{Role, ScopeProject, UserId};
@@ -13,6 +15,9 @@ use sayso_store::chats::SessionRow;
 use sayso_store::inbox::InboxRow;
 use sayso_store::people::AccountRow;
 use sayso_store::{StoreError, Tx, people};
+
+/// How long the disk of a project may take to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// An account as the configuration names it; the bare name of a platform stands for every bot
 /// account there.
@@ -68,6 +73,11 @@ impl Projects {
         self.0.is_empty()
     }
 
+    /// Returns every project, in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Project>> {
+        self.0.iter()
+    }
+
     /// Returns the project of this name.
     pub fn named(&self, name: &str) -> Option<&Arc<Project>> {
         self.0.iter().find(|project| project.name == name)
@@ -107,10 +117,9 @@ impl Projects {
         let user = first.user_id.unwrap_or(UserId(0));
         let bound = session.project.as_deref();
         let found = self.of_turn(tx, user, first.role, bound).await?;
-        let folder = bound.and_then(|name| self.named(name));
-        let is_there = folder.is_some_and(|project| is_there(&project.path));
+        let is_of_others = bound.is_some_and(|name| self.named(name).is_some());
         Ok(match found {
-            TurnProject::Gone if is_there => TurnProject::None,
+            TurnProject::Gone if is_of_others => TurnProject::None,
             found @ (TurnProject::None | TurnProject::In(_) | TurnProject::Gone) => found,
         })
     }
@@ -128,10 +137,7 @@ impl Projects {
         };
         let theirs = self.of(tx, user, role).await?;
         let found = theirs.into_iter().find(|project| project.name == name);
-        Ok(match found.filter(|project| is_there(&project.path)) {
-            Some(project) => TurnProject::In(project),
-            None => TurnProject::Gone,
-        })
+        Ok(found.map_or(TurnProject::Gone, TurnProject::In))
     }
 }
 
@@ -148,7 +154,7 @@ pub enum TurnProject {
     None,
     /// In this project.
     In(Arc<Project>),
-    /// In a project that is not there any more, or not for its user.
+    /// In a project that the configuration has no more, or that its user may not use.
     Gone,
 }
 
@@ -160,10 +166,19 @@ impl TurnProject {
             Self::In(_) | Self::Gone => true,
         }
     }
-}
 
-/// Returns whether the folder is there: a tool would make an empty one in the place of a disk that
-/// is not mounted.
-fn is_there(path: &Path) -> bool {
-    path.is_dir()
+    /// Returns whether nothing may be done in it: it is gone, or its folder is not there or does not
+    /// answer. A tool would make an empty folder in the place of a disk that is not mounted.
+    pub(super) async fn is_gone(&self) -> bool {
+        match self {
+            Self::None => false,
+            Self::Gone => true,
+            Self::In(project) => {
+                let path = project.path.clone();
+                let looking = tokio::task::spawn_blocking(move || path.is_dir());
+                let is_there = tokio::time::timeout(PATIENCE, looking).await;
+                !matches!(is_there, Ok(Ok(true)))
+            }
+        }
+    }
 }

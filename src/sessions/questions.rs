@@ -208,10 +208,10 @@ pub async fn answer(
                 question: &question,
                 steps: progress.plan(),
                 shown: progress.markdown(),
+                chat_kind: session.chat_kind,
             };
             let answer = plans::answer(tx, asked, &job.said, job.is_press()).await?;
-            answered.answering = answer.answering;
-            answered.goes_on = answer.goes_on;
+            (answered.answering, answered.goes_on) = (answer.answering, answer.goes_on);
         }
         Some(progress) => {
             if is_choice(&question, &job.said)? {

@@ -188,7 +188,8 @@ async fn try_drive(
     if claim.crashes > 0 {
         note_lost_call(ctx, claim, journal).await?;
     }
-    if let Some(outcome) = not_driven(claim, state.origin, language) {
+    let is_project_gone = claim.project.is_gone().await;
+    if let Some(outcome) = not_driven(claim, is_project_gone, state.origin, language) {
         journal.finish(&outcome).await?;
         return Ok(DriveResult::Ended);
     }
@@ -237,7 +238,12 @@ async fn try_drive(
 }
 
 /// Returns the outcome of a turn that is not driven any further.
-fn not_driven(claim: &Claim, origin: Origin, language: Language) -> Option<TurnOutcome> {
+fn not_driven(
+    claim: &Claim,
+    is_project_gone: bool,
+    origin: Origin,
+    language: Language,
+) -> Option<TurnOutcome> {
     if let Some(by) = claim.turn.stop_by {
         return Some(TurnOutcome::Stopped {
             by,
@@ -247,7 +253,7 @@ fn not_driven(claim: &Claim, origin: Origin, language: Language) -> Option<TurnO
     }
     let (why, retry) = if claim.crashes > CRASHES_ALLOWED {
         (messages::interrupted_too_often(language), true)
-    } else if claim.project == TurnProject::Gone {
+    } else if is_project_gone {
         (messages::project_gone(language), false)
     } else if !is_model_driven(origin) {
         (messages::no_driver(language), false)

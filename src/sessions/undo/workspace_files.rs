@@ -34,7 +34,11 @@ pub async fn folder_of(
                 .await
         })
     });
-    Ok(match found.await? {
+    let found = found.await?;
+    if found.is_gone().await {
+        return Ok(None);
+    }
+    Ok(match found {
         TurnProject::In(project) if project.may_write => Some(project.path.clone()),
         TurnProject::In(_) | TurnProject::None | TurnProject::Gone => None,
     })

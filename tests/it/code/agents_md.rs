@@ -12,6 +12,7 @@ on_both!(
     a_version_that_an_owner_accepted_is_followed_and_no_other,
     a_file_that_changed_since_it_was_shown_is_not_accepted,
     a_member_is_not_asked,
+    an_owner_who_chooses_with_the_button_is_asked,
     an_attack_is_left_out
 );
 
@@ -130,6 +131,22 @@ async fn a_member_is_not_asked(platform: Platform) {
     bot.has_said_all().await;
     let messages = chat.messages().into_iter();
     assert_eq!(messages.filter(|it| has(it, "Follow it")).count(), 0);
+    bot.assert_clean();
+}
+
+async fn an_owner_who_chooses_with_the_button_is_asked(platform: Platform) {
+    let site = site();
+    let bot = site.bot(platform, WRITABLE).await;
+    let ann = bot.direct();
+    ann.says("/project");
+    let list = ann.settles(Message::asks).await;
+    ann.press(&bot.ann, list.id, "site").await;
+    let asks = card(&ann).await;
+    ann.press(&bot.ann, asks.id, "Follow it").await;
+    ann.becomes(asks.id, |message| {
+        message.text.contains("I follow this version")
+    })
+    .await;
     bot.assert_clean();
 }
 

@@ -147,8 +147,19 @@ async fn a_person_is_shown_only_what_names_them(platform: Platform) {
     );
     let group = bot.group("Workshop");
     group.says_as(&bot.ann, "/project site");
-    let chosen = group.hears().await.text;
-    assert_eq!(chosen, "From now on I work in the project site here.");
+    let chosen = group.hears().await;
+    assert_eq!(chosen.text, "From now on I work in the project site here.");
+    // The turn of a person whom it does not name works in the folder of the group.
+    bot.model
+        .calls(vec![("file_read", json!({"path": "README"}))]);
+    bot.model.says("Looked.");
+    let as_bob = group.with(&bot.bob);
+    as_bob.replies(chosen.id, "what does the README say?");
+    as_bob.hears_with(|message| message.text == "Looked.").await;
+    let request = bot.model.requests().pop().unwrap();
+    let read = request.last_tool_result();
+    assert!(!read.contains("the web site"), "{read}");
+    assert!(!request.system().contains("site"), "{}", request.system());
     group.says_as(&bot.bob, "/project none");
     let refused = group.hears().await.text;
     assert!(
@@ -158,7 +169,7 @@ async fn a_person_is_shown_only_what_names_them(platform: Platform) {
     bot.assert_clean();
 }
 
-/// Whoever is named may choose a project, and nobody else's turn works in it.
+/// A person whom a project names may choose it and work in it.
 pub async fn who_is_named_may_choose_it(platform: Platform) {
     let site = Site::new();
     let mut settings = WRITABLE.to_vec();
