@@ -12,7 +12,10 @@ use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{EditTool, GlobFileSearch, Grep, PatchHistory, PatchStep, ReadFile, SeenFiles};
+use super::{
+    CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep, PatchHistory, PatchStep, ReadFile,
+    SearchSemantic, SeenFiles,
+};
 use crate::testing::{call, call_context, limits, redactor, scope};
 use crate::{ListDir, Shell, Tool, Toolbox};
 
@@ -449,7 +452,17 @@ async fn a_change_too_large_to_be_shown_is_refused() {
     assert!(scene.files().is_empty());
 }
 
-/// Small models have little room: `search_semantic` still has to find a place below 4 kB.
+/// An index that knows nothing.
+struct NoCode;
+
+#[async_trait]
+impl CodeSearch for NoCode {
+    async fn search(&self, _project: &str, _text: &str, _limit: usize) -> CodePlaces {
+        CodePlaces::default()
+    }
+}
+
+/// Small models have little room: the tools of a project stay below 4 kB together.
 #[test]
 fn the_schemas_of_the_code_tools_are_small() {
     let seen = SeenFiles::default();
@@ -466,6 +479,7 @@ fn the_schemas_of_the_code_tools_are_small() {
         Box::new(ReadFile::new(limits(), seen.clone())),
         Box::new(GlobFileSearch::new()),
         Box::new(Grep::new(limits())),
+        Box::new(SearchSemantic::new(limits(), Arc::new(NoCode))),
         Box::new(EditTool::apply_patch(seen.clone())),
         Box::new(EditTool::write_file(seen.clone())),
         Box::new(EditTool::undo_patch(seen, Arc::new(History::default()))),
@@ -480,5 +494,5 @@ fn the_schemas_of_the_code_tools_are_small() {
         })
         .collect();
     let all: usize = sizes.iter().map(|(_, size)| size).sum();
-    assert!(all <= 3700, "{all}: {sizes:?}");
+    assert!(all < 4000, "{all}: {sizes:?}");
 }
