@@ -4,11 +4,15 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use sayso_codebase::{Codebase, Limits, Look, Query, Refresh, read_text};
 use sayso_tools::{CodePlace, CodePlaces, SourceFiles, source_files};
 use tokio_util::sync::CancellationToken;
+
+/// How often what changed is kept for the next run: the file is written as a whole, and can have tens of
+/// megabytes. After a kill, what changed since is read again.
+const KEPT_EVERY: Duration = Duration::from_mins(1);
 
 /// How far an index is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -35,6 +39,16 @@ pub(super) struct ProjectIndex {
     file: PathBuf,
     code: RwLock<Codebase>,
     state: Mutex<IndexState>,
+    kept: Mutex<Kept>,
+}
+
+/// What is kept for the next run.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    /// When it was written, or this run began.
+    at: Instant,
+    /// Whether more is known by now.
+    is_behind: bool,
 }
 
 impl ProjectIndex {
@@ -45,6 +59,10 @@ impl ProjectIndex {
             file,
             code: RwLock::default(),
             state: Mutex::default(),
+            kept: Mutex::new(Kept {
+                at: Instant::now(),
+                is_behind: false,
+            }),
         }
     }
 
@@ -120,6 +138,7 @@ impl ProjectIndex {
     pub(super) fn look(&self, stop: &CancellationToken) -> Option<SourceFiles> {
         let looked = self.try_look(stop);
         let mut state = self.now();
+        let is_first = !state.is_read;
         state.of = None;
         match looked {
             Ok(Some((files, report))) => {
@@ -133,9 +152,13 @@ impl ProjectIndex {
                         .left_out
                         .contains_key(&sayso_codebase::LeftOut::TooMany);
                 drop(state);
-                if report.changed + report.removed > 0 {
-                    self.keep();
+                if report.removed > 0 {
+                    self.kept().is_behind = true;
                 }
+                if is_first {
+                    self.keep_changes();
+                }
+                self.keep_when_due();
                 Some(files)
             }
             Ok(None) => None,
@@ -161,12 +184,19 @@ impl ProjectIndex {
             if stop.is_cancelled() {
                 return Ok(None);
             }
+            self.keep_when_due();
             let known = self.known().known(path);
             // The long part; a search can run meanwhile.
             let seen = look.read(path, known);
             let mut code = self.changing();
-            code.apply(&mut look, seen);
+            if code.apply(&mut look, seen) {
+                self.kept().is_behind = true;
+            }
             self.now().files = code.len();
+        }
+        // The list of a walk that was stopped is short, or empty: nothing is forgotten for that.
+        if stop.is_cancelled() {
+            return Ok(None);
         }
         let mut code = self.changing();
         let report = code.finish(look)?;
@@ -174,12 +204,32 @@ impl ProjectIndex {
         Ok(Some((files, report)))
     }
 
-    /// Keeps what is known for the next run. Where that fails, the next run reads the project anew.
-    fn keep(&self) {
+    /// Returns when what changed is to be kept, if something did.
+    pub(super) fn keep_at(&self) -> Option<Instant> {
+        let kept = *self.kept();
+        kept.is_behind.then(|| kept.at + KEPT_EVERY)
+    }
+
+    /// Keeps what changed if that is due.
+    pub(super) fn keep_when_due(&self) {
+        if self.keep_at().is_some_and(|at| at <= Instant::now()) {
+            self.keep_changes();
+        }
+    }
+
+    /// Keeps what changed for the next run. Where that fails, the next run reads it again.
+    pub(super) fn keep_changes(&self) {
+        if !self.kept().is_behind {
+            return;
+        }
         let bytes = self.known().to_bytes();
         if let Err(error) = write_whole(&self.file, &bytes) {
             tracing::warn!(project = %self.name, %error, "cannot keep the index of a project");
         }
+        *self.kept() = Kept {
+            at: Instant::now(),
+            is_behind: false,
+        };
     }
 
     fn known(&self) -> RwLockReadGuard<'_, Codebase> {
@@ -188,6 +238,10 @@ impl ProjectIndex {
 
     fn changing(&self) -> RwLockWriteGuard<'_, Codebase> {
         self.code.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn now(&self) -> MutexGuard<'_, IndexState> {

@@ -46,18 +46,24 @@ pub(super) fn run(projects: &[Arc<ProjectIndex>], stop: &CancellationToken) {
             }
         }
         if !again.is_empty() {
-            due = again;
+            // With a pause: where folders come and go all the time, this would never rest.
+            due = wait(&watches, Instant::now() + QUIET, stop);
+            due.append(&mut again);
             continue;
         }
         let gone: BTreeSet<usize> = (0..)
             .zip(projects)
             .filter_map(|(number, project)| project.state().is_gone.then_some(number))
             .collect();
-        let mut until = all_seen + EVERY;
+        let to_keep = projects.iter().filter_map(|project| project.keep_at());
+        let mut until = to_keep.fold(all_seen + EVERY, Instant::min);
         if !gone.is_empty() {
             until = until.min(Instant::now() + GONE_EVERY);
         }
         due = wait(&watches, until, stop);
+        for project in projects {
+            project.keep_when_due();
+        }
         if due.is_empty() {
             due = gone;
         }
@@ -65,6 +71,9 @@ pub(super) fn run(projects: &[Arc<ProjectIndex>], stop: &CancellationToken) {
             due = (0..projects.len()).collect();
             all_seen = Instant::now();
         }
+    }
+    for project in projects {
+        project.keep_changes();
     }
 }
 

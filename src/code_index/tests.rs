@@ -199,3 +199,73 @@ async fn a_project_that_goes_keeps_what_was_known_of_it() {
     assert_eq!(kept.state().files, 2);
     kept.end().await;
 }
+
+#[tokio::test]
+async fn a_look_that_is_stopped_forgets_nothing() {
+    let place = Place::new();
+    let kept = Kept::start(&place);
+    kept.comes_to(is_read).await;
+    kept.end().await;
+    let bytes = fs::read(place.kept()).unwrap();
+    let next = place.indexes();
+    let index = next.projects.get("shop").unwrap();
+    index.load();
+    let stop = CancellationToken::new();
+    stop.cancel();
+    assert_eq!(index.look(&stop), None);
+    index.keep_changes();
+    assert_eq!(index.state().files, 2);
+    assert_eq!(fs::read(place.kept()).unwrap(), bytes);
+}
+
+#[tokio::test]
+async fn a_change_is_found_at_once_and_kept_later() {
+    let place = Place::new();
+    let kept = Kept::start(&place);
+    kept.comes_to(is_read).await;
+    let begun = Instant::now();
+    while !place.kept().exists() {
+        assert!(begun.elapsed() < SOON);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let first = fs::read(place.kept()).unwrap();
+    place.write("src/mail.py", "def send_receipt(order):\n    pass\n");
+    kept.comes_to_find("send the receipt", "src/mail.py").await;
+    let index = kept.indexes.projects.get("shop").unwrap();
+    assert!(index.keep_at().unwrap() > Instant::now() + Duration::from_secs(30));
+    assert_eq!(fs::read(place.kept()).unwrap(), first);
+    kept.end().await;
+    assert_ne!(fs::read(place.kept()).unwrap(), first);
+}
+
+#[tokio::test]
+async fn a_change_is_found_in_each_project_that_has_the_file() {
+    let place = Place::new();
+    let roots = [
+        ("all".to_owned(), place.root.clone()),
+        ("part".to_owned(), place.root.join("src")),
+        ("shop".to_owned(), place.root.clone()),
+    ];
+    let names = ["all", "part", "shop"];
+    let indexes = CodeIndexes::new(roots, &place.data);
+    let stop = CancellationToken::new();
+    let task = tokio::spawn(indexes.clone().keep_up(stop.clone()));
+    let begun = Instant::now();
+    let mut is_written = false;
+    loop {
+        let states: Vec<_> = names.map(|name| indexes.state(name).unwrap()).into();
+        if !is_written && states.iter().all(|state| state.is_read) {
+            // After the second look, which follows the first watches.
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            place.write("src/mail.py", "def send_receipt(order):\n    pass\n");
+            is_written = true;
+        }
+        if states.iter().all(|state| state.files == 3) {
+            break;
+        }
+        assert!(begun.elapsed() < SOON, "{states:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    stop.cancel();
+    task.await.unwrap();
+}

@@ -29,7 +29,8 @@ const CHANGES: AddWatchFlags = AddWatchFlags::IN_CREATE
 /// Watches the folders of projects, each of which has a number.
 pub(super) struct Watches {
     inotify: Option<Inotify>,
-    projects: HashMap<WatchDescriptor, usize>,
+    /// Projects may share folders, which have one watch then.
+    projects: HashMap<WatchDescriptor, BTreeSet<usize>>,
     folders: Vec<BTreeMap<PathBuf, WatchDescriptor>>,
 }
 
@@ -65,9 +66,7 @@ impl Watches {
         watched.retain(|folder, watch| {
             let stays = wanted.contains(folder);
             if !stays {
-                // One that has gone is watched no longer in any case.
-                let _ = inotify.rm_watch(*watch);
-                self.projects.remove(watch);
+                release(inotify, &mut self.projects, *watch, project);
             }
             stays
         });
@@ -75,8 +74,12 @@ impl Watches {
             // A folder that came again under the same name is another one.
             match inotify.add_watch(&folder, CHANGES) {
                 Ok(watch) => {
-                    self.projects.insert(watch, project);
-                    is_new |= watched.insert(folder, watch) != Some(watch);
+                    self.projects.entry(watch).or_default().insert(project);
+                    let before = watched.insert(folder, watch);
+                    is_new |= before != Some(watch);
+                    if let Some(before) = before.filter(|before| *before != watch) {
+                        release(inotify, &mut self.projects, before, project);
+                    }
                 }
                 Err(Errno::ENOSPC) => {
                     tracing::warn!(
@@ -109,9 +112,27 @@ impl Watches {
                 if event.mask.contains(AddWatchFlags::IN_Q_OVERFLOW) {
                     changed.extend(0..self.folders.len());
                 }
-                changed.extend(self.projects.get(&event.wd));
+                changed.extend(self.projects.get(&event.wd).into_iter().flatten());
             }
         }
         changed
+    }
+}
+
+/// Ends the watch of a project, which goes on where another one has it, too.
+fn release(
+    inotify: &Inotify,
+    projects: &mut HashMap<WatchDescriptor, BTreeSet<usize>>,
+    watch: WatchDescriptor,
+    project: usize,
+) {
+    let Some(who) = projects.get_mut(&watch) else {
+        return;
+    };
+    who.remove(&project);
+    if who.is_empty() {
+        projects.remove(&watch);
+        // One that has gone is watched no longer in any case.
+        let _ = inotify.rm_watch(watch);
     }
 }

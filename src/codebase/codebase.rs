@@ -81,12 +81,14 @@ impl Codebase {
     }
 
     /// Takes what was read of a file. What is left out is forgotten by [`Codebase::finish`] alone.
-    pub fn apply(&mut self, look: &mut Look, file: SeenFile) {
+    /// Returns whether the file has another content than was known.
+    pub fn apply(&mut self, look: &mut Look, file: SeenFile) -> bool {
         let SeenFile { path, seen } = file;
         // The same file again counts once.
         if look.kept.contains(path.as_str()) {
-            return;
+            return false;
         }
+        let is_changed = matches!(seen, Ok(Seen::Other(_)));
         match seen {
             Ok(Seen::Same) => look.report.same += 1,
             Ok(Seen::SameContent(stamp)) => {
@@ -99,12 +101,13 @@ impl Codebase {
             }
             Err(reason) => {
                 *look.report.left_out.entry(reason).or_default() += 1;
-                return;
+                return false;
             }
         }
         let size = self.index.stamp(&path).map_or(0, |stamp| stamp.size);
         look.bytes += size;
         look.kept.insert(path);
+        is_changed
     }
 
     /// Ends a look: files that it did not come to are forgotten.
@@ -124,6 +127,7 @@ impl Codebase {
         for path in gone {
             self.index.remove(&path);
         }
+        self.index.forget_unused_words();
         Ok(report)
     }
 }

@@ -58,6 +58,30 @@ fn found(codebase: &Codebase, text: &str) -> Vec<String> {
 }
 
 #[test]
+fn words_of_no_file_are_forgotten() {
+    let mut folder = Folder::new(&[["a.py", "def alpha():\n    pass\n"]]);
+    folder.refresh(&["a.py"]);
+    let mut most = 0;
+    for round in 0..8 {
+        let names = (0..200).map(|name| format!("def q{round}x{name}z():\n    pass\n"));
+        folder.write("data.py", &names.collect::<String>());
+        folder.refresh(&["a.py", "data.py"]);
+        most = most.max(folder.codebase.index.word_count());
+    }
+    let first = Codebase::from_bytes(&folder.codebase.to_bytes()).unwrap();
+    assert!(most < 4 * 200 * 3, "{most}");
+    folder.write("data.py", "def beta():\n    pass\n");
+    folder.refresh(&["a.py", "data.py"]);
+    assert!(folder.codebase.index.word_count() < 20);
+    for codebase in [&folder.codebase, &first] {
+        assert_eq!(found(codebase, "alpha"), ["a.py:1-2"]);
+    }
+    assert_eq!(found(&folder.codebase, "beta"), ["data.py:1-2"]);
+    let again = Codebase::from_bytes(&folder.codebase.to_bytes()).unwrap();
+    assert_eq!(found(&again, "beta"), ["data.py:1-2"]);
+}
+
+#[test]
 fn files_are_followed() {
     let mut folder = Folder::new(&[
         ["a.rs", "fn alpha() {}\n"],

@@ -1,8 +1,9 @@
 //! A code base as a whole: what its files define, a map of them within a budget of tokens, and the
 //! search for the place that a sentence speaks of.
 //!
-//! A [`Codebase`] holds what is known of the files under a root. A [`Look`] reads those that changed; [`Codebase::map`] writes the map, by how much the rest of the code and the message refer to
-//! each definition; [`Codebase::search`] ranks pieces of files by their words, and by vectors where the
+//! A [`Codebase`] holds what is known of the files under a root. A [`Look`] reads those that changed;
+//! [`Codebase::map`] writes the map, by how much the rest of the code and the message refer to each
+//! definition; [`Codebase::search`] ranks pieces of files by their words, and by vectors where the
 //! caller has some; [`Codebase::locate`] ranks files by search and map together.
 //! [`Codebase::to_bytes`] is for keeping it between two runs.
 //!

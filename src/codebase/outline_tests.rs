@@ -152,14 +152,17 @@ fn a_signature_has_no_values_and_nothing_hidden() {
 
 #[test]
 fn deep_nesting_is_parsed_within_bounds() {
-    for text in [
-        "(".repeat(50_000),
-        "{".repeat(50_000),
-        "fn a(){".repeat(10_000),
+    let nested = |count: usize| format!("{}{}", "fn a(){\n".repeat(count), "}".repeat(count));
+    for (text, defined) in [
+        ("(".repeat(50_000), 0),
+        ("{".repeat(50_000), 0),
+        ("fn a(){".repeat(10_000), 0),
+        (nested(3_000), 3_000),
+        (nested(12_000), super::MAX_NAMES),
     ] {
-        let tree = parse(CodeLanguage::Rust, &text);
-        let outline = tree.map(|tree| Outline::of(CodeLanguage::Rust, &tree, &text));
-        assert!(outline.is_none_or(|outline| outline.definitions.len() <= super::MAX_NAMES));
+        let tree = parse(CodeLanguage::Rust, &text).expect("a tree, with errors or without");
+        let outline = Outline::of(CodeLanguage::Rust, &tree, &text);
+        assert_eq!(outline.definitions.len(), defined, "{:?}", text.get(..10));
     }
 }
 

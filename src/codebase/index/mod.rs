@@ -64,6 +64,11 @@ impl Index {
         self.numbers.len()
     }
 
+    #[cfg(test)]
+    pub(crate) fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         self.numbers.keys().map(String::as_str)
     }
@@ -161,6 +166,36 @@ impl Index {
         self.file_words -= u64::from(file.entry.length);
         self.chunk_count -= file.entry.chunks.len() as u64;
         self.free.push(number);
+    }
+
+    /// Forgets the words that no file has any more, once they are the greater part of all.
+    pub(crate) fn forget_unused_words(&mut self) {
+        let used = self.postings.iter().filter(|it| !it.is_empty()).count();
+        if used >= self.postings.len() / 2 {
+            return;
+        }
+        let mut next: WordId = 0;
+        // In the same order, which the places of a file are in, too.
+        let numbers: Vec<Option<WordId>> = self
+            .postings
+            .iter()
+            .map(|posting| {
+                let number = (!posting.is_empty()).then_some(next);
+                next += WordId::from(number.is_some());
+                number
+            })
+            .collect();
+        let renumbered = |word: WordId| numbers.get(word as usize).copied().flatten();
+        self.postings.retain(|posting| !posting.is_empty());
+        self.words.retain(|_, number| {
+            let now = renumbered(*number);
+            *number = now.unwrap_or(*number);
+            now.is_some()
+        });
+        let files = self.files.iter_mut().flatten();
+        for places in files.flat_map(|file| &mut file.places) {
+            places.word = renumbered(places.word).unwrap_or(places.word);
+        }
     }
 
     fn file(&self, number: FileId) -> Option<&File> {

@@ -22,8 +22,9 @@ const CHUNK_IN_FILE: f64 = 0.5;
 /// How much more a word counts in the first line of a question, which says what it is about.
 const FIRST_LINE: f64 = 2.0;
 
-/// How much the map says of the files that a message is about, beside the search.
-const MAP_SHARE: f64 = 0.6;
+/// How much the map says of the files that a message is about, beside the search: the most with which
+/// no set of rows is found worse than by the search alone.
+const MAP_SHARE: f64 = 0.1;
 
 /// How little the first files of the two rankings differ.
 const LOCATE_OFFSET: f64 = 10.0;
