@@ -2,5 +2,7 @@
 
 /// The `AGENTS.md` of a project.
 mod agents_md;
+/// The index of its code.
+mod index;
 pub mod patches;
 pub mod projects;

@@ -58,13 +58,13 @@ impl Site {
 
 pub const WRITABLE: &[(&str, &str)] = &[("PROJECTS__SITE__WRITE", "true")];
 
-async fn asks(chat: &Chat, text: &str) -> String {
+pub async fn asks(chat: &Chat, text: &str) -> String {
     chat.says(text);
     chat.hears().await.text
 }
 
 /// Has the model make these calls, and returns the result of the last as the model sees it.
-async fn does(bot: &TestBot, chat: &Chat, request: &str, calls: Vec<(&str, Value)>) -> String {
+pub async fn does(bot: &TestBot, chat: &Chat, request: &str, calls: Vec<(&str, Value)>) -> String {
     bot.model.calls(calls);
     let answer = format!("Done: {request}");
     bot.model.says(&answer);
