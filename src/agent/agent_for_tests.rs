@@ -49,11 +49,13 @@ impl TestAgent {
             knowledge: Knowledge::open(directory),
             library: Arc::new(Library::without_choices(Skills::builtin().unwrap())),
             persona: Arc::new(Persona::load(directory)),
+            code: None,
             limits: AgentLimits {
                 routing: Routing::Off,
                 parallel_prompt_tokens: 16_000,
                 routing_messages: 6,
                 planning: Planning::Off,
+                map_tokens: 0,
                 max_steps: 5,
                 history_messages: 50,
                 inbox: InboxLimits { files: 0, bytes: 0 },

@@ -48,6 +48,7 @@ mod agent_for_tests;
 mod attachments;
 mod background_call;
 mod budget_meter;
+mod code_map;
 mod compaction;
 mod context_window;
 mod file_messages;
@@ -85,7 +86,7 @@ pub use turn_setup::TurnContext;
 use sayso_memory::Memory;
 use sayso_memory::knowledge::Knowledge;
 use sayso_providers::Provider;
-use sayso_tools::InboxLimits;
+use sayso_tools::{CodeSearch, InboxLimits};
 
 use crate::executor::{Executor, JournalError};
 use crate::persona::Persona;
@@ -105,6 +106,8 @@ pub struct Agent {
     pub library: Arc<Library>,
     /// Who the agent is.
     pub persona: Arc<Persona>,
+    /// The indexes of the projects; `None` where there are none, as in tests.
+    pub code: Option<Arc<dyn CodeSearch>>,
     /// The limits of a turn.
     pub limits: AgentLimits,
 }
@@ -120,6 +123,9 @@ pub struct AgentLimits {
     pub routing_messages: usize,
     /// Whether a plan is made before work on code, and whether its person is asked.
     pub planning: Planning,
+    /// How long the map of a project is, in tokens, in the prompt of a request about its code; with 0
+    /// there is none.
+    pub map_tokens: usize,
     /// How many steps a turn may take, unless its terms say otherwise.
     pub max_steps: u32,
     /// How many messages of history Phase 2 sees.

@@ -140,7 +140,7 @@ pub async fn run(
     };
     let tested = sandbox.end().await?;
     config.policy.confinement = tested.confinement;
-    let code_indexes = parts::code_indexes(&config);
+    let code_indexes = parts::code_indexes(&config, &redactor);
     let guards = Guards {
         sandbox: tested.sandbox,
         redactor,

@@ -95,6 +95,7 @@ pub async fn agent(
         library: Arc::clone(&library),
         store: store.clone(),
     };
+    let code = Arc::new(guards.code.clone());
     let tools = toolbox(config, sources, guards);
     Ok(Agent {
         provider,
@@ -106,6 +107,7 @@ pub async fn agent(
         knowledge,
         library,
         persona: Arc::new(persona(config, store)),
+        code: Some(code),
         limits: AgentLimits {
             routing: match config.agent.routing {
                 config::Routing::TwoPhase => Routing::TwoPhase,
@@ -120,6 +122,7 @@ pub async fn agent(
                 (config::Planning::Auto, config::AskAboutPlans::Never) => Planning::Followed,
                 (config::Planning::Auto, config::AskAboutPlans::Ask) => Planning::Asked,
             },
+            map_tokens: config.agent.map_tokens,
             max_steps: config.agent.max_steps,
             history_messages: config.agent.history_messages,
             inbox: InboxLimits {
@@ -225,10 +228,10 @@ fn persona(config: &Config, store: &Store) -> Persona {
 }
 
 /// Returns the indexes of the configured projects; nothing is read yet.
-pub fn code_indexes(config: &Config) -> CodeIndexes {
+pub fn code_indexes(config: &Config, redactor: &Redactor) -> CodeIndexes {
     let projects = config.projects.iter();
     let folders = projects.map(|project| (project.name.clone(), project.path.clone()));
-    CodeIndexes::new(folders, &config.data_dir)
+    CodeIndexes::new(folders, &config.data_dir, redactor)
 }
 
 /// Returns the operator's texts, read once so that the log says at the start what is left out.

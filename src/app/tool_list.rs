@@ -48,11 +48,11 @@ pub async fn tool_list(config: &Config, directory: &Path) -> anyhow::Result<Vec<
     let (bus, _signals) = Bus::new();
     let guards = Guards {
         sandbox: sandbox::build(config),
-        redactor,
+        redactor: redactor.clone(),
         dynamic_tools: DynamicTools::default(),
         background,
         routines: parts::routines(config, Mode::Channels, outbox, bus),
-        code: parts::code_indexes(config),
+        code: parts::code_indexes(config, &redactor),
     };
     let agent = parts::agent(config, &store, memory, knowledge, guards, news).await?;
     let tools = agent.executor.tools.all();

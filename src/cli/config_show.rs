@@ -150,6 +150,7 @@ mod tests {
         agent.autonomy = "supervised"        # default
         agent.concurrent_turns = 64          # default
         agent.history_messages = 50          # default
+        agent.map_tokens = 1024              # default
         agent.max_steps = 12                 # sayso.toml:2
         agent.parallel_prompt_tokens = 16000 # default
         agent.plan_approval = "never"        # default

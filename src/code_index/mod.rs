@@ -25,7 +25,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sayso_tools::{CodePlaces, CodeSearch};
+use sayso_core::redact::Redactor;
+use sayso_tools::{CodeMap, CodeMapRequest, CodePlaces, CodeSearch};
 use tokio_util::sync::CancellationToken;
 
 pub use project_index::IndexState;
@@ -35,14 +36,20 @@ use project_index::ProjectIndex;
 const DIRECTORY: &str = "code-index";
 
 /// The indexes of all projects. Clones are the same.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct CodeIndexes {
     projects: Arc<BTreeMap<String, Arc<ProjectIndex>>>,
+    redactor: Redactor,
 }
 
 impl CodeIndexes {
     /// Makes the indexes of projects, each a name and a folder. Nothing is read yet.
-    pub fn new(projects: impl IntoIterator<Item = (String, PathBuf)>, data_dir: &Path) -> Self {
+    /// What the redactor knows is hidden in maps.
+    pub fn new(
+        projects: impl IntoIterator<Item = (String, PathBuf)>,
+        data_dir: &Path,
+        redactor: &Redactor,
+    ) -> Self {
         let directory = data_dir.join(DIRECTORY);
         let projects = projects.into_iter().map(|(name, root)| {
             let file = directory.join(format!("{name}.index"));
@@ -51,6 +58,7 @@ impl CodeIndexes {
         });
         Self {
             projects: Arc::new(projects.collect()),
+            redactor: redactor.clone(),
         }
     }
 
@@ -83,6 +91,19 @@ impl CodeSearch for CodeIndexes {
         found.await.unwrap_or_else(|error| {
             tracing::error!(%error, "a search in the code of a project failed");
             CodePlaces::default()
+        })
+    }
+
+    async fn map(&self, project: &str, request: CodeMapRequest) -> Option<CodeMap> {
+        let index = self.projects.get(project).cloned()?;
+        let redactor = self.redactor.clone();
+        let made = tokio::task::spawn_blocking(move || {
+            let text = index.map(&request);
+            CodeMap::checked(redactor.redact(&text).into_owned())
+        });
+        made.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "the map of a project failed");
+            None
         })
     }
 }

@@ -7,12 +7,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 use std::time::{Duration, Instant, SystemTime};
 
 use sayso_codebase::{Codebase, Limits, Look, Query, Refresh, read_text};
-use sayso_tools::{CodePlace, CodePlaces, SourceFiles, source_files};
+use sayso_core::visible::visible_line;
+use sayso_tools::{CodeMapRequest, CodePlace, CodePlaces, SourceFiles, source_files};
 use tokio_util::sync::CancellationToken;
 
 /// How often what changed is kept for the next run: the file is written as a whole, and can have tens of
 /// megabytes. After a kill, what changed since is read again.
 const KEPT_EVERY: Duration = Duration::from_mins(1);
+
+/// How many files a map names before all others: the place is among the first five mostly.
+const MAP_FILES: usize = 5;
 
 /// How far an index is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -110,6 +114,21 @@ impl ProjectIndex {
             files: state.files,
             is_reading: !state.is_read,
         }
+    }
+
+    /// Returns the map of the project for a request: the files that it seems to be about, and the
+    /// definitions that matter there. Empty where nothing fits.
+    pub(super) fn map(&self, request: &CodeMapRequest) -> String {
+        let in_view: Vec<&str> = request.in_view.iter().map(String::as_str).collect();
+        let code = self.known();
+        let located = code.locate(&request.message, &in_view, request.tokens);
+        let mut text = String::new();
+        if located.has_hits && !located.map.text.is_empty() {
+            let files = located.files.iter().take(MAP_FILES);
+            let files: Vec<String> = files.map(|file| visible_line(file.path)).collect();
+            text = format!("most likely: {}\n", files.join(", "));
+        }
+        text + located.map.text.trim_end()
     }
 
     /// Takes up what an earlier run has kept.

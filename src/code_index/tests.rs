@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use sayso_tools::{CodePlaces, CodeSearch as _};
+use sayso_core::redact::{KnownSecret, Redactor};
+use sayso_tools::{CodeMapRequest, CodePlaces, CodeSearch as _};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -49,7 +50,11 @@ impl Place {
     }
 
     fn indexes(&self) -> CodeIndexes {
-        CodeIndexes::new([("shop".to_owned(), self.root.clone())], &self.data)
+        CodeIndexes::new(
+            [("shop".to_owned(), self.root.clone())],
+            &self.data,
+            &Redactor::new([]).unwrap(),
+        )
     }
 
     fn kept(&self) -> PathBuf {
@@ -247,7 +252,7 @@ async fn a_change_is_found_in_each_project_that_has_the_file() {
         ("shop".to_owned(), place.root.clone()),
     ];
     let names = ["all", "part", "shop"];
-    let indexes = CodeIndexes::new(roots, &place.data);
+    let indexes = CodeIndexes::new(roots, &place.data, &Redactor::new([]).unwrap());
     let stop = CancellationToken::new();
     let task = tokio::spawn(indexes.clone().keep_up(stop.clone()));
     let begun = Instant::now();
@@ -266,6 +271,54 @@ async fn a_change_is_found_in_each_project_that_has_the_file() {
         assert!(begun.elapsed() < SOON, "{states:?}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+    stop.cancel();
+    task.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_map_names_the_files_and_hides_secrets() {
+    let place = Place::new();
+    place.write(
+        "src/cart.py",
+        "def add_item(cart, item):\n    return total_price(cart)\n",
+    );
+    place.write(
+        "src/price.py",
+        "def total_price(cart, key='sk-canary-0815'):\n    return 0\n",
+    );
+    let redactor = Redactor::new([KnownSecret::new(
+        "shop-key",
+        "sk-canary-0815".to_owned().into(),
+    )])
+    .unwrap();
+    let roots = [("shop".to_owned(), place.root.clone())];
+    let indexes = CodeIndexes::new(roots, &place.data, &redactor);
+    let stop = CancellationToken::new();
+    let task = tokio::spawn(indexes.clone().keep_up(stop.clone()));
+    let begun = Instant::now();
+    while !indexes.state("shop").unwrap().is_read {
+        assert!(begun.elapsed() < SOON);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let wanted = CodeMapRequest {
+        message: "the price of the cart is wrong".to_owned(),
+        in_view: Vec::new(),
+        tokens: 200,
+    };
+    let map = indexes.map("shop", wanted.clone()).await.unwrap().text;
+    let (first, rest) = map.split_once('\n').unwrap();
+    assert!(first.starts_with("most likely: src/"), "{map}");
+    assert!(
+        rest.contains("src/price.py\n    1 def total_price(cart"),
+        "{map}"
+    );
+    assert!(!map.contains("canary"), "{map}");
+    assert_eq!(indexes.map("other", wanted.clone()).await, None);
+    let no_room = CodeMapRequest {
+        tokens: 1,
+        ..wanted
+    };
+    assert_eq!(indexes.map("shop", no_room).await, None);
     stop.cancel();
     task.await.unwrap();
 }

@@ -24,7 +24,7 @@ mod words;
 
 pub use chunks::{Lines, MAX_CHUNK_LINES};
 pub use codebase::Codebase;
-pub use index::{ChunkKey, Embedding, Hit, NotStored, Query, RankedFile};
+pub use index::{ChunkKey, Embedding, Hit, Located, NotStored, Query, RankedFile};
 pub use language::CodeLanguage;
 pub use look::{Known, Limits, Look, MAX_FILES, MAX_TEXT_BYTES, Refresh, SeenFile};
 pub use map::{Map, MapRequest};

@@ -320,6 +320,7 @@ fn agent(table: &AgentTable) -> AgentConfig {
         routing_messages: table.routing_messages,
         planning: table.planning,
         plan_approval: table.plan_approval,
+        map_tokens: table.map_tokens,
         max_steps: table.max_steps,
         turn_timeout: Duration::from_secs(table.turn_timeout_secs),
         while_busy: table.while_busy,

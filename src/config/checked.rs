@@ -278,6 +278,8 @@ pub struct AgentConfig {
     pub planning: Planning,
     /// Whether it waits for its person.
     pub plan_approval: AskAboutPlans,
+    /// How long the map of a project is in a prompt, in tokens.
+    pub map_tokens: usize,
     /// How many model calls a turn may take.
     pub max_steps: u32,
     /// For how long a turn may work; what it waits for people does not count.

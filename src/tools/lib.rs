@@ -99,9 +99,9 @@ mod web_search;
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
 pub use code::{
-    CodePlace, CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep, INSTRUCTIONS_FILE,
-    PatchHistory, PatchStep, ProjectInstructions, ReadFile, SearchSemantic, SeenFiles, SourceFiles,
-    source_files,
+    CodeMap, CodeMapRequest, CodePlace, CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep,
+    INSTRUCTIONS_FILE, PatchHistory, PatchStep, ProjectInstructions, ReadFile, SearchSemantic,
+    SeenFiles, SourceFiles, source_files,
 };
 pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;

@@ -62,6 +62,7 @@ fn bare(language: Language) -> PromptParts<'static> {
         project: None,
         instructions: None,
         outside_instructions: None,
+        map: None,
         now: "2026-11-21 09:30 +01:00 (Saturday)",
         owner: Owner::User(UserId(1)),
         waiting_for: &[],

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::attachments;
 use crate::agent::budget_meter::{BudgetMeter, BudgetReservation};
+use crate::agent::code_map::TurnMap;
 use crate::agent::context_window::ContextWindow;
 use crate::agent::instructions::Instructions;
 use crate::agent::message_texts::says_nothing;
@@ -83,6 +84,7 @@ impl Agent {
             record: TurnRecord { state, journal },
             recall: Recall::default(),
             spend: Spend::new(meter),
+            map: TurnMap::default(),
             guess: None,
         };
         match turn.run().await {
@@ -97,6 +99,7 @@ struct Turn<'a> {
     setup: TurnSetup<'a>,
     record: TurnRecord<'a>,
     recall: Recall,
+    map: TurnMap,
     window: ContextWindow,
     spend: Spend<'a>,
     /// The first step, where it is asked beside Phase 1.
@@ -312,8 +315,15 @@ impl Turn<'_> {
             .await
     }
 
-    /// Recalls what the next step needs.
+    /// Makes the map of the project where the request is about code.
+    async fn prepare_map(&mut self) {
+        let past = self.window.past_messages();
+        self.map.prepare(&self.setup, self.record.state, past).await;
+    }
+
+    /// Looks up what the next step needs to know.
     async fn prepare_recall(&mut self) {
+        self.prepare_map().await;
         let is_clean = self.state().taint.is_empty() && self.taint_around().is_empty();
         let input = RecallInput {
             state: self.record.state,
@@ -362,6 +372,7 @@ impl Turn<'_> {
     fn taint_around(&self) -> Taint {
         let mut taint = self.setup.context.taint.clone();
         taint.merge(&self.setup.instructions.taint);
+        taint.merge(self.map.taint());
         if let Some(past) = self.window.past() {
             taint.merge(&past.taint.in_later_turns());
         }
@@ -439,6 +450,7 @@ impl Turn<'_> {
             project: self.setup.scope().project.as_ref(),
             instructions: self.setup.instructions.accepted.as_deref(),
             outside_instructions: self.setup.instructions.outside.as_deref(),
+            map: self.map.text(),
             now: &self.setup.context.now,
             owner: self.setup.scope().owner,
             waiting_for: &self.setup.context.waiting_for,

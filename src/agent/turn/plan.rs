@@ -18,6 +18,7 @@ impl Turn<'_> {
     /// Makes the plan; with one whose person is asked first, the turn then ends.
     pub(super) async fn plan(&mut self) -> Result<(), JournalError> {
         self.shorten_past().await?;
+        self.prepare_map().await;
         let question = self.plan_question();
         let attempts = Attempts::default();
         let planned = self.setup.planned(&question.request(&attempts, None));
@@ -69,7 +70,7 @@ impl Turn<'_> {
             history: self.window.past_messages(),
             history_limit: self.setup.agent.limits.routing_messages,
             text: &user_texts(state.messages.get(said..).unwrap_or_default()),
-            context: None,
+            context: self.map.text(),
             changes,
             language: self.setup.language(),
         };

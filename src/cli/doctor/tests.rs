@@ -257,7 +257,7 @@ async fn bad_configuration_is_all_that_is_said() {
     assert_eq!(exit, Exit::Failed);
     insta::assert_snapshot!(output, @r"
     !!  the configuration cannot be used
-        /sayso.toml:2: unknown key `agent.max_step`; allowed in `[agent]`: `autonomy`, `routing`, `parallel_prompt_tokens`, `routing_messages`, `planning`, `plan_approval`, `max_steps`, `turn_timeout_secs`, `while_busy`, `history_messages`, `concurrent_turns`
+        /sayso.toml:2: unknown key `agent.max_step`; allowed in `[agent]`: `autonomy`, `routing`, `parallel_prompt_tokens`, `routing_messages`, `planning`, `plan_approval`, `map_tokens`, `max_steps`, `turn_timeout_secs`, `while_busy`, `history_messages`, `concurrent_turns`
         hint: did you mean `max_steps`?
         fix: correct what is named above, then run `sayso config check`
 

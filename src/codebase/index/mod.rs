@@ -12,14 +12,16 @@ mod stored;
 pub use entry::ChunkKey;
 pub use fusion::Embedding;
 pub use hit::Hit;
-pub use search::{Query, RankedFile};
+pub use search::{Located, Query, RankedFile};
 pub use stored::NotStored;
 
 pub(crate) use entry::Entry;
 pub(crate) use search::query_words;
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
+use crate::map::Links;
 use crate::source::Stamp;
 use entry::WordPlaces;
 
@@ -41,6 +43,8 @@ pub(crate) struct Index {
     /// The sum of the lengths of all files, and of all their chunks, in words.
     file_words: u64,
     chunk_count: u64,
+    /// What maps have in common, once one was made of the files that there are now.
+    links: OnceLock<Links>,
 }
 
 /// A file, with words by their numbers.
@@ -78,6 +82,31 @@ impl Index {
         self.numbers
             .values()
             .filter_map(|number| self.file(*number))
+    }
+
+    /// Returns the files with their numbers, in the order of their paths.
+    pub(crate) fn numbered_files(&self) -> impl Iterator<Item = (FileId, &File)> {
+        let numbers = self.numbers.values();
+        numbers.filter_map(|number| Some((*number, self.file(*number)?)))
+    }
+
+    /// Returns what all maps of these files have in common; the first one after a change makes it.
+    pub(crate) fn links(&self) -> &Links {
+        self.links.get_or_init(|| Links::of(self))
+    }
+
+    /// Returns the number of a word, if a file has it or had it.
+    pub(crate) fn word(&self, word: &str) -> Option<WordId> {
+        self.words.get(word).copied()
+    }
+
+    /// Returns the files that have a word in their path.
+    pub(crate) fn files_by_path(&self, word: WordId) -> impl Iterator<Item = FileId> {
+        let files = self.postings.get(word as usize);
+        files.into_iter().flatten().copied().filter(move |number| {
+            let places = self.file(*number).and_then(|file| file.places(word));
+            places.is_some_and(|places| places.in_path > 0)
+        })
     }
 
     pub(crate) fn stamp(&self, path: &str) -> Option<&Stamp> {
@@ -126,6 +155,7 @@ impl Index {
 
     /// Adds a file that is not there, with its words in order.
     fn add(&mut self, path: &str, entry: Entry, places: Vec<Places>) {
+        self.links.take();
         let number = self.free.pop().unwrap_or_else(|| {
             self.files.push(None);
             self.files.len() as FileId - 1
@@ -156,6 +186,7 @@ impl Index {
         let Some(file) = self.files.get_mut(number as usize).and_then(Option::take) else {
             return;
         };
+        self.links.take();
         for word in file.places.iter().map(|it| it.word) {
             if let Some(posting) = self.postings.get_mut(word as usize)
                 && let Ok(at) = posting.binary_search(&number)
@@ -174,6 +205,7 @@ impl Index {
         if used >= self.postings.len() / 2 {
             return;
         }
+        self.links.take();
         let mut next: WordId = 0;
         // In the same order, which the places of a file are in, too.
         let numbers: Vec<Option<WordId>> = self
@@ -198,7 +230,7 @@ impl Index {
         }
     }
 
-    fn file(&self, number: FileId) -> Option<&File> {
+    pub(crate) fn file(&self, number: FileId) -> Option<&File> {
         self.files.get(number as usize)?.as_ref()
     }
 

@@ -7,7 +7,7 @@ use super::fusion::{Embedding, fused};
 use super::hit::{Hit, descending, first};
 use super::{File, FileId, Index};
 use crate::codebase::Codebase;
-use crate::map::MapRequest;
+use crate::map::{Map, MapRequest};
 use crate::words::each_word;
 
 /// How soon more of the same word adds nothing.
@@ -22,9 +22,10 @@ const CHUNK_IN_FILE: f64 = 0.5;
 /// How much more a word counts in the first line of a question, which says what it is about.
 const FIRST_LINE: f64 = 2.0;
 
-/// How much the map says of the files that a message is about, beside the search: the most with which
-/// no set of rows is found worse than by the search alone.
-const MAP_SHARE: f64 = 0.1;
+/// In how many files the map says as much as the search of what a message is about. What it says falls
+/// with the square of their number: in a large tree, what most of the code refers to is seldom what a
+/// message speaks of (`benches/codebase.rs`).
+const MAP_FILES: f64 = 50.0;
 
 /// How little the first files of the two rankings differ.
 const LOCATE_OFFSET: f64 = 10.0;
@@ -56,6 +57,17 @@ pub struct RankedFile<'a> {
     pub path: &'a str,
     /// How well it fits; comparable within one answer alone.
     pub score: f64,
+}
+
+/// The files that a message is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Located<'a> {
+    /// The best first.
+    pub files: Vec<RankedFile<'a>>,
+    /// Whether a word of the message is in some file: without one, only the map speaks.
+    pub has_hits: bool,
+    /// A map of them and of what they stand on.
+    pub map: Map<'a>,
 }
 
 impl Codebase {
@@ -93,17 +105,20 @@ impl Codebase {
         ranked
     }
 
-    /// Returns the files that a message is about, the best first: what a search finds, and what the
-    /// code around that refers to most.
-    pub fn locate(&self, message: &str) -> Vec<RankedFile<'_>> {
+    /// Finds the files that a message is about: what a search finds, and what the code around that
+    /// refers to most. The map of them has at most `tokens`, and points from `in_view`, too: the files
+    /// that are already in the conversation.
+    pub fn locate(&self, message: &str, in_view: &[&str], tokens: usize) -> Located<'_> {
         let found = self.rank_files(message);
         let map = self.map(&MapRequest {
             message,
+            in_view,
             found: &found,
-            ..MapRequest::default()
+            tokens,
         });
+        let of_map = (MAP_FILES / self.len().max(1) as f64).powi(2).min(1.0);
         let mut scores: BTreeMap<&str, f64> = BTreeMap::new();
-        for (ranked, share) in [(&found, 1.0), (&map.ranked, MAP_SHARE)] {
+        for (ranked, share) in [(&found, 1.0), (&map.ranked, of_map)] {
             for (rank, file) in (1..).map(f64::from).zip(ranked) {
                 *scores.entry(file.path).or_default() += share / (LOCATE_OFFSET + rank);
             }
@@ -116,7 +131,11 @@ impl Codebase {
             let order = descending(one.score, other.score);
             order.then_with(|| one.path.cmp(other.path))
         });
-        files
+        Located {
+            files,
+            has_hits: !found.is_empty(),
+            map,
+        }
     }
 
     /// Returns all chunks, in the order of their paths and lines.

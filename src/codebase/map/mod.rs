@@ -7,12 +7,15 @@
 //! their rank, as fit into the budget.
 
 mod graph;
+mod links;
 mod rank;
 mod render;
 
 use crate::codebase::Codebase;
 use crate::index::RankedFile;
 use graph::Graph;
+
+pub(crate) use links::Links;
 
 /// What a map is wanted for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,13 +51,11 @@ impl Codebase {
         let graph = Graph::of(&self.index, request);
         let ranks = graph.rank();
         let shown = render::fitting(&graph, &ranks, request.tokens);
-        let mut ranked: Vec<RankedFile<'_>> = graph
-            .nodes
-            .iter()
-            .zip(&ranks.files)
+        let files = ranks.files.iter().copied().enumerate();
+        let mut ranked: Vec<RankedFile<'_>> = files
             .map(|(node, score)| RankedFile {
-                path: &node.file.path,
-                score: *score,
+                path: graph.path(node),
+                score,
             })
             .collect();
         ranked.sort_by(|one, other| {

@@ -13,93 +13,105 @@ const ROUNDS: usize = 9;
 pub(super) struct Ranks {
     /// By the numbers of the nodes.
     pub(super) files: Vec<f64>,
-    /// What arrived at each definition; in the order of the rank.
-    pub(super) definitions: Vec<RankedName>,
-}
-
-/// A name in the file that defines it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct RankedName {
-    pub(super) node: usize,
-    pub(super) name: usize,
-    pub(super) score: f64,
+    /// By the numbers of the slots.
+    slots: Vec<f64>,
 }
 
 impl Graph<'_> {
     /// Ranks files and definitions.
     pub(super) fn rank(&self) -> Ranks {
-        let out: Vec<f64> = self
-            .nodes
-            .iter()
-            .map(|node| node.edges.iter().map(|edge| edge.weight).sum())
+        let out: Vec<f64> = (0..self.links.nodes.len())
+            .map(|node| self.edges_of(node).map(|edge| edge.weight).sum())
             .collect();
-        let mut files: Vec<f64> = self.nodes.iter().map(|node| node.start).collect();
+        let mut files = self.starts.clone();
         for _ in 0..ROUNDS {
             files = self.round(&files, &out);
         }
-        let definitions = self.definitions(&files, &out);
-        Ranks { files, definitions }
+        let slots = self.slots(&files, &out);
+        Ranks { files, slots }
+    }
+
+    /// Returns the references of a file.
+    fn edges_of(&self, node: usize) -> impl Iterator<Item = Weighed> {
+        let range = self.links.nodes.get(node).map(|node| node.edges.clone());
+        let range = range.unwrap_or_default();
+        let edges = self.links.edges.get(range.clone()).unwrap_or_default();
+        let weights = self.weights.get(range).unwrap_or_default();
+        edges.iter().zip(weights).map(|(edge, weight)| Weighed {
+            slot: edge.slot,
+            weight: *weight,
+        })
     }
 
     fn round(&self, ranks: &[f64], out: &[f64]) -> Vec<f64> {
         let mut next = vec![0.0; ranks.len()];
         let mut lost = 0.0;
-        for ((node, rank), out) in self.nodes.iter().zip(ranks).zip(out) {
+        for (node, (rank, out)) in ranks.iter().zip(out).enumerate() {
             if *out <= 0.0 {
                 lost += rank;
                 continue;
             }
-            for edge in &node.edges {
-                if let Some(next) = next.get_mut(edge.to) {
-                    *next += rank * edge.weight / out;
+            let share = rank / out;
+            for edge in self.edges_of(node) {
+                let to = self.links.slots.get(edge.slot).map(|slot| slot.node);
+                if let Some(next) = to.and_then(|to| next.get_mut(to)) {
+                    *next += share * edge.weight;
                 }
             }
         }
         // The rank of files without references begins anew.
-        for (next, node) in next.iter_mut().zip(&self.nodes) {
-            *next = DAMPING * (*next + lost * node.start) + (1.0 - DAMPING) * node.start;
+        for (next, start) in next.iter_mut().zip(&self.starts) {
+            *next = DAMPING * (*next + lost * start) + (1.0 - DAMPING) * start;
         }
         next
     }
 
     /// Spreads the rank of every file over the names that it refers to.
-    fn definitions(&self, ranks: &[f64], out: &[f64]) -> Vec<RankedName> {
-        let mut all: Vec<RankedName> = Vec::new();
-        for (number, name) in self.names.iter().enumerate() {
-            let mut last = None;
-            for defined in &name.definitions {
-                if last != Some(defined.node) {
-                    last = Some(defined.node);
-                    // A definition that nothing refers to comes after those of its file that are.
-                    let of_file = ranks.get(defined.node).copied().unwrap_or_default();
-                    all.push(RankedName {
-                        node: defined.node,
-                        name: number,
-                        score: of_file * name.own_share(),
-                    });
-                }
-            }
-        }
-        all.sort_by_key(|it| (it.node, it.name));
-        for ((node, rank), out) in self.nodes.iter().zip(ranks).zip(out) {
-            for edge in &node.edges {
-                let key = |it: &RankedName| (it.node, it.name);
-                if let Ok(at) = all.binary_search_by_key(&(edge.to, edge.name), key)
-                    && let Some(found) = all.get_mut(at)
-                {
-                    found.score += rank * edge.weight / out;
+    fn slots(&self, ranks: &[f64], out: &[f64]) -> Vec<f64> {
+        let slots = self.links.slots.iter();
+        // A definition that nothing refers to comes after those of its file that are.
+        let mut scores: Vec<f64> = slots
+            .map(|slot| {
+                let of_file = ranks.get(slot.node).copied().unwrap_or_default();
+                of_file * self.own_share(slot.name)
+            })
+            .collect();
+        for (node, (rank, out)) in ranks.iter().zip(out).enumerate() {
+            for edge in self.edges_of(node) {
+                if let Some(score) = scores.get_mut(edge.slot) {
+                    *score += rank * edge.weight / out;
                 }
             }
         }
         // Rank that flows to code of others is still not what the project is about.
-        for found in &mut all {
-            let node = self.nodes.get(found.node);
-            found.score *= node.map_or(1.0, |node| node.file.entry.origin.weight());
+        for (score, slot) in scores.iter_mut().zip(&self.links.slots) {
+            let node = self.links.nodes.get(slot.node);
+            *score *= node.map_or(1.0, |node| node.origin);
         }
-        all.sort_by(|one, other| {
-            let order = other.score.total_cmp(&one.score);
-            order.then_with(|| (one.node, one.name).cmp(&(other.node, other.name)))
-        });
-        all
+        scores
     }
+}
+
+impl Ranks {
+    /// Returns the numbers of the slots of the highest rank, the highest first.
+    pub(super) fn best(&self, count: usize) -> Vec<usize> {
+        let mut all: Vec<(usize, f64)> = self.slots.iter().copied().enumerate().collect();
+        let order = |one: &(usize, f64), other: &(usize, f64)| {
+            let order = other.1.total_cmp(&one.1);
+            order.then_with(|| one.0.cmp(&other.0))
+        };
+        if count < all.len() {
+            // The rest need no order.
+            all.select_nth_unstable_by(count, order);
+            all.truncate(count);
+        }
+        all.sort_unstable_by(order);
+        all.into_iter().map(|(slot, _)| slot).collect()
+    }
+}
+
+/// A reference, and how much it counts for the message.
+struct Weighed {
+    slot: usize,
+    weight: f64,
 }

@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 use sayso_core::transcript::estimate_tokens;
 use sayso_core::visible::visible_line;
 
-use super::graph::{Defined, Graph};
-use super::rank::{RankedName, Ranks};
+use super::graph::Graph;
+use super::rank::Ranks;
+use crate::outline::Definition;
 
 /// The fewest tokens of a definition with its line number.
 const LEAST_TOKENS: usize = 2;
@@ -26,53 +27,48 @@ pub(super) struct Shown {
 
 /// Writes as many definitions as fit into a budget of tokens, in the order of their rank.
 pub(super) fn fitting(graph: &Graph<'_>, ranks: &Ranks, tokens: usize) -> Shown {
-    let candidates = ranks.definitions.len().min(tokens / LEAST_TOKENS);
-    let (mut most, mut least_above) = (0, candidates + 1);
-    let mut best = Shown::default();
+    let best = ranks.best(tokens / LEAST_TOKENS);
+    let (mut most, mut least_above) = (0, best.len() + 1);
+    let mut fits = Shown::default();
     // More definitions never make a shorter text, so the most that fit are found by halving.
     while most + 1 < least_above {
         let count = usize::midpoint(most, least_above);
-        let shown = written(graph, ranks.definitions.get(..count).unwrap_or_default());
+        let shown = written(graph, best.get(..count).unwrap_or_default());
         if shown.tokens <= tokens {
-            (most, best) = (count, shown);
+            (most, fits) = (count, shown);
         } else {
             least_above = count;
         }
     }
-    best
+    fits
 }
 
-/// Writes definitions, the file with the best of them first.
-fn written(graph: &Graph<'_>, names: &[RankedName]) -> Shown {
-    let mut files: Vec<usize> = Vec::new();
-    let mut lines: BTreeMap<usize, Vec<Defined<'_>>> = BTreeMap::new();
-    for name in names {
-        let all = graph
-            .names
-            .get(name.name)
-            .map(|it| it.definitions.as_slice());
-        let here = all
-            .unwrap_or_default()
-            .iter()
-            .filter(|it| it.node == name.node);
-        let file = lines.entry(name.node).or_insert_with(|| {
-            files.push(name.node);
+/// Writes the definitions of slots, the file with the best of them first.
+fn written(graph: &Graph<'_>, slots: &[usize]) -> Shown {
+    let mut nodes: Vec<usize> = Vec::new();
+    let mut places: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for slot in slots.iter().filter_map(|slot| graph.links.slots.get(*slot)) {
+        let of_node = places.entry(slot.node).or_insert_with(|| {
+            nodes.push(slot.node);
             Vec::new()
         });
-        file.extend(here);
+        of_node.extend(&slot.definitions);
     }
     let mut shown = Shown {
-        files: files.len(),
+        files: nodes.len(),
         ..Shown::default()
     };
-    for node in files {
-        let Some(path) = graph.nodes.get(node).map(|node| &node.file.path) else {
+    for node in nodes {
+        let (Some(file), Some(places)) = (graph.file(node), places.remove(&node)) else {
             continue;
         };
-        let _ = writeln!(shown.text, "{}", visible_line(path));
-        let mut defined = lines.remove(&node).unwrap_or_default();
-        defined.sort_by_key(|it| (it.definition.line, &it.definition.name));
-        defined.dedup_by_key(|it| it.definition.line);
+        // Writing to a string cannot fail.
+        let _ = writeln!(shown.text, "{}", visible_line(&file.path));
+        let all = &file.entry.outline.definitions;
+        let mut defined: Vec<&Definition> =
+            places.iter().filter_map(|place| all.get(*place)).collect();
+        defined.sort_by_key(|it| (it.line, &it.name));
+        defined.dedup_by_key(|it| it.line);
         shown.definitions += defined.len();
         write_file(&mut shown.text, &defined);
     }
@@ -81,15 +77,14 @@ fn written(graph: &Graph<'_>, names: &[RankedName]) -> Shown {
 }
 
 /// Writes the definitions of a file, those inside of others indented.
-fn write_file(text: &mut String, defined: &[Defined<'_>]) {
+fn write_file(text: &mut String, defined: &[&Definition]) {
     let mut open: Vec<u32> = Vec::new();
-    for definition in defined.iter().map(|it| it.definition) {
+    for definition in defined {
         while open.last().is_some_and(|last| *last < definition.line) {
             open.pop();
         }
         let indentation = "  ".repeat(open.len().min(MAX_DEPTH));
         let (line, signature) = (definition.line, &definition.signature);
-        // Writing to a string cannot fail.
         let _ = writeln!(text, "{line:>5} {indentation}{signature}");
         open.push(definition.last_line);
     }

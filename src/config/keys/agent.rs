@@ -44,6 +44,12 @@ declare! {
                 "never (a plan is shown and followed), ask (it waits until its person starts, changes or stops it)",
                 "never（显示计划并直接执行）、ask（等待对方开始、修改或停止）",
             ),
+        map_tokens: usize = whole(0, 8192)
+            .default("1024")
+            .doc(
+                "how long the map of a project is in a prompt about its code, up to four times that before a file was read; 0 = none",
+                "涉及项目代码时提示词中代码地图的长度，尚未读取文件时最多四倍；0 表示不附地图",
+            ),
         max_steps: u32 = whole(1, 30)
             .default("10")
             .in_chat(Bound::Any)

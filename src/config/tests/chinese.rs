@@ -37,7 +37,7 @@ fn u25_errors_speak_chinese() {
 fn every_part_of_a_refusal_is_chinese() {
     let chinese = |text| said(text, Language::Chinese);
     insta::assert_snapshot!(chinese("[agent]\nmax_step = 3"), @r"
-    sayso.toml:2：未知的键 `agent.max_step`；`[agent]` 中可用：`autonomy`、`routing`、`parallel_prompt_tokens`、`routing_messages`、`planning`、`plan_approval`、`max_steps`、`turn_timeout_secs`、`while_busy`、`history_messages`、`concurrent_turns`
+    sayso.toml:2：未知的键 `agent.max_step`；`[agent]` 中可用：`autonomy`、`routing`、`parallel_prompt_tokens`、`routing_messages`、`planning`、`plan_approval`、`map_tokens`、`max_steps`、`turn_timeout_secs`、`while_busy`、`history_messages`、`concurrent_turns`
     提示：是不是 `max_steps`？
     ");
     insta::assert_snapshot!(chinese("[agent]\nmax_steps = '10'"), @r#"

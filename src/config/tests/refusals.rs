@@ -28,7 +28,7 @@ fn syntax_error_quotes_nothing_of_the_file() {
 #[test]
 fn unknown_key_names_the_allowed_ones_and_the_nearest() {
     insta::assert_snapshot!(refusal("[agent]\nmax_step = 3", &[]), @r"
-    sayso.toml:2: unknown key `agent.max_step`; allowed in `[agent]`: `autonomy`, `routing`, `parallel_prompt_tokens`, `routing_messages`, `planning`, `plan_approval`, `max_steps`, `turn_timeout_secs`, `while_busy`, `history_messages`, `concurrent_turns`
+    sayso.toml:2: unknown key `agent.max_step`; allowed in `[agent]`: `autonomy`, `routing`, `parallel_prompt_tokens`, `routing_messages`, `planning`, `plan_approval`, `map_tokens`, `max_steps`, `turn_timeout_secs`, `while_busy`, `history_messages`, `concurrent_turns`
     hint: did you mean `max_steps`?
     ");
     insta::assert_snapshot!(refusal("", &[("SAYSO__ACCESS__OWNER", "telegram:1")]), @r"

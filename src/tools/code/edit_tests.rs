@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{
-    CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep, PatchHistory, PatchStep, ReadFile,
-    SearchSemantic, SeenFiles,
+    CodeMap, CodeMapRequest, CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep, PatchHistory,
+    PatchStep, ReadFile, SearchSemantic, SeenFiles,
 };
 use crate::testing::{call, call_context, limits, redactor, scope};
 use crate::{ListDir, Shell, Tool, Toolbox};
@@ -459,6 +459,10 @@ struct NoCode;
 impl CodeSearch for NoCode {
     async fn search(&self, _project: &str, _text: &str, _limit: usize) -> CodePlaces {
         CodePlaces::default()
+    }
+
+    async fn map(&self, _project: &str, _request: CodeMapRequest) -> Option<CodeMap> {
+        None
     }
 }
 

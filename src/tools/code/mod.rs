@@ -5,6 +5,7 @@
 //! `.gitignore` and `.ignore` leave out is not searched, and neither is what keeps secrets by its
 //! name.
 
+mod code_map;
 mod commit;
 mod edit_tool;
 mod file_edit;
@@ -19,6 +20,7 @@ mod seen_files;
 mod source_files;
 mod walk;
 
+pub use code_map::{CodeMap, CodeMapRequest};
 pub use edit_tool::{EditTool, PatchHistory, PatchStep};
 pub(crate) use file_edit::before;
 pub use glob::GlobFileSearch;

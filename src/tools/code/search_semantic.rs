@@ -10,7 +10,7 @@ use sayso_policy::{ClearedCall, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::NOTE_BYTES;
+use super::{CodeMap, CodeMapRequest, NOTE_BYTES};
 use crate::arguments::{parse_arguments, refusal, spec_of};
 use crate::files::read_facts;
 use crate::{OutsideText, SchemaVisibility, Tool, ToolContext, ToolLimits};
@@ -29,6 +29,9 @@ const LINE_CHARS: usize = 300;
 pub trait CodeSearch: Send + Sync {
     /// Returns the places of a project that a sentence speaks of, the best first, at most `limit`.
     async fn search(&self, project: &str, text: &str, limit: usize) -> CodePlaces;
+
+    /// Returns a map of a project; `None` where nothing is known of it yet, or nothing fits.
+    async fn map(&self, project: &str, request: CodeMapRequest) -> Option<CodeMap>;
 }
 
 /// What a search found.

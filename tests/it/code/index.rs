@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use sayso_fakes::Answer;
 use serde_json::json;
 
 use super::projects::{Site, asks, does};
@@ -14,7 +15,11 @@ use crate::test_bot::{PATIENCE, TestBot};
 on_both!(
     code_is_found_and_its_changes_are_followed,
     reading_goes_on_after_a_kill,
+    requests_about_code_come_with_a_map,
 );
+
+/// How the section of the map begins.
+const MAP: &str = "[Project map]";
 
 /// How many files the project has that is read while Sayso is killed.
 const MANY: usize = 400;
@@ -66,6 +71,42 @@ async fn code_is_found_and_its_changes_are_followed(platform: Platform) {
     status_says(&ann, "4 files can be searched.").await;
     let found = finds(&bot, &ann, "the discount").await;
     assert!(found.contains("\nprice.py:1-2 in total_price"), "{found}");
+    bot.assert_clean();
+}
+
+async fn requests_about_code_come_with_a_map(platform: Platform) {
+    let site = Site::new();
+    let cart = "class Cart:\n    def add_item(self, item):\n        total_price(self)\n";
+    write(&site, "cart.py", cart);
+    write(&site, "price.py", "def total_price(cart):\n    return 0\n");
+    let bot = site.bot(platform, &[("AGENT__PLANNING", "auto")]).await;
+    let ann = bot.direct();
+    asks(&ann, "/project site").await;
+    status_says(&ann, "3 files can be searched.").await;
+    bot.model.says("Hello Ann.");
+    assert_eq!(asks(&ann, "hello").await, "Hello Ann.");
+    let small_talk = bot.model.turn_requests().pop().unwrap();
+    assert!(!small_talk.mentions(MAP), "it costs nothing there");
+    bot.model.plans_with(Answer::text("{\"steps\": []}"));
+    does(
+        &bot,
+        &ann,
+        "fix the function total_price in this python code",
+        vec![("read_file", json!({"path": "price.py"}))],
+    )
+    .await;
+    let planned = bot.model.planning_requests().pop().unwrap();
+    assert!(planned.mentions("def total_price(cart)"), "{planned:?}");
+    let steps = bot.model.turn_requests();
+    for step in steps.iter().rev().take(2) {
+        assert!(step.mentions(MAP), "{step:?}");
+        assert!(step.mentions("most likely: price.py, cart.py"), "{step:?}");
+        assert!(step.mentions("[outside "), "{step:?}");
+        assert!(
+            !step.system().contains("total_price"),
+            "it changes with each request"
+        );
+    }
     bot.assert_clean();
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sayso_codebase::{CodeLanguage, Codebase, MapRequest};
+use sayso_codebase::{CodeLanguage, Codebase, MapRequest, RankedFile};
 
 use crate::Figures;
 use crate::bm25::{Bm25, Words};
@@ -73,8 +73,8 @@ impl Tree {
             message,
             ..MapRequest::default()
         });
-        let both = self.codebase.locate(message);
-        let paths = |ranked: &[sayso_codebase::RankedFile<'_>]| -> Vec<String> {
+        let both = self.codebase.locate(message, &[], 0).files;
+        let paths = |ranked: &[RankedFile<'_>]| -> Vec<String> {
             ranked.iter().map(|file| file.path.to_owned()).collect()
         };
         let owned =
@@ -93,6 +93,7 @@ impl Tree {
                 ..MapRequest::default()
             });
             recall.sweep(&paths(&found), &paths(&map.ranked), wanted);
+            recall.sweep_scores([&found, &map.ranked], wanted);
         }
     }
 }
@@ -159,6 +160,24 @@ impl Recall {
             fused.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
             let fused: Vec<String> = fused.into_iter().map(|(path, _)| path.clone()).collect();
             let name = format!("offset {offset:>4} share {share:.2}");
+            self.fusions.entry(name).or_default().add(&fused, wanted);
+        }
+    }
+
+    /// Measures sums of two scores, each as a share of the best of its ranking.
+    fn sweep_scores(&mut self, [found, map]: [&[RankedFile<'_>]; 2], wanted: &[String]) {
+        for share in SHARES {
+            let mut scores: BTreeMap<&str, f64> = BTreeMap::new();
+            for (ranked, share) in [(found, 1.0), (map, share)] {
+                let best = ranked.first().map_or(1.0, |file| file.score);
+                for file in ranked {
+                    *scores.entry(file.path).or_default() += share * file.score / best;
+                }
+            }
+            let mut fused: Vec<(&str, f64)> = scores.into_iter().collect();
+            fused.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(other.0)));
+            let fused: Vec<String> = fused.iter().map(|(path, _)| (*path).to_owned()).collect();
+            let name = format!("scores, share {share:.2}");
             self.fusions.entry(name).or_default().add(&fused, wanted);
         }
     }

@@ -5,13 +5,16 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context as _, ensure};
-use sayso_codebase::{Codebase, MapRequest, Query, Refresh};
+use sayso_codebase::{Codebase, Query, Refresh};
 
 use crate::Figures;
 use crate::git::Git;
 
 /// The longest that a map may take of a code base that is known.
 const MAP: Duration = Duration::from_millis(100);
+
+/// The tokens of a map as prompts have it.
+const MAP_TOKENS: usize = 1_024;
 
 /// The longest that nineteen of twenty questions may take.
 const QUESTION: Duration = Duration::from_millis(50);
@@ -55,20 +58,18 @@ pub(crate) fn measure(folder: &Path, figures: &mut Figures) -> anyhow::Result<()
     let since = Instant::now();
     Codebase::from_bytes(&bytes)?;
     note(figures, "read_ms", milliseconds(since));
-    let since = Instant::now();
-    follow(&mut codebase, folder, &files)?;
-    let map = codebase.map(&MapRequest {
-        message: "undo of files that a turn changed",
-        tokens: 1_024,
-        ..MapRequest::default()
-    });
-    let warm = since.elapsed();
-    note(figures, "map_warm_ms", milliseconds(since));
-    let (definitions, shown) = (map.definitions, map.files);
-    println!(
-        "{} tokens, {definitions} definitions, {shown} files",
-        map.tokens
-    );
+    let map = |codebase: &mut Codebase, name, figures: &mut Figures| -> anyhow::Result<Duration> {
+        let since = Instant::now();
+        follow(codebase, folder, &files)?;
+        let map = codebase.locate("undo of files that a turn changed", &[], MAP_TOKENS);
+        let taken = since.elapsed();
+        note(figures, name, milliseconds(since));
+        let (tokens, definitions, shown) = (map.map.tokens, map.map.definitions, map.map.files);
+        println!("{tokens} tokens, {definitions} definitions, {shown} files");
+        Ok(taken)
+    };
+    map(&mut codebase, "map_cold_ms", figures)?;
+    let warm = map(&mut codebase, "map_warm_ms", figures)?;
     let question = slowest(&codebase);
     note(figures, "question_p95_ms", question.as_secs_f64() * 1_000.0);
     change(&mut codebase, folder, figures)?;

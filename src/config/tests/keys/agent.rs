@@ -46,6 +46,13 @@ pub(super) const CASES: &[Case] = &[
         read: |config| format!("{:?}", config.agent.plan_approval),
     },
     Case {
+        key: "agent.map_tokens",
+        default: Some("1024"),
+        good: ("0", "0", "0"),
+        bad: ("-1", "8193"),
+        read: |config| config.agent.map_tokens.to_string(),
+    },
+    Case {
         key: "agent.max_steps",
         default: Some("10"),
         good: ("30", "30", "30"),
