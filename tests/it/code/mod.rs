@@ -4,5 +4,9 @@
 mod agents_md;
 /// The index of its code.
 mod index;
+/// Kills between the entries of a turn that patches.
+mod kills;
 pub mod patches;
 pub mod projects;
+/// Longer stories: with Rust, and with a plan.
+mod stories;
