@@ -24,6 +24,7 @@ commands-access-grants =
 ##
 
 commands-access-covered-command = `{ $command }` with the secret { $secrets }
+commands-access-covered-project = patches in the project `{ $project }`
 commands-access-covered-prefix = `{ $words } …` with any safe names
 
 ## The button that takes back one of the list.
@@ -426,6 +427,7 @@ commands-instructions-changed = The `AGENTS.md` of `{ $project }` has changed si
 ## Below the list: what becomes of the AGENTS.md of the project in use.
 
 commands-instructions-follows = `AGENTS.md` here: accepted by an owner; I follow it.
+commands-instructions-unread = `AGENTS.md` here: not read yet, since the disk is slow. Send `/project` again in a moment.
 commands-instructions-reads = `AGENTS.md` here: not accepted by an owner; I read it as text from outside.
 
 ## A press on a list that somebody else asked for.

@@ -12,6 +12,7 @@ commands-access-grants =
     { $list }
 
 commands-access-covered-command = `{ $command }`（使用机密 { $secrets }）
+commands-access-covered-project = 在项目 `{ $project }` 中修改文件
 commands-access-covered-prefix = `{ $words } …`（任何安全的名称）
 
 commands-access-take-back-one = 撤回 { $number }
@@ -267,6 +268,7 @@ commands-instructions-left = 我把 `{ $project }` 的 `AGENTS.md` 当作外部�
 commands-instructions-changed = `{ $project }` 的 `AGENTS.md` 此后有变化。`/project` 会显示现在的内容。
 
 commands-instructions-follows = 这里的 `AGENTS.md`：管理者已接受，我会遵守。
+commands-instructions-unread = 此处的 `AGENTS.md`：磁盘较慢，尚未读取。请稍后再发送 `/project`。
 commands-instructions-reads = 这里的 `AGENTS.md`：管理者尚未接受，我把它当作外部文字来读。
 
 commands-project-list-of-others = 这个列表是别人要的。/project 会给出你的列表。

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::context::CommandContext;
+use super::instruction_files::KnownFile;
 use super::{audit_records, messages};
 use crate::audit::Event;
 use crate::delivery::{Purpose, Saying};
@@ -48,6 +49,8 @@ struct Shown {
 pub(super) enum InstructionState {
     /// There is none.
     None,
+    /// It is still being read.
+    Unread,
     /// An owner accepted it as it stands.
     Accepted,
     /// It is text from outside.
@@ -60,8 +63,10 @@ pub(super) async fn state_of(
     ctx: &CommandContext,
     project: &Project,
 ) -> Result<InstructionState, StoreError> {
-    let Some(found) = ctx.instructions.of(&project.name) else {
-        return Ok(InstructionState::None);
+    let found = match ctx.instructions.of(&project.name) {
+        KnownFile::None => return Ok(InstructionState::None),
+        KnownFile::Unread => return Ok(InstructionState::Unread),
+        KnownFile::Found(found) => found,
     };
     let accepted = accepted_instructions::of_in(tx, &project.name).await?;
     Ok(if accepted.as_deref() == Some(found.hash.as_str()) {
@@ -145,6 +150,10 @@ pub async fn answer(
     let text = match choice {
         NO => messages::instructions_left(&shown.project, language),
         YES if pressed.role != Role::Owner => return Ok(None),
+        YES if ctx.instructions.of(&shown.project) == KnownFile::Unread => {
+            let text = messages::unread_instructions(language);
+            return Ok(Some(Effects::refused(text.replace('`', ""))));
+        }
         YES if is_as_shown(ctx, &shown) => {
             accepted_instructions::put(tx, &shown.project, &shown.hash).await?;
             let payload = json!({
@@ -168,6 +177,8 @@ pub async fn answer(
 
 /// Returns whether the file is still what was shown.
 fn is_as_shown(ctx: &CommandContext, shown: &Shown) -> bool {
-    let found = ctx.instructions.of(&shown.project);
-    found.is_some_and(|found| found.hash == shown.hash)
+    match ctx.instructions.of(&shown.project) {
+        KnownFile::Found(found) => found.hash == shown.hash,
+        KnownFile::None | KnownFile::Unread => false,
+    }
 }

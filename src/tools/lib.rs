@@ -99,8 +99,9 @@ mod web_search;
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
 pub use code::{
-    CodePlace, CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep, INSTRUCTIONS_FILE,
-    PatchHistory, PatchStep, ProjectInstructions, ReadFile, SearchSemantic, SeenFiles, SourceFiles,
+    CodePlace, CodePlaces, CodeSearch, CommandChanges, EditTool, FilesBefore, GlobFileSearch, Grep,
+    INSTRUCTIONS_FILE, PatchHistory, PatchStep, ProjectInstructions, ReadFile,
+    SEEN_FILES_OF_SESSION, SearchSemantic, SeenFile, SeenFiles, SeenStore, SourceFiles,
     source_files,
 };
 pub use documents::{ReadDocument, Wanted, read as read_document};

@@ -104,6 +104,11 @@ pub fn follows_instructions(language: Language) -> &'static str {
     text!(language, "commands-instructions-follows")
 }
 
+/// Below the list, or for a press: it is not read yet.
+pub fn unread_instructions(language: Language) -> &'static str {
+    text!(language, "commands-instructions-unread")
+}
+
 /// Below the list: it is read as text.
 pub fn reads_instructions(language: Language) -> &'static str {
     text!(language, "commands-instructions-reads")

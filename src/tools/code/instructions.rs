@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use sayso_injection::{Treatment, check_tool_result};
 use sha2::{Digest as _, Sha256};
+use tokio::task::JoinHandle;
 
 use crate::Workspace;
 
@@ -16,7 +17,7 @@ use crate::Workspace;
 pub const INSTRUCTIONS_FILE: &str = "AGENTS.md";
 /// How much of it is read, in bytes; codex and others read as much.
 const INSTRUCTIONS_BYTES: usize = 32 * 1024;
-/// How long reading it may take: the disk may be far away.
+/// How long a turn waits for it: the disk may be far away.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The instructions of a project, as they stand now.
@@ -38,9 +39,7 @@ impl ProjectInstructions {
     /// Reads those of the project in this folder; `None` where there are none, or they cannot be read.
     /// Links that lead out of the folder are not followed.
     pub async fn of(root: &Path) -> Option<Self> {
-        let root = root.to_owned();
-        let reading = tokio::task::spawn_blocking(move || read(&root));
-        match tokio::time::timeout(PATIENCE, reading).await {
+        match tokio::time::timeout(PATIENCE, Self::reading(root)).await {
             Ok(Ok(read)) => read,
             Ok(Err(error)) => {
                 tracing::error!(%error, "reading AGENTS.md panicked or was cancelled");
@@ -51,6 +50,12 @@ impl ProjectInstructions {
                 None
             }
         }
+    }
+
+    /// Begins to read them the same way, however long it takes.
+    pub fn reading(root: &Path) -> JoinHandle<Option<Self>> {
+        let root = root.to_owned();
+        tokio::task::spawn_blocking(move || read(&root))
     }
 }
 

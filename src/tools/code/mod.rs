@@ -5,6 +5,7 @@
 //! `.gitignore` and `.ignore` leave out is not searched, and neither is what keeps secrets by its
 //! name.
 
+mod command_changes;
 mod commit;
 mod edit_tool;
 mod file_edit;
@@ -19,6 +20,7 @@ mod seen_files;
 mod source_files;
 mod walk;
 
+pub use command_changes::{CommandChanges, FilesBefore};
 pub use edit_tool::{EditTool, PatchHistory, PatchStep};
 pub(crate) use file_edit::before;
 pub use glob::GlobFileSearch;
@@ -27,7 +29,7 @@ pub use instructions::{INSTRUCTIONS_FILE, ProjectInstructions};
 pub use read_file::ReadFile;
 pub(crate) use recovery::finish;
 pub use search_semantic::{CodePlace, CodePlaces, CodeSearch, SearchSemantic};
-pub use seen_files::SeenFiles;
+pub use seen_files::{SEEN_FILES_OF_SESSION, SeenFile, SeenFiles, SeenStore};
 pub use source_files::{SourceFiles, source_files};
 
 use std::time::Duration;

@@ -128,6 +128,8 @@ INSERT INTO file_changes (id, turn_id, call_id, path, was, content, mode, become
     (192, 40, 'call_1_1', 'b', NULL, NULL, NULL, '11', 1, 193);
 INSERT INTO undone_files (undo_id, path, was, content, mode, own) VALUES
     (193, 'b', '11', x'6e6577', 420, 1);
+INSERT INTO seen_files (session_id, path, user_id, digest, seen_ms) VALUES
+    (20, '/srv/site/a', 1, '11', 9000);
 INSERT INTO owner_copies (id, card_id, chat_id) VALUES
     (53, 52, 10);
 INSERT INTO chat_names (channel, chat, sender, name, mark) VALUES

@@ -6,6 +6,8 @@ mod agents_md;
 mod index;
 /// Kills between the entries of a turn that patches.
 mod kills;
+/// Permissions that last, what was read before a restart, and what commands changed.
+mod lasting;
 pub mod patches;
 pub mod projects;
 /// Longer stories: with Rust, and with a plan.

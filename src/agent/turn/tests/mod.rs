@@ -570,6 +570,14 @@ impl WorkspaceLog for JournalInMemory {
     async fn note_provenance(&mut self, _now: &WorkspaceProvenance) -> Result<(), JournalError> {
         Ok(())
     }
+
+    async fn keep_changes(
+        &mut self,
+        _call: &CallId,
+        _files: Vec<FileBefore>,
+    ) -> Result<(), JournalError> {
+        Ok(())
+    }
 }
 
 #[async_trait]
