@@ -416,6 +416,7 @@ commands-project-none = None
 ## An owner is asked about the AGENTS.md of a project, with the file above.
 
 commands-instructions-ask = The project `{ $project }` has an `AGENTS.md` ({ $bytes } bytes, above): instructions for agents, by anyone who can write to the project. Shall I follow this version? Until then I read it as text from outside, and ask before I act on it.
+commands-instructions-ask-several = The project `{ $project }` has instructions for agents that no owner has accepted ({ $bytes } bytes, above): { $paths }. Anyone who can write to the project can write them; each holds for the folder that it is in. Shall I follow these versions? Until then I read them as text from outside, and ask before I act on them.
 commands-instructions-cut = It is longer than that; the rest is never read.
 commands-instructions-suspected = ⚠️ Something in it looks like an attack. Read it first.
 commands-instructions-yes = Follow it

@@ -259,6 +259,7 @@ commands-project-index-whole = 项目 `{ $name }`：可搜索 { $files } 个文�
 commands-project-none = 不用项目
 
 commands-instructions-ask = 项目 `{ $project }` 有一个 `AGENTS.md`（{ $bytes } 字节，见上），是能写入该项目的人给智能体的指令。要我遵守这个版本吗？在此之前，我只把它当作外部文字来读，据此行事之前会先问。
+commands-instructions-ask-several = 项目 `{ $project }` 中有管理者尚未接受的给智能体的指令（共 { $bytes } 字节，见上）：{ $paths }。能写入该项目的人都可以写这些文件；每个文件只对其所在的文件夹有效。要我遵守这些版本吗？在此之前，我只把它们当作外部文字来读，据此行事之前会先问。
 commands-instructions-cut = 文件不止这些，其余部分不会读取。
 commands-instructions-suspected = ⚠️ 其中有内容像是攻击，请先读一遍。
 commands-instructions-yes = 遵守

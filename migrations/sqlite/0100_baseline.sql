@@ -785,9 +785,11 @@ CREATE TABLE skill_pins (
 
 -- The `AGENTS.md` of a project as an owner accepted it. It is followed only while it has this hash.
 CREATE TABLE accepted_instructions (
-    project     TEXT PRIMARY KEY,        -- by its name in the configuration
+    project     TEXT NOT NULL,           -- by its name in the configuration
+    path        TEXT NOT NULL,           -- of the file, from the root of the project
     hash        TEXT NOT NULL,           -- of the text that was shown
-    accepted_ms INTEGER NOT NULL
+    accepted_ms INTEGER NOT NULL,
+    PRIMARY KEY (project, path)
 ) STRICT;
 
 -- `wish`: install (copy into place), pin (load what is there), remove.

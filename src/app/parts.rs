@@ -345,9 +345,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     let git = Git::new(shell.runner(), config.policy.confinement);
     let shell = shell.handing_out(secrets.clone());
     let run_cmd = shell.in_projects(guards.redactor.clone());
-    let seen = SeenFiles::kept_by(Arc::new(StoredSeenFiles::new(store.clone())));
-    let history = StoredPatchHistory::new(store.clone());
-    let code = code_tools(run_cmd, limits, history, seen.clone(), guards.code);
+    let (code, seen) = code_tools(run_cmd, limits, &store, guards.code);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(shell),
@@ -388,16 +386,17 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     Toolbox::hosting(guards.dynamic_tools, tools, limits, guards.redactor).noting(seen)
 }
 
-/// Returns the tools that are offered in projects in place of others.
+/// Returns the tools that are offered in projects in place of others, and what they note of files that
+/// models saw.
 fn code_tools(
     run_cmd: Shell,
     limits: ToolLimits,
-    history: StoredPatchHistory,
-    seen: SeenFiles,
+    store: &Store,
     indexes: CodeIndexes,
-) -> Vec<Box<dyn Tool>> {
-    let history = Arc::new(history);
-    vec![
+) -> (Vec<Box<dyn Tool>>, SeenFiles) {
+    let seen = SeenFiles::kept_by(Arc::new(StoredSeenFiles::new(store.clone())));
+    let history = Arc::new(StoredPatchHistory::new(store.clone()));
+    let tools: Vec<Box<dyn Tool>> = vec![
         Box::new(run_cmd),
         Box::new(ReadFile::new(limits, seen.clone())),
         Box::new(GlobFileSearch::new()),
@@ -405,8 +404,9 @@ fn code_tools(
         Box::new(SearchSemantic::new(limits, Arc::new(indexes))),
         Box::new(EditTool::apply_patch(seen.clone())),
         Box::new(EditTool::write_file(seen.clone())),
-        Box::new(EditTool::undo_patch(seen, history)),
-    ]
+        Box::new(EditTool::undo_patch(seen.clone(), history)),
+    ];
+    (tools, seen)
 }
 
 fn secrets(config: &Config) -> Secrets {

@@ -26,7 +26,7 @@ pub enum LeftOut {
     LongLine,
     /// There are more files, or more text, than is read.
     TooMany,
-    /// Taking it apart panicked: a fault of ours, or of a grammar.
+    /// Taking it apart panicked: a fault of this crate, or of a grammar.
     Panicked,
 }
 

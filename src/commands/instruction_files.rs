@@ -8,35 +8,33 @@ use futures_util::future::join_all;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::sessions::{ProjectInstructions, Projects};
+use crate::sessions::{ProjectInstructions, Projects, UncheckedInstructions};
 
 /// How long an event waits for the files: other events wait behind it. What takes longer is read on,
 /// and there for a later event.
-const GLANCE: Duration = Duration::from_millis(150);
+const GLANCE: Duration = Duration::from_millis(300);
 
 /// The `AGENTS.md` of the projects, by their names, as they stood when the newest event that asks for
-/// them came. At most 18 of at most 32 KiB.
+/// them came. At most 18 times 20 of at most 32 KiB each.
 #[derive(Debug, Default)]
 pub struct InstructionFiles(Mutex<HashMap<String, FileState>>);
 
-/// What is known of the file of a project.
+/// What is known of the files of a project.
 #[derive(Debug)]
 enum FileState {
-    /// It was read; `None` where there is none.
-    Read(Option<ProjectInstructions>),
-    /// It is being read, by one thread at most: the disk is slow, or does not answer.
-    Reading(JoinHandle<Option<ProjectInstructions>>),
+    /// They were read.
+    Read(Vec<ProjectInstructions>),
+    /// They are being read, by one thread at most: the disk is slow, or does not answer.
+    Reading(JoinHandle<Vec<UncheckedInstructions>>),
 }
 
-/// What an event knows of the file of a project.
+/// What an event knows of the files of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum KnownFile {
-    /// It is not there.
-    None,
-    /// It is still being read.
+pub(super) enum KnownFiles {
+    /// They are still being read.
     Unread,
-    /// It is this.
-    Found(ProjectInstructions),
+    /// These there are, the one at the root first.
+    Read(Vec<ProjectInstructions>),
 }
 
 impl InstructionFiles {
@@ -45,12 +43,12 @@ impl InstructionFiles {
         let reading = projects.iter().map(|project| async {
             let mut reading = self
                 .under_way(&project.name)
-                .unwrap_or_else(|| ProjectInstructions::reading(&project.path));
+                .unwrap_or_else(|| ProjectInstructions::reading_all(&project.path));
             let state = match timeout(GLANCE, &mut reading).await {
-                Ok(Ok(found)) => FileState::Read(found),
+                Ok(Ok(found)) => FileState::Read(checked(found).await),
                 Ok(Err(error)) => {
                     tracing::error!(%error, "reading AGENTS.md panicked or was cancelled");
-                    FileState::Read(None)
+                    FileState::Read(Vec::new())
                 }
                 Err(_) => {
                     tracing::warn!(project = %project.name, "AGENTS.md is slow to read");
@@ -65,7 +63,7 @@ impl InstructionFiles {
     }
 
     /// Takes the reading of an earlier event, if it goes on.
-    fn under_way(&self, project: &str) -> Option<JoinHandle<Option<ProjectInstructions>>> {
+    fn under_way(&self, project: &str) -> Option<JoinHandle<Vec<UncheckedInstructions>>> {
         let mut files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match files.remove(project)? {
             FileState::Reading(reading) => Some(reading),
@@ -73,22 +71,33 @@ impl InstructionFiles {
         }
     }
 
-    /// Returns what is known of that of a project.
-    pub(super) fn of(&self, project: &str) -> KnownFile {
+    /// Returns what is known of those of a project.
+    pub(super) fn of(&self, project: &str) -> KnownFiles {
         let files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match files.get(project) {
-            Some(FileState::Read(Some(found))) => KnownFile::Found(found.clone()),
-            Some(FileState::Read(None)) => KnownFile::None,
-            Some(FileState::Reading(_)) | None => KnownFile::Unread,
+            Some(FileState::Read(found)) => KnownFiles::Read(found.clone()),
+            Some(FileState::Reading(_)) | None => KnownFiles::Unread,
         }
     }
+}
+
+/// Checks what was read. That takes the time of a processor, and does not wait for a disk.
+async fn checked(found: Vec<UncheckedInstructions>) -> Vec<ProjectInstructions> {
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let checked = tokio::task::spawn_blocking(move || UncheckedInstructions::checked(found));
+    checked.await.unwrap_or_else(|error| {
+        tracing::error!(%error, "checking AGENTS.md panicked or was cancelled");
+        Vec::new()
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::PoisonError;
 
-    use super::{FileState, InstructionFiles, KnownFile};
+    use super::{FileState, InstructionFiles, KnownFiles};
     use crate::sessions::{Project, ProjectInstructions, Projects};
 
     fn projects(path: &std::path::Path) -> Projects {
@@ -111,24 +120,24 @@ mod tests {
         let slow = tokio::spawn(async move {
             let waits = tokio::task::spawn_blocking(move || disk.recv());
             let _ = waits.await;
-            ProjectInstructions::of(&path).await
+            ProjectInstructions::reading_all(&path).await.unwrap()
         });
         let mut known = files.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert("site".to_owned(), FileState::Reading(slow));
         drop(known);
         files.read(&projects).await;
-        assert_eq!(files.of("site"), KnownFile::Unread);
+        assert_eq!(files.of("site"), KnownFiles::Unread);
         answers.send(()).unwrap();
         let mut tries = 0;
-        while files.of("site") == KnownFile::Unread {
+        while files.of("site") == KnownFiles::Unread {
             files.read(&projects).await;
             tries += 1;
             assert!(tries < 200);
         }
-        let KnownFile::Found(found) = files.of("site") else {
-            panic!("it is there");
+        let KnownFiles::Read(found) = files.of("site") else {
+            panic!("it is read");
         };
-        assert_eq!(found.text, "Run make test.");
-        assert_eq!(files.of("other"), KnownFile::Unread);
+        assert_eq!(found[0].text, "Run make test.");
+        assert_eq!(files.of("other"), KnownFiles::Unread);
     }
 }

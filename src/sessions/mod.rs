@@ -103,7 +103,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use crate::agent::{INSTRUCTIONS_FILE, ProjectInstructions};
+pub use crate::agent::{INSTRUCTIONS_FILE, ProjectInstructions, UncheckedInstructions};
 pub use autonomy::effective_autonomy;
 pub use cards::{CardWriter, PressedMessage};
 pub use compaction::{Compactor, request_compaction};

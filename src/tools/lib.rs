@@ -100,9 +100,9 @@ pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
 pub use code::{
     CodePlace, CodePlaces, CodeSearch, CommandChanges, EditTool, FilesBefore, GlobFileSearch, Grep,
-    INSTRUCTIONS_FILE, PatchHistory, PatchStep, ProjectInstructions, ReadFile,
+    INSTRUCTIONS_BYTES, INSTRUCTIONS_FILE, PatchHistory, PatchStep, ProjectInstructions, ReadFile,
     SEEN_FILES_OF_SESSION, SearchSemantic, SeenFile, SeenFiles, SeenStore, SourceFiles,
-    source_files,
+    UncheckedInstructions, source_files,
 };
 pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;

@@ -65,6 +65,15 @@ pub async fn forget(tx: &mut Tx, session: SessionId, path: &str) -> Result<(), S
     Ok(())
 }
 
+/// Lets go of all that the models of a session saw: they are shown none of it any more.
+pub async fn forget_session(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
+    query(sql!("DELETE FROM seen_files WHERE session_id = $1"))
+        .bind(session)
+        .execute(tx.connection())
+        .await?;
+    Ok(())
+}
+
 /// Lets go of what is old, and of all but the newest files of a session.
 pub async fn trim(tx: &mut Tx, session: SessionId, most: usize) -> Result<(), StoreError> {
     query(sql!(

@@ -25,7 +25,9 @@ pub use edit_tool::{EditTool, PatchHistory, PatchStep};
 pub(crate) use file_edit::before;
 pub use glob::GlobFileSearch;
 pub use grep::Grep;
-pub use instructions::{INSTRUCTIONS_FILE, ProjectInstructions};
+pub use instructions::{
+    INSTRUCTIONS_BYTES, INSTRUCTIONS_FILE, ProjectInstructions, UncheckedInstructions,
+};
 pub use read_file::ReadFile;
 pub(crate) use recovery::finish;
 pub use search_semantic::{CodePlace, CodePlaces, CodeSearch, SearchSemantic};

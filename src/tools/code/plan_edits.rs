@@ -412,8 +412,8 @@ fn stale(edits: &[FileEdit], place: &Place<'_>, root: &Path) -> Option<Planned> 
         let path = root.join(&edit.path);
         let seen = place.seen.differing(place.session, &path, &now.bytes)?;
         let shown = visible_line(&edit.path);
-        let changed = match seen {
-            Differing::FromUnknown => String::new(),
+        let change = match seen {
+            Differing::FromUnknown => " ".to_owned(),
             Differing::From(then) => {
                 let then = String::from_utf8_lossy(&then).into_owned();
                 let text = String::from_utf8_lossy(&now.bytes).into_owned();
@@ -421,10 +421,9 @@ fn stale(edits: &[FileEdit], place: &Place<'_>, root: &Path) -> Option<Planned> 
                 format!(" What changed:\n{}", render(&change, TOLD))
             }
         };
-        let changed = if changed.is_empty() { " " } else { &changed };
         Some(Planned::Refused {
             why: format!(
-                "`{shown}` has changed since you read it.{changed}Read it again, then send a \
+                "`{shown}` has changed since you read it.{change}Read it again, then send a \
                  patch for what it is now"
             ),
             read: path,

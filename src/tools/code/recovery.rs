@@ -51,7 +51,7 @@ pub(crate) async fn finish(
     })
 }
 
-/// Returns what came of it, and the edits that were finished.
+/// Returns the result, and the edits that were finished.
 
 fn finish_at(
     call: &ToolCall,

@@ -1,8 +1,8 @@
 //! What models were shown of files: a change that is meant for a text which is not there any more
 //! is refused.
 //!
-//! The digest of each file is known per conversation, also after a restart: a [`SeenStore`] keeps it.
-//! What the newest files held is kept in memory besides, so that a refusal can say what changed.
+//! The digest of each file is known per conversation, also after a restart: a [`SeenStore`] keeps it,
+//! and a new conversation begins without. What the newest files held is kept in memory besides, so that a refusal can say what changed.
 
 use std::collections::VecDeque;
 use std::io;
@@ -87,21 +87,17 @@ impl SeenFiles {
         }
     }
 
-    /// Takes up what is kept of a conversation, where that is not in memory. Where it cannot be read,
-    /// patches are guarded by their context lines and approvals alone.
+    /// Takes up what is kept of a conversation now: a new one begins without. Where it cannot be read,
+    /// what is in memory counts.
     pub(super) async fn load(&self, session: SessionId) {
         let Some(store) = &self.store else { return };
-        if self.known().has(session) {
-            return;
-        }
         match store.load(session).await {
             Ok(files) => {
                 let mut known = self.known();
-                if !known.has(session) {
-                    for file in files {
-                        if let Some(digest) = file.digest {
-                            known.note(session, &file.path, digest);
-                        }
+                known.sessions.retain(|one| one.session != session);
+                for file in files {
+                    if let Some(digest) = file.digest {
+                        known.note(session, &file.path, digest);
                     }
                 }
             }
@@ -166,10 +162,6 @@ impl SeenFiles {
 }
 
 impl Known {
-    fn has(&self, session: SessionId) -> bool {
-        self.sessions.iter().any(|one| one.session == session)
-    }
-
     fn digest_of(&self, session: SessionId, path: &Path) -> Option<&String> {
         let mut sessions = self.sessions.iter();
         let files = &sessions.find(|one| one.session == session)?.files;

@@ -98,8 +98,8 @@ INSERT INTO skills_off (owner_kind, owner_id, name, off_ms) VALUES
 INSERT INTO skill_pins (owner_kind, owner_id, name, hash, kept, pinned_ms) VALUES
     ('all', 0, 'tea', 'abc', '{}', 9000),
     ('user', 1, 'ink', 'def', '{}', 9000);
-INSERT INTO accepted_instructions (project, hash, accepted_ms) VALUES
-    ('site', 'abc', 9000);
+INSERT INTO accepted_instructions (project, path, hash, accepted_ms) VALUES
+    ('site', 'AGENTS.md', 'abc', 9000);
 INSERT INTO skill_reviews (id, wish, source, user_id, chat_id, address, place_kind, place_id, owner_kind, owner_id, name, hash, kept, state) VALUES
     (150, 'install', '/srv/tea', 1, 10, '{}', 'user', 1, 'all', 0, 'tea', 'abc', '{}', 'expired');
 INSERT INTO changed_settings (id, key, value, user_id, at_ms, undone_by, undone_ms) VALUES

@@ -72,7 +72,7 @@ const TABLE: [Row; 55] = [
     ("routine_events", &["routines"]),
     ("routine_runs", &["commands", "routines"]),
     ("routines", &["budget", "cli", "commands", "routines"]),
-    ("seen_files", &["sessions"]),
+    ("seen_files", &["commands", "sessions"]),
     ("session_work", &["sessions"]),
     ("skill_pins", &["cli", "commands", "skills"]),
     ("skill_reviews", &["commands"]),
