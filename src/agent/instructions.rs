@@ -121,7 +121,7 @@ impl Instructions {
     }
 }
 
-/// Returns what is shown of a file where there is room for so many characters: one in a folder with the
+/// Returns what is shown of a file where there is room for `room` characters: one in a folder with the
 /// folder that it holds for.
 fn shown(found: &ProjectInstructions, room: usize) -> String {
     let mut text = match found.path.strip_suffix(INSTRUCTIONS_FILE) {

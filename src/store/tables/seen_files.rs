@@ -103,3 +103,77 @@ pub(crate) async fn erase(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
     )
     .await
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Store;
+
+    const TWO_SESSIONS: &str = "
+        INSERT INTO users (id, created_ms) VALUES (1, 0), (2, 0);
+        INSERT INTO chats (id, channel, chat, kind, language)
+        VALUES (1, 'telegram', '9', 'group', 'en');
+        INSERT INTO sessions (id, chat_id, ended_seq) VALUES (1, 1, 2), (2, 1, 2);
+        INSERT INTO seen_files (session_id, path, user_id, digest, seen_ms)
+        VALUES (2, '/p/old', 1, '1', 0)";
+
+    async fn open() -> (Store, tempfile::TempDir) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("sayso.db");
+        let store = Store::open(&path).await.unwrap();
+        let set_up = store.write(|tx| {
+            Box::pin(async move {
+                tx.connection().batch(TWO_SESSIONS).await?;
+                Ok(())
+            })
+        });
+        set_up.await.unwrap();
+        (store, directory)
+    }
+
+    async fn sees(store: &Store, session: i64, user: i64, path: &str, most: usize) {
+        let seen = SeenRow {
+            path: path.to_owned(),
+            digest: format!("of {path}"),
+        };
+        let session = SessionId(session);
+        let kept = store.write(move |tx| {
+            Box::pin(async move {
+                keep(tx, session, UserId(user), &seen).await?;
+                trim(tx, session, most).await
+            })
+        });
+        kept.await.unwrap();
+    }
+
+    async fn paths(store: &Store, session: i64) -> Vec<String> {
+        let rows = of_session(store.reader(), SessionId(session))
+            .await
+            .unwrap();
+        rows.into_iter().map(|row| row.path).collect()
+    }
+
+    #[tokio::test]
+    async fn the_newest_of_a_session_are_kept_and_none_that_is_old() {
+        let (store, _directory) = open().await;
+        for path in ["/p/a", "/p/b", "/p/c"] {
+            sees(&store, 1, 1, path, 2).await;
+        }
+        assert_eq!(paths(&store, 1).await, ["/p/b", "/p/c"]);
+        assert_eq!(paths(&store, 2).await, Vec::<String>::new());
+    }
+
+    #[tokio::test]
+    async fn a_new_conversation_and_an_erased_person_leave_nothing() {
+        let (store, _directory) = open().await;
+        sees(&store, 1, 1, "/p/a", 9).await;
+        sees(&store, 2, 1, "/p/b", 9).await;
+        sees(&store, 2, 2, "/p/c", 9).await;
+        let begun = store.write(|tx| Box::pin(forget_session(tx, SessionId(1))));
+        begun.await.unwrap();
+        assert_eq!(paths(&store, 1).await, Vec::<String>::new());
+        let erased = store.write(|tx| Box::pin(erase(tx, "[1]")));
+        erased.await.unwrap();
+        assert_eq!(paths(&store, 2).await, ["/p/c"]);
+    }
+}

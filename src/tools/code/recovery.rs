@@ -52,7 +52,6 @@ pub(crate) async fn finish(
 }
 
 /// Returns the result, and the edits that were finished.
-
 fn finish_at(
     call: &ToolCall,
     root: &Path,

@@ -188,7 +188,7 @@ impl JournalWatch {
         state.as_deref() == Some("ended")
     }
 
-    /// Kills a process at a moment behind so many entries, or when the turn is over.
+    /// Kills a process at a moment behind this many entries, or when the turn is over.
     fn kill_behind(&self, entries: usize, moment: Moment, process: Pid) {
         let begun = Instant::now();
         while self.kinds().len() < entries && !self.is_over() {
