@@ -6,6 +6,7 @@ approvals-buttons-approve = Approve
 
 ## The button that lets exactly this call run from now on.
 
+approvals-buttons-always-in-project = Always in this project
 approvals-buttons-always = Always this exact command
 
 ## The button that lets calls run from now on that begin with these words.
@@ -49,6 +50,7 @@ approvals-notices-remind = Please press a button for this: { $calls }
 approvals-notices-counted-approve-all = Approved.
 approvals-notices-counted-deny-all = Denied.
 approvals-notices-counted-deny-why = Not run. What should I do instead?
+approvals-notices-counted-always-in-project = Approved. In this conversation I won't ask again before I patch files of { $project }, except for files that keep secrets, or when text from outside the project is in view.
 approvals-notices-counted-always = Approved. I won't ask again for exactly this command in this conversation.
 approvals-notices-counted = Approved. I won't ask again for { $words } … in this conversation.
 approvals-notices-counted-one-by-one = Choose for each one.
@@ -150,6 +152,9 @@ approvals-settled-standing-permission =
 approvals-settled-standing-permission-alike =
     {""}
     From now on without asking: `{ $words } …`
+approvals-settled-standing-permission-project =
+    {""}
+    From now on without asking: patches in `{ $project }`
 approvals-settled-standing-permission-exact =
     {""}
     From now on without asking: exactly this command

@@ -24,6 +24,7 @@ commands-access-grants =
 ##
 
 commands-access-covered-command = `{ $command }` with the secret { $secrets }
+commands-access-covered-project = patches in the project `{ $project }`
 commands-access-covered-prefix = `{ $words } …` with any safe names
 
 ## The button that takes back one of the list.
@@ -415,6 +416,7 @@ commands-project-none = None
 ## An owner is asked about the AGENTS.md of a project, with the file above.
 
 commands-instructions-ask = The project `{ $project }` has an `AGENTS.md` ({ $bytes } bytes, above): instructions for agents, by anyone who can write to the project. Shall I follow this version? Until then I read it as text from outside, and ask before I act on it.
+commands-instructions-ask-several = The project `{ $project }` has instructions for agents that no owner has accepted ({ $bytes } bytes, above): { $paths }. Anyone who can write to the project can write them; each holds for the folder that it is in. Shall I follow these versions? Until then I read them as text from outside, and ask before I act on them.
 commands-instructions-cut = It is longer than that; the rest is never read.
 commands-instructions-suspected = ⚠️ Something in it looks like an attack. Read it first.
 commands-instructions-yes = Follow it
@@ -426,6 +428,7 @@ commands-instructions-changed = The `AGENTS.md` of `{ $project }` has changed si
 ## Below the list: what becomes of the AGENTS.md of the project in use.
 
 commands-instructions-follows = `AGENTS.md` here: accepted by an owner; I follow it.
+commands-instructions-unread = `AGENTS.md` here: not read yet, since the disk is slow. Send `/project` again in a moment.
 commands-instructions-reads = `AGENTS.md` here: not accepted by an owner; I read it as text from outside.
 
 ## A press on a list that somebody else asked for.

@@ -1,5 +1,6 @@
 approvals-buttons-approve = 批准
 
+approvals-buttons-always-in-project = 在此项目中总是允许
 approvals-buttons-always = 总是允许此命令
 
 approvals-buttons-always-alike = 总是允许 { $words } …
@@ -23,6 +24,7 @@ approvals-notices-remind = 请用按钮决定：{ $calls }
 approvals-notices-counted-approve-all = 已批准。
 approvals-notices-counted-deny-all = 已拒绝。
 approvals-notices-counted-deny-why = 没有执行。那该怎么做？
+approvals-notices-counted-always-in-project = 已批准。本次对话中修改 { $project } 的文件前不再询问；含机密的文件，或对话中有项目以外的文字时除外。
 approvals-notices-counted-always = 已批准。本次对话中不再询问这条命令。
 approvals-notices-counted = 已批准。本次对话中不再询问 { $words } …
 approvals-notices-counted-one-by-one = 请逐个决定。
@@ -93,6 +95,9 @@ approvals-settled-standing-permission =
 approvals-settled-standing-permission-alike =
     {""}
     之后不再询问：`{ $words } …`
+approvals-settled-standing-permission-project =
+    {""}
+    之后不再询问：对 `{ $project }` 中文件的修改
 approvals-settled-standing-permission-exact =
     {""}
     之后不再询问：这条命令（完全一致）

@@ -12,6 +12,7 @@ commands-access-grants =
     { $list }
 
 commands-access-covered-command = `{ $command }`（使用机密 { $secrets }）
+commands-access-covered-project = 在项目 `{ $project }` 中修改文件
 commands-access-covered-prefix = `{ $words } …`（任何安全的名称）
 
 commands-access-take-back-one = 撤回 { $number }
@@ -258,6 +259,7 @@ commands-project-index-whole = 项目 `{ $name }`：可搜索 { $files } 个文�
 commands-project-none = 不用项目
 
 commands-instructions-ask = 项目 `{ $project }` 有一个 `AGENTS.md`（{ $bytes } 字节，见上），是能写入该项目的人给智能体的指令。要我遵守这个版本吗？在此之前，我只把它当作外部文字来读，据此行事之前会先问。
+commands-instructions-ask-several = 项目 `{ $project }` 中有管理者尚未接受的给智能体的指令（共 { $bytes } 字节，见上）：{ $paths }。能写入该项目的人都可以写这些文件；每个文件只对其所在的文件夹有效。要我遵守这些版本吗？在此之前，我只把它们当作外部文字来读，据此行事之前会先问。
 commands-instructions-cut = 文件不止这些，其余部分不会读取。
 commands-instructions-suspected = ⚠️ 其中有内容像是攻击，请先读一遍。
 commands-instructions-yes = 遵守
@@ -267,6 +269,7 @@ commands-instructions-left = 我把 `{ $project }` 的 `AGENTS.md` 当作外部�
 commands-instructions-changed = `{ $project }` 的 `AGENTS.md` 此后有变化。`/project` 会显示现在的内容。
 
 commands-instructions-follows = 这里的 `AGENTS.md`：管理者已接受，我会遵守。
+commands-instructions-unread = 此处的 `AGENTS.md`：磁盘较慢，尚未读取。请稍后再发送 `/project`。
 commands-instructions-reads = 这里的 `AGENTS.md`：管理者尚未接受，我把它当作外部文字来读。
 
 commands-project-list-of-others = 这个列表是别人要的。/project 会给出你的列表。

@@ -521,6 +521,18 @@ CREATE TABLE undone_files (
     PRIMARY KEY (undo_id, path)
 ) STRICT;
 
+-- What models saw of files of projects, per conversation: a patch on a file that changed since is
+-- refused.
+CREATE TABLE seen_files (
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    path       TEXT NOT NULL,            -- absolute
+    user_id    INTEGER NOT NULL REFERENCES users (id), -- whose turn saw it last
+    digest     TEXT NOT NULL,
+    seen_ms    INTEGER NOT NULL,
+    PRIMARY KEY (session_id, path)
+) STRICT;
+CREATE INDEX seen_files_by_age ON seen_files (seen_ms);
+
 -- ----- Memory: no query reads a row without its owner
 
 -- `owner_kind`: user, chat. `kind`: fact, episode. A memory outlives the turn that it comes from.
@@ -773,9 +785,11 @@ CREATE TABLE skill_pins (
 
 -- The `AGENTS.md` of a project as an owner accepted it. It is followed only while it has this hash.
 CREATE TABLE accepted_instructions (
-    project     TEXT PRIMARY KEY,        -- by its name in the configuration
+    project     TEXT NOT NULL,           -- by its name in the configuration
+    path        TEXT NOT NULL,           -- of the file, from the root of the project
     hash        TEXT NOT NULL,           -- of the text that was shown
-    accepted_ms INTEGER NOT NULL
+    accepted_ms INTEGER NOT NULL,
+    PRIMARY KEY (project, path)
 ) STRICT;
 
 -- `wish`: install (copy into place), pin (load what is there), remove.

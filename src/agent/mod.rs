@@ -79,7 +79,7 @@ pub use budget_meter::{BudgetMeter, BudgetReservation, Cost, PlannedCall};
 pub use compaction::{Gathering, Summary, SummedUp, ToSumUp};
 pub use messages::{done_so_far, time_limit};
 pub use ports::{Earlier, FetchError, Journal, MessageSource, TurnEvent, TurnEvents};
-pub use sayso_tools::{INSTRUCTIONS_FILE, ProjectInstructions};
+pub use sayso_tools::{INSTRUCTIONS_FILE, ProjectInstructions, UncheckedInstructions};
 pub use turn::DriveResult;
 pub use turn_setup::TurnContext;
 

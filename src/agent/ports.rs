@@ -1,6 +1,8 @@
 //! What a model's turn needs from above, beside what its calls need: where messages come from, and
 //! an observer. `sessions` provides both.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use sayso_channel::AttachmentRef;
 use sayso_core::transcript::{HeardText, Past};
@@ -31,11 +33,12 @@ pub trait MessageSource: Send {
     /// Returns the turns that ended before this one began.
     async fn history(&mut self) -> Result<Earlier, JournalError>;
 
-    /// Returns the hash of the `AGENTS.md` that an owner accepted for a project, if one did.
+    /// Returns the hash of each `AGENTS.md` of a project that an owner accepted, by its path from the
+    /// root of the project.
     async fn accepted_instructions(
         &mut self,
         project: &str,
-    ) -> Result<Option<String>, JournalError>;
+    ) -> Result<BTreeMap<String, String>, JournalError>;
 }
 
 /// The turns that ended before another one began.

@@ -47,7 +47,7 @@ use crate::persona::Persona;
 use crate::routines::{
     RemindTool, ReportTool, RoutineContext, RoutineLimits, RoutineTool, WebhookKey,
 };
-use crate::sessions::{RetentionSweeper, StoredLedger, StoredPatchHistory};
+use crate::sessions::{RetentionSweeper, StoredLedger, StoredPatchHistory, StoredSeenFiles};
 use crate::skills::{Host, Library, Places, SkillTool, Skills};
 
 /// The capacity of the queue of rejected API keys that await a notice.
@@ -348,7 +348,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     let git = Git::new(shell.runner(), config.policy.confinement);
     let shell = shell.handing_out(secrets.clone());
     let run_cmd = shell.in_projects(guards.redactor.clone());
-    let code = code_tools(run_cmd, limits, &store, guards.code);
+    let (code, seen) = code_tools(run_cmd, limits, &store, guards.code);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(shell),
@@ -386,19 +386,20 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     let names = tools.iter().map(|tool| tool.spec().name.clone()).collect();
     let info = self_info(config, names);
     tools.push(Box::new(SelfInfoTool::new(info, library)));
-    Toolbox::hosting(guards.dynamic_tools, tools, limits, guards.redactor)
+    Toolbox::hosting(guards.dynamic_tools, tools, limits, guards.redactor).noting(seen)
 }
 
-/// Returns the tools that are offered in projects in place of others.
+/// Returns the tools that are offered in projects in place of others, and what they note of files that
+/// models saw.
 fn code_tools(
     run_cmd: Shell,
     limits: ToolLimits,
     store: &Store,
     indexes: CodeIndexes,
-) -> Vec<Box<dyn Tool>> {
-    let seen = SeenFiles::default();
+) -> (Vec<Box<dyn Tool>>, SeenFiles) {
+    let seen = SeenFiles::kept_by(Arc::new(StoredSeenFiles::new(store.clone())));
     let history = Arc::new(StoredPatchHistory::new(store.clone()));
-    vec![
+    let tools: Vec<Box<dyn Tool>> = vec![
         Box::new(run_cmd),
         Box::new(ReadFile::new(limits, seen.clone())),
         Box::new(GlobFileSearch::new()),
@@ -406,8 +407,9 @@ fn code_tools(
         Box::new(SearchSemantic::new(limits, Arc::new(indexes))),
         Box::new(EditTool::apply_patch(seen.clone())),
         Box::new(EditTool::write_file(seen.clone())),
-        Box::new(EditTool::undo_patch(seen, history)),
-    ]
+        Box::new(EditTool::undo_patch(seen.clone(), history)),
+    ];
+    (tools, seen)
 }
 
 fn secrets(config: &Config) -> Secrets {

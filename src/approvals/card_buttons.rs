@@ -77,12 +77,12 @@ fn rows_of_one(call: &HeldRow, language: Language) -> Vec<Vec<Button>> {
             Some('p'),
         )
     });
-    let exact = call.pattern.as_ref().map(|_| {
-        plain(
-            messages::always(language),
-            Verb::Always.button(&call.token),
-            Some('a'),
-        )
+    let exact = call.pattern.as_ref().map(|pattern| {
+        let label = match messages::covered_project(pattern) {
+            Some(_) => messages::always_in_project(language),
+            None => messages::always(language),
+        };
+        plain(label, Verb::Always.button(&call.token), Some('a'))
     });
     let lasting = alike.into_iter().chain(exact).map(|button| vec![button]);
     [yes_or_no(call, language), vec![why]]

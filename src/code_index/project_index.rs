@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant, SystemTime};
 
-use sayso_codebase::{Codebase, Limits, Look, Query, Refresh, read_text};
+use sayso_codebase::{Codebase, LeftOut, Limits, Look, Query, Refresh, read_text};
 use sayso_core::visible::visible_line;
 use sayso_tools::{CodeMapRequest, CodePlace, CodePlaces, SourceFiles, source_files};
 use tokio_util::sync::CancellationToken;
@@ -68,6 +68,10 @@ impl ProjectIndex {
                 is_behind: false,
             }),
         }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -166,11 +170,11 @@ impl ProjectIndex {
                 }
                 state.is_read = true;
                 state.is_gone = false;
-                state.is_cut = files.is_cut
-                    || report
-                        .left_out
-                        .contains_key(&sayso_codebase::LeftOut::TooMany);
+                state.is_cut = files.is_cut || report.left_out.contains_key(&LeftOut::TooMany);
                 drop(state);
+                if let Some(files) = report.left_out.get(&LeftOut::Panicked) {
+                    tracing::error!(project = %self.name, files, "files of a project cannot be taken apart; they are in no search");
+                }
                 if report.removed > 0 {
                     self.kept().is_behind = true;
                 }
@@ -189,6 +193,13 @@ impl ProjectIndex {
                 None
             }
         }
+    }
+
+    /// Forgets all that is known, which a panic may have left half changed: the next look reads the
+    /// project anew.
+    pub(super) fn start_anew(&self) {
+        *self.changing() = Codebase::default();
+        *self.now() = IndexState::default();
     }
 
     /// Returns nothing where it was stopped.

@@ -1,9 +1,11 @@
 //! The thread that reads projects, one after the other.
 
 use std::collections::BTreeSet;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sayso_tools::SourceFiles;
 use tokio_util::sync::CancellationToken;
 
 use super::project_index::ProjectIndex;
@@ -40,7 +42,7 @@ pub(super) fn run(projects: &[Arc<ProjectIndex>], stop: &CancellationToken) {
             let Some(project) = projects.get(number) else {
                 continue;
             };
-            if let Some(files) = project.look(stop) {
+            if let Some(files) = look(project, stop) {
                 let is_new = watches.follow(number, project.root(), &files.paths);
                 again.extend(is_new.then_some(number));
             }
@@ -75,6 +77,19 @@ pub(super) fn run(projects: &[Arc<ProjectIndex>], stop: &CancellationToken) {
     for project in projects {
         project.keep_changes();
     }
+}
+
+/// Looks at a project. A panic in that ends the look of this project, and nothing else.
+fn look(project: &ProjectIndex, stop: &CancellationToken) -> Option<SourceFiles> {
+    let looked = panic::catch_unwind(AssertUnwindSafe(|| project.look(stop)));
+    looked.unwrap_or_else(|_| {
+        tracing::error!(
+            project = %project.name(),
+            "looking at a project panicked; it is read anew within ten minutes"
+        );
+        project.start_anew();
+        None
+    })
 }
 
 /// Waits until projects have changed and are quiet again, until a time, or until `stop`; returns the

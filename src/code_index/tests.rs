@@ -244,6 +244,77 @@ async fn a_change_is_found_at_once_and_kept_later() {
 }
 
 #[tokio::test]
+async fn what_cannot_be_read_as_code_stops_nothing() {
+    let place = Place::new();
+    // Bytes under the name of a source, a file of 2 GiB without any, and links that lead in a circle.
+    fs::write(place.root.join("src/binary.rs"), [0, 159, 146, 150]).unwrap();
+    let large = fs::File::create(place.root.join("src/large.py")).unwrap();
+    large.set_len(2 << 30).unwrap();
+    std::os::unix::fs::symlink(&place.root, place.root.join("src/again")).unwrap();
+    std::os::unix::fs::symlink("there", place.root.join("here")).unwrap();
+    std::os::unix::fs::symlink("here", place.root.join("there")).unwrap();
+    let kept = Kept::start(&place);
+    kept.comes_to(is_read).await;
+    let state = kept.state();
+    assert_eq!(
+        (state.files, state.is_cut, state.is_gone),
+        (2, false, false)
+    );
+    assert_eq!(kept.finds("add an item").await[0], "src/cart.py");
+    kept.end().await;
+}
+
+/// How many files a large project has; `SAYSO_MANY_FILES` says more.
+const MANY_FILES: usize = 21_000;
+
+#[tokio::test]
+async fn of_very_many_files_the_first_are_read() {
+    let wanted = std::env::var("SAYSO_MANY_FILES").ok();
+    let files = wanted.map_or(MANY_FILES, |files| files.parse().unwrap());
+    let place = Place::new();
+    for number in 0..files {
+        let folder = place.root.join(format!("src/part{}", number / 1000));
+        if number % 1000 == 0 {
+            fs::create_dir(&folder).unwrap();
+        }
+        fs::write(folder.join(format!("{number}.py")), "").unwrap();
+    }
+    let kept = Kept::start(&place);
+    let begun = Instant::now();
+    while !kept.state().is_read {
+        assert!(begun.elapsed() < 10 * SOON, "{:?}", kept.state());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let state = kept.state();
+    assert!(state.is_cut, "{state:?}");
+    assert_eq!(state.files, sayso_codebase::MAX_FILES);
+    assert_eq!(kept.finds("add an item").await[0], "src/cart.py");
+    kept.end().await;
+}
+
+#[tokio::test]
+async fn a_project_that_vanishes_while_it_is_read_comes_again() {
+    let place = Place::new();
+    for number in 0..2_000 {
+        place.write(&format!("src/part_{number}.py"), "def part():\n    pass\n");
+    }
+    let kept = Kept::start(&place);
+    kept.comes_to(|state| state.of.is_some()).await;
+    let away: &Path = &place.data.join("away");
+    fs::rename(&place.root, away).unwrap();
+    kept.comes_to(|state| state.is_gone || state.is_read).await;
+    fs::rename(away, &place.root).unwrap();
+    // A folder that has gone is looked for again after half a minute.
+    let begun = Instant::now();
+    while kept.state().files != 2_002 || kept.state().is_gone {
+        assert!(begun.elapsed() < 3 * SOON, "{:?}", kept.state());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(kept.finds("add an item").await[0], "src/cart.py");
+    kept.end().await;
+}
+
+#[tokio::test]
 async fn a_change_is_found_in_each_project_that_has_the_file() {
     let place = Place::new();
     let roots = [

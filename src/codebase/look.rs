@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -99,12 +100,15 @@ impl Look {
             Err(LeftOut::TooMany)
         } else {
             let found = self.reader.read(path, known.0.as_ref());
-            found.map(|found| match (found, known.0) {
-                (Found::Same, _) => Seen::Same,
+            found.and_then(|found| match (found, known.0) {
+                (Found::Same, _) => Ok(Seen::Same),
                 (Found::Read(file), Some(known)) if known.hash == file.stamp.hash => {
-                    Seen::SameContent(file.stamp)
+                    Ok(Seen::SameContent(file.stamp))
                 }
-                (Found::Read(file), _) => Seen::Other(Box::new(Entry::of(path, &file))),
+                (Found::Read(file), _) => {
+                    let entry = unless_it_panics(|| Entry::of(path, &file))?;
+                    Ok(Seen::Other(Box::new(entry)))
+                }
             })
         };
         SeenFile {
@@ -125,5 +129,24 @@ impl Look {
     /// Returns whether no file was.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
+    }
+}
+
+/// Runs what takes a file apart; one file that makes it panic must not end the reading of all others.
+fn unless_it_panics<T>(work: impl FnOnce() -> T) -> Result<T, LeftOut> {
+    // It has nothing but the file, which is dropped.
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| LeftOut::Panicked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unless_it_panics;
+    use crate::LeftOut;
+
+    #[test]
+    fn a_panic_leaves_one_file_out() {
+        assert_eq!(unless_it_panics(|| 1), Ok(1));
+        let panicked = unless_it_panics(|| -> u32 { panic!("a grammar") });
+        assert_eq!(panicked, Err(LeftOut::Panicked));
     }
 }

@@ -26,6 +26,8 @@ pub enum LeftOut {
     LongLine,
     /// There are more files, or more text, than is read.
     TooMany,
+    /// Taking it apart panicked: a fault of this crate, or of a grammar.
+    Panicked,
 }
 
 /// What tells whether a file is the one that was read before.

@@ -1,7 +1,7 @@
 //! `/new`: the history of a session ends here.
 
 use sayso_channel::Language;
-use sayso_store::{StoreError, Tx, chats, lessons, now_ms};
+use sayso_store::{StoreError, Tx, chats, lessons, now_ms, seen_files};
 use serde_json::json;
 
 use super::context::CommandContext;
@@ -23,6 +23,7 @@ pub async fn run(
     }
     // History ends here for everybody, and so does what anybody allowed in view of it.
     approvals::revoke_session(tx, heard.session).await?;
+    seen_files::forget_session(tx, heard.session).await?;
     let all = json!({ "grants": "all of the session" });
     audit_records::command(tx, ctx, heard, Event::Revoked, all).await?;
     Ok(messages::begun_anew(language))

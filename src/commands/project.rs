@@ -92,6 +92,7 @@ async fn with_state(
     };
     let line = match state {
         InstructionState::None => return Ok(list),
+        InstructionState::Unread => messages::unread_instructions(language),
         InstructionState::Accepted => messages::follows_instructions(language),
         InstructionState::Outside(_) => messages::reads_instructions(language),
     };

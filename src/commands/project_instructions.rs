@@ -5,12 +5,14 @@
 
 use sayso_channel::{Address, Button, FileSource, Language, OutFile, Outbound};
 use sayso_core::transcript::{Role, SessionId, UserId};
+use sayso_core::visible::visible_line;
 use sayso_store::outbox::OutboxRow;
 use sayso_store::{StoreError, Tx, accepted_instructions};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::context::CommandContext;
+use super::instruction_files::KnownFiles;
 use super::{audit_records, messages};
 use crate::audit::Event;
 use crate::delivery::{Purpose, Saying};
@@ -40,6 +42,13 @@ pub(super) struct Asker<'a> {
 #[derive(Debug, Serialize, Deserialize)]
 struct Shown {
     project: String,
+    files: Vec<ShownFile>,
+}
+
+/// One of the files, and its version.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct ShownFile {
+    path: String,
     hash: String,
 }
 
@@ -48,10 +57,12 @@ struct Shown {
 pub(super) enum InstructionState {
     /// There is none.
     None,
+    /// It is still being read.
+    Unread,
     /// An owner accepted it as it stands.
     Accepted,
-    /// It is text from outside.
-    Outside(ProjectInstructions),
+    /// These are text from outside.
+    Outside(Vec<ProjectInstructions>),
 }
 
 /// Returns what becomes of the file of a project.
@@ -60,11 +71,16 @@ pub(super) async fn state_of(
     ctx: &CommandContext,
     project: &Project,
 ) -> Result<InstructionState, StoreError> {
-    let Some(found) = ctx.instructions.of(&project.name) else {
-        return Ok(InstructionState::None);
+    let mut found = match ctx.instructions.of(&project.name) {
+        KnownFiles::Unread => return Ok(InstructionState::Unread),
+        KnownFiles::Read(found) => found,
     };
+    if found.is_empty() {
+        return Ok(InstructionState::None);
+    }
     let accepted = accepted_instructions::of_in(tx, &project.name).await?;
-    Ok(if accepted.as_deref() == Some(found.hash.as_str()) {
+    found.retain(|one| accepted.get(&one.path) != Some(&one.hash));
+    Ok(if found.is_empty() {
         InstructionState::Accepted
     } else {
         InstructionState::Outside(found)
@@ -83,12 +99,21 @@ pub(super) async fn ask(
         return Ok(Vec::new());
     };
     let language = asker.language;
-    let InstructionState::Outside(found) = state_of(tx, ctx, project).await? else {
-        return Ok(Vec::new());
+    let found = match state_of(tx, ctx, project).await? {
+        InstructionState::None | InstructionState::Accepted => return Ok(Vec::new()),
+        InstructionState::Unread => {
+            let unread = Outbound::markdown(messages::unread_instructions(language));
+            return say(tx, ctx, asker, None, &unread).await;
+        }
+        InstructionState::Outside(found) => found,
     };
+    let files = found.iter().map(|one| ShownFile {
+        path: one.path.clone(),
+        hash: one.hash.clone(),
+    });
     let shown = Shown {
         project: project.name.clone(),
-        hash: found.hash.clone(),
+        files: files.collect(),
     };
     let new = NewPrompt {
         kind: PromptKind::ProjectInstructions,
@@ -102,7 +127,7 @@ pub(super) async fn ask(
     let file = Outbound {
         file: Some(OutFile {
             name: format!("{INSTRUCTIONS_FILE}.txt"),
-            source: FileSource::Text(found.text.clone()),
+            source: FileSource::Text(shown_text(&found)),
         }),
         ..Outbound::default()
     };
@@ -118,18 +143,40 @@ pub(super) async fn ask(
             language,
         ))
     };
-    let mut said = Vec::new();
-    for (outbound, subject) in [(&file, None), (&card, Some(prompt.id()))] {
-        let saying = Saying {
-            to: asker.address,
-            purpose: Purpose::Notice,
-            turn: None,
-            subject,
-            outbound,
-        };
-        said.extend(ctx.outbox.say(tx, saying).await?);
-    }
+    let mut said = say(tx, ctx, asker, None, &file).await?;
+    said.extend(say(tx, ctx, asker, Some(prompt.id()), &card).await?);
     Ok(said)
+}
+
+async fn say(
+    tx: &mut Tx,
+    ctx: &CommandContext,
+    asker: &Asker<'_>,
+    subject: Option<i64>,
+    outbound: &Outbound,
+) -> Result<Vec<OutboxRow>, StoreError> {
+    let saying = Saying {
+        to: asker.address,
+        purpose: Purpose::Notice,
+        turn: None,
+        subject,
+        outbound,
+    };
+    ctx.outbox.say(tx, saying).await
+}
+
+/// Returns files as an owner is shown them: the only one as it stands, several each below its path.
+fn shown_text(found: &[ProjectInstructions]) -> String {
+    if let [only] = found
+        && only.path == INSTRUCTIONS_FILE
+    {
+        return only.text.clone();
+    }
+    let texts = found.iter().map(|one| {
+        let text = one.text.trim_end();
+        format!("===== {} =====\n\n{text}\n", visible_line(&one.path))
+    });
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// Has the file followed, or left as text, as an owner answered.
@@ -145,13 +192,15 @@ pub async fn answer(
     let text = match choice {
         NO => messages::instructions_left(&shown.project, language),
         YES if pressed.role != Role::Owner => return Ok(None),
+        YES if ctx.instructions.of(&shown.project) == KnownFiles::Unread => {
+            let text = messages::unread_instructions(language);
+            return Ok(Some(Effects::refused(text.replace('`', ""))));
+        }
         YES if is_as_shown(ctx, &shown) => {
-            accepted_instructions::put(tx, &shown.project, &shown.hash).await?;
-            let payload = json!({
-                "project": shown.project,
-                "accepted": INSTRUCTIONS_FILE,
-                "hash": shown.hash,
-            });
+            for file in &shown.files {
+                accepted_instructions::put(tx, &shown.project, &file.path, &file.hash).await?;
+            }
+            let payload = json!({ "project": shown.project, "accepted": shown.files });
             audit_records::pressed(tx, ctx, pressed, Event::Project, payload).await?;
             messages::instructions_accepted(&shown.project, language)
         }
@@ -166,8 +215,14 @@ pub async fn answer(
     Ok(Some(Effects::shown(text.replace('`', ""), said)))
 }
 
-/// Returns whether the file is still what was shown.
+/// Returns whether the files are still what was shown.
 fn is_as_shown(ctx: &CommandContext, shown: &Shown) -> bool {
-    let found = ctx.instructions.of(&shown.project);
-    found.is_some_and(|found| found.hash == shown.hash)
+    let KnownFiles::Read(found) = ctx.instructions.of(&shown.project) else {
+        return false;
+    };
+    let is_there = |file: &ShownFile| {
+        let mut found = found.iter();
+        found.any(|one| one.path == file.path && one.hash == file.hash)
+    };
+    shown.files.iter().all(is_there)
 }

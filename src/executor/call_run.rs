@@ -6,7 +6,7 @@ use sayso_core::transcript::{
     Treated, TurnId, TurnOutcome, TurnState, UserId, Verdict, with_known_checks,
 };
 use sayso_policy::{CallFacts, ClearedCall, Decision, HeldCall, WorkspaceUse};
-use sayso_tools::{CallContext, ToolRun};
+use sayso_tools::{CallContext, FilesBefore, ToolRun};
 use tokio_util::sync::CancellationToken;
 
 use super::ports::{CallEvent, CallEvents, CallJournal, JournalError};
@@ -137,6 +137,8 @@ impl CallRun<'_> {
             .into_iter()
             .map(|file| FileBefore { own, ..file })
             .collect();
+        let (tools, scope) = (&self.executor.tools, &self.context.scope);
+        let files_before = tools.files_before(&cleared, scope).await;
         match self.journal.call(&cleared, before).await {
             Err(JournalError::NotApproved) => {
                 let why = "the approval of this call was used or withdrawn";
@@ -155,7 +157,21 @@ impl CallRun<'_> {
         self.state.apply(&Entry::Called { call: id.clone() });
         let running = messages::running_line(cleared.call(), self.context.language);
         self.events.call(CallEvent::Shown(id.clone(), running));
-        let call_context = CallContext {
+        let call_context = self.call_context(facts);
+        let mut ran = tools.run(cleared, &call_context).await;
+        self.leave(tracking, &mut ran).await?;
+        if let Some(files) = files_before {
+            self.keep_changes(&id, files, &mut ran.outcome).await?;
+        }
+        if let Some(instead) = self.not_passed_on(&ran.outcome) {
+            ran.outcome = instead;
+        }
+        self.return_result(id, ran).await
+    }
+
+    /// Returns around what a call runs.
+    fn call_context(&self, facts: &CallFacts) -> CallContext {
+        CallContext {
             scope: self.context.scope.clone(),
             stop: self.stop.clone(),
             // What is remembered of the person's own words holds nothing else that was in view.
@@ -166,13 +182,25 @@ impl CallRun<'_> {
             },
             in_view: self.in_view.to_vec(),
             language: self.context.language,
-        };
-        let mut ran = self.executor.tools.run(cleared, &call_context).await;
-        self.leave(tracking, &mut ran).await?;
-        if let Some(instead) = self.not_passed_on(&ran.outcome) {
-            ran.outcome = instead;
         }
-        self.return_result(id, ran).await
+    }
+
+    /// Keeps what files were that a command changed. Where not all of it can be put back, its result
+    /// says so.
+    async fn keep_changes(
+        &mut self,
+        call: &CallId,
+        before: FilesBefore,
+        outcome: &mut ToolOutcome,
+    ) -> Result<(), JournalError> {
+        let changes = before.changes().await;
+        if changes.is_partial {
+            messages::say_not_undoable(outcome);
+        }
+        if changes.files.is_empty() {
+            return Ok(());
+        }
+        self.journal.keep_changes(call, changes.files).await
     }
 
     /// Returns the result in place of one that would do something in the chat which it cannot.

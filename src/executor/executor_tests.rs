@@ -386,6 +386,14 @@ impl WorkspaceLog for FakeJournal {
     async fn note_provenance(&mut self, _now: &WorkspaceProvenance) -> Result<(), JournalError> {
         Ok(())
     }
+
+    async fn keep_changes(
+        &mut self,
+        _call: &CallId,
+        _files: Vec<FileBefore>,
+    ) -> Result<(), JournalError> {
+        Ok(())
+    }
 }
 
 /// Does what its argument says, and logs it.

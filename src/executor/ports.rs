@@ -68,6 +68,14 @@ pub trait WorkspaceLog: Send {
     /// Keeps what is known of it. It may be batched, and is on disk before what is committed after
     /// it.
     async fn note_provenance(&mut self, now: &WorkspaceProvenance) -> Result<(), JournalError>;
+
+    /// Keeps what files were before a command that changed them, so that it can be taken back. It may
+    /// be batched, and is on disk before what is committed after it.
+    async fn keep_changes(
+        &mut self,
+        call: &CallId,
+        files: Vec<FileBefore>,
+    ) -> Result<(), JournalError>;
 }
 
 /// Why the journal refused.

@@ -177,6 +177,8 @@ pub struct CallFacts {
     pub autonomy: AutonomyLevel,
     /// What the user may do.
     pub role: Role,
+    /// The project that the turn works in, by its name, where it may be changed.
+    pub project: Option<String>,
     /// The grants that this user has in this session.
     pub grants: Vec<GrantPattern>,
     /// Where the untrusted text came from that is in the prompt.
@@ -215,7 +217,7 @@ impl CallFacts {
 }
 
 /// What an "always" covers. Narrow on purpose: one tool, and one command or those that begin like
-/// it.
+/// it; or patches in one project.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GrantPattern {
     /// The name of the tool.
@@ -242,12 +244,15 @@ impl GrantPattern {
     }
 }
 
-/// Which commands a grant covers.
+/// What a grant covers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Covers {
     /// This exact command.
     Command(String),
+    /// Changes of files by patches in the project of this name, none of which keeps secrets by its
+    /// name (`project_edit.rs`).
+    Project(String),
     /// Commands with these first words, and behind them only what the table of prefixes
     /// ([`super::commands::prefix_for`]) lets follow.
     Prefix(String),
@@ -258,6 +263,7 @@ impl Covers {
     pub fn command(&self, command: &str) -> bool {
         match self {
             Self::Command(exact) => exact == command,
+            Self::Project(_) => false,
             Self::Prefix(words) => {
                 prefix_for(command).is_some_and(|prefix| prefix.as_text() == *words)
             }

@@ -18,6 +18,7 @@ use super::mcp::McpUse;
 use super::members::ReachesPast;
 use super::messages::{AskReason, CommandReason, Refusal};
 use super::outside_text::is_held_back;
+use super::project_edit::ProjectEdit;
 use super::secret_files::is_secret_like;
 use super::security_policy::SecurityPolicy;
 use super::{ClearedCall, HeldCall};
@@ -184,7 +185,7 @@ impl SecurityPolicy {
             } => Judgement::Deny(outside(path)).into(),
             Action::Configure => judge_configuring(facts.role, level).into(),
             Action::Schedule(_) => judge_scheduling(level).into(),
-            Action::Write { path } => self.judge_write(path, level).into(),
+            Action::Write { path } => self.judge_file_change(path, facts, level),
             Action::Fetch { method, server, .. } => {
                 let tainted = !facts.taint.is_only_of(call);
                 self.judge_fetch(*method, server, tainted, level).into()
@@ -269,6 +270,24 @@ impl SecurityPolicy {
         Judged {
             judgement,
             ..judged
+        }
+    }
+
+    /// Judges a write; patches in a project can be allowed for good.
+    fn judge_file_change(&self, path: &Reach, facts: &CallFacts, level: AutonomyLevel) -> Judged {
+        let judgement = self.judge_write(path, level);
+        let Some(edit) = ProjectEdit::of(facts) else {
+            return judgement.into();
+        };
+        let is_granted = edit.is_granted();
+        let judgement = match judgement {
+            Judgement::Ask(AskReason::WritesFile) if is_granted => Judgement::Allow,
+            judgement => judgement,
+        };
+        Judged {
+            is_granted,
+            offer: edit.offer(),
+            ..judgement.into()
         }
     }
 

@@ -56,6 +56,7 @@ pub(super) fn facts(autonomy: AutonomyLevel, action: Action) -> CallFacts {
         },
         autonomy,
         role: Role::Member,
+        project: None,
         grants: Vec::new(),
         said: Vec::new(),
         person: String::new(),

@@ -295,6 +295,7 @@ pub(super) fn no_ones_call(
         tool,
         autonomy,
         role,
+        project: None,
         grants: Vec::new(),
         taint,
         said: Vec::new(),

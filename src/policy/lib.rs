@@ -15,6 +15,8 @@
 //! `security_policy.rs` holds the rules of one instance, `judgement.rs` a decision before it is
 //! bound to its call, `outside_text.rs` what untrusted text in view holds back.
 //!
+//! `project_edit.rs` says when patches in a project run unasked.
+//!
 //! `summary.rs` is what a call would do as its tool says it, typed; `messages/summaries.rs` puts it
 //! in words, and its `Display` is the form that an approval is bound to.
 //!
@@ -46,7 +48,8 @@
 //!   name.
 //! - While untrusted text is in view, nothing that runs, writes, fetches or remembers is allowed
 //!   unasked, at no level and by no setting or grant; what an equal call gave holds back only other
-//!   calls.
+//!   calls. The one exception is what a person allowed knowingly: patches in a project, while nothing
+//!   untrusted is in view but texts of that project (`project_edit.rs`).
 //! - What a call shows of a workspace is the user's own, and taints nothing, only while all that
 //!   lies there was put there by confined calls of turns with nothing untrusted in view. So
 //!   everything that it can show is the words of that user, of the model with nothing else in view,
@@ -84,6 +87,7 @@ mod messages;
 mod outside_text;
 mod own_words;
 mod plain;
+mod project_edit;
 mod secret_files;
 mod secret_variable;
 mod secrets;

@@ -89,6 +89,7 @@ mod queue;
 mod retention;
 mod retry;
 mod routine_turn;
+mod seen_store;
 mod session_budget;
 mod skipped;
 mod stop;
@@ -102,7 +103,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use crate::agent::{INSTRUCTIONS_FILE, ProjectInstructions};
+pub use crate::agent::{INSTRUCTIONS_FILE, ProjectInstructions, UncheckedInstructions};
 pub use autonomy::effective_autonomy;
 pub use cards::{CardWriter, PressedMessage};
 pub use compaction::{Compactor, request_compaction};
@@ -122,6 +123,7 @@ pub use queue::{
 };
 pub use retention::RetentionSweeper;
 pub use retry::run_again;
+pub use seen_store::StoredSeenFiles;
 pub use stop::stops;
 pub use undo::{UndoAnswer, Undoer, close_undo, messages as undo_messages, want_redo};
 

@@ -7,6 +7,12 @@ use sayso_core::transcript::Scope;
 use sayso_store::{Store, file_changes};
 use sayso_tools::{PatchHistory, PatchStep};
 
+/// How far back calls can be taken back.
+const LIMITS: file_changes::ChangeLimits = file_changes::ChangeLimits {
+    files: 1_000,
+    bytes: 64 * 1024 * 1024,
+};
+
 /// The changes that the journal keeps.
 pub struct StoredPatchHistory {
     store: Store,
@@ -26,7 +32,7 @@ impl PatchHistory for StoredPatchHistory {
             return Ok(Vec::new());
         };
         let readers = self.store.reader();
-        let changes = file_changes::in_project(readers, scope.session, &project.name)
+        let changes = file_changes::in_project(readers, scope.session, &project.name, LIMITS)
             .await
             .map_err(io::Error::other)?;
         let mut steps: Vec<PatchStep> = Vec::new();

@@ -13,8 +13,8 @@ use super::tables::{denials, grants, journal, said_to, stretches};
 use super::{
     Readers, StoreError, Tx, audit, cards, changed_settings, chat_names, compactions, file_changes,
     inbox, jobs, lessons, links, memories, new_id, now_ms, personal_times, processes, profiles,
-    prompts, questions, queued, routine_events, routines, skill_pins, skill_reviews, skills_off,
-    skipped, tombstones, turns, undone_files, workspaces,
+    prompts, questions, queued, routine_events, routines, seen_files, skill_pins, skill_reviews,
+    skills_off, skipped, tombstones, turns, undone_files, workspaces,
 };
 use crate::sql;
 
@@ -293,6 +293,7 @@ async fn clear_what_turns_left(tx: &mut Tx, users: &str) -> Result<(), StoreErro
     cards::erase(tx, users).await?;
     file_changes::erase(tx, users).await?;
     undone_files::erase(tx, users).await?;
+    seen_files::erase(tx, users).await?;
     jobs::erase(tx, users).await?;
     queued::erase(tx, users).await?;
     skipped::erase(tx, users).await?;

@@ -109,9 +109,9 @@ pub use tables::{
     accepted_instructions, audit, cards, changed_settings, chat_names, chats, compactions, counts,
     detours, episodes, file_changes, history, inbox, jobs, languages, learned_facts, lessons,
     lines, links, memories, outbox, pairing, people, personal_times, pollers, processes, profiles,
-    prompts, questions, queued, retention, routine_events, routine_runs, routines, session_work,
-    skill_pins, skill_reviews, skills_off, skipped, stops, tombstones, traces, turn_ends, turns,
-    undone_files, usage, vectors, workspaces,
+    prompts, questions, queued, retention, routine_events, routine_runs, routines, seen_files,
+    session_work, skill_pins, skill_reviews, skills_off, skipped, stops, tombstones, traces,
+    turn_ends, turns, undone_files, usage, vectors, workspaces,
 };
 use tables::{grants, joining};
 

@@ -99,9 +99,10 @@ mod web_search;
 pub use arguments::{parse_arguments, spec_of};
 pub use ask_user::AskUser;
 pub use code::{
-    CodeMap, CodeMapRequest, CodePlace, CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep,
-    INSTRUCTIONS_FILE, PatchHistory, PatchStep, ProjectInstructions, ReadFile, SearchSemantic,
-    SeenFiles, SourceFiles, source_files,
+    CodeMap, CodeMapRequest, CodePlace, CodePlaces, CodeSearch, CommandChanges, EditTool,
+    FilesBefore, GlobFileSearch, Grep, INSTRUCTIONS_BYTES, INSTRUCTIONS_FILE, PatchHistory,
+    PatchStep, ProjectInstructions, ReadFile, SEEN_FILES_OF_SESSION, SearchSemantic, SeenFile,
+    SeenFiles, SeenStore, SourceFiles, UncheckedInstructions, source_files,
 };
 pub use documents::{ReadDocument, Wanted, read as read_document};
 pub use dynamic_tools::DynamicTools;

@@ -107,7 +107,7 @@ impl SpoolPlace {
     }
 
     fn create(&self) -> io::Result<File> {
-        let workspace = Workspace::open(Path::new(&self.workspace))?;
+        let workspace = Workspace::open_or_make(Path::new(&self.workspace))?;
         let (directory, name) = workspace.open_parent(&self.path, Missing::IsMade)?;
         match unlinkat(&directory, &name, UnlinkatFlags::NoRemoveDir) {
             Ok(()) | Err(Errno::ENOENT) => {}

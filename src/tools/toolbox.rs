@@ -22,7 +22,7 @@ use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
 use super::arguments::check_object;
-use super::code;
+use super::code::{self, FilesBefore, SeenFiles};
 use super::dynamic_tools::DynamicTools;
 use super::files;
 use super::injection_check::screen;
@@ -48,6 +48,7 @@ pub struct Toolbox {
     limits: ToolLimits,
     redactor: Redactor,
     lock: WorkspaceLock,
+    seen: SeenFiles,
 }
 
 /// Shows that a [`ToolContext`] was made here.
@@ -77,6 +78,7 @@ impl Toolbox {
             limits,
             redactor,
             lock: WorkspaceLock::default(),
+            seen: SeenFiles::default(),
         };
         for tool in tools {
             let name = &tool.spec().name;
@@ -90,6 +92,12 @@ impl Toolbox {
             toolbox.tools.push(Arc::new(search));
         }
         toolbox
+    }
+
+    /// Has what is finished after a kill noted among the files that models saw.
+    pub fn noting(mut self, seen: SeenFiles) -> Self {
+        self.seen = seen;
+        self
     }
 
     /// Returns the tools that there are at present, those that come and go behind the others.
@@ -177,6 +185,11 @@ impl Toolbox {
         before
     }
 
+    /// Returns what tells later which files of a project a command changed; `None` for other calls.
+    pub async fn files_before(&self, cleared: &ClearedCall, scope: &Scope) -> Option<FilesBefore> {
+        FilesBefore::look(cleared, scope).await
+    }
+
     /// Finishes, or takes back, a change of files whose call was begun before a kill; `None` for
     /// calls of other tools. `before` is what the journal kept of its files.
     pub async fn finish(
@@ -185,7 +198,7 @@ impl Toolbox {
         scope: &Scope,
         before: Vec<FileBefore>,
     ) -> Option<ToolOutcome> {
-        code::finish(call, scope, before).await
+        code::finish(call, scope, before, &self.seen).await
     }
 
     /// Returns what a file is that an undo is about to put back.

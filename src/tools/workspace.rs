@@ -44,12 +44,18 @@ const READ: OFlag = OFlag::O_RDONLY
     .union(OFlag::O_CLOEXEC);
 
 impl Workspace {
-    /// Opens the workspace; makes it when it does not exist yet.
+    /// Opens a workspace that exists. One that does not is made for a turn before it begins; the folder
+    /// of a project never is.
     pub fn open(root: &Path) -> io::Result<Self> {
-        std::fs::create_dir_all(root)?;
         let root = root.canonicalize()?;
         let directory = File::open(&root)?.into();
         Ok(Self { root, directory })
+    }
+
+    /// Opens a directory of Sayso's own, and makes it when it does not exist yet.
+    pub(crate) fn open_or_make(root: &Path) -> io::Result<Self> {
+        std::fs::create_dir_all(root)?;
+        Self::open(root)
     }
 
     /// Returns where it is, symlinks resolved.

@@ -235,6 +235,12 @@ impl TestBot {
         vec![(key("TOKEN"), token.to_owned()), (key("API_URL"), url)]
     }
 
+    /// Returns the number of the process that runs.
+    pub fn process_id(&self) -> Pid {
+        let id = self.process.as_ref().and_then(Child::id).unwrap();
+        Pid::from_raw(id as i32)
+    }
+
     /// Kills Sayso without a word, as a power cut would.
     pub async fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {

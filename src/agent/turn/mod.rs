@@ -18,7 +18,7 @@ use crate::agent::attachments;
 use crate::agent::budget_meter::{BudgetMeter, BudgetReservation};
 use crate::agent::code_map::TurnMap;
 use crate::agent::context_window::ContextWindow;
-use crate::agent::instructions::Instructions;
+use crate::agent::instructions::{self, Instructions};
 use crate::agent::message_texts::says_nothing;
 use crate::agent::model_call::{Asked, Spend, StepRequest, note_answer, note_silence};
 use crate::agent::next::{Action, next};
@@ -76,8 +76,8 @@ impl Agent {
             events,
             stop,
         };
-        let most = setup.window().asked;
-        setup.instructions = Instructions::load(scope, most, journal).await?;
+        let (in_hand, most) = (instructions::in_hand(&state.messages), setup.window().asked);
+        setup.instructions = Instructions::load(scope, in_hand, most, journal).await?;
         let turn = Turn {
             window: ContextWindow::new(earlier, setup.window()),
             setup,
@@ -241,6 +241,7 @@ impl Turn<'_> {
             if !self.state().arriving.is_empty() {
                 return Ok(());
             }
+            self.look_for_instructions().await?;
         }
         if let Some(guess) = self.guess.take()
             && let Some(asked) = self.take_guess(guess).await?
@@ -381,6 +382,21 @@ impl Turn<'_> {
             taint.merge(&memory.taint_for(owner, user).by(Way::Memory));
         }
         taint
+    }
+
+    /// Takes up the instructions of folders that the newest calls came to.
+    async fn look_for_instructions(&mut self) -> Result<(), JournalError> {
+        if self.setup.scope().project.is_none() {
+            return Ok(());
+        }
+        let in_hand = instructions::in_hand(&self.state().messages);
+        if self.setup.instructions.are_for(&in_hand) {
+            return Ok(());
+        }
+        let (scope, most) = (self.setup.scope(), self.setup.window().asked);
+        let journal = &mut *self.record.journal;
+        self.setup.instructions = Instructions::load(scope, in_hand, most, journal).await?;
+        Ok(())
     }
 
     async fn note_meanwhile(&mut self) -> Result<(), JournalError> {

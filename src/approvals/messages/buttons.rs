@@ -12,6 +12,17 @@ pub fn always(language: Language) -> &'static str {
     text!(language, "approvals-buttons-always")
 }
 
+/// The button that lets patches in this project run from now on.
+pub fn always_in_project(language: Language) -> &'static str {
+    text!(language, "approvals-buttons-always-in-project")
+}
+
+/// Returns the project that a stored pattern covers patches in.
+pub fn covered_project(pattern: &str) -> Option<String> {
+    let pattern: serde_json::Value = serde_json::from_str(pattern).ok()?;
+    Some(pattern.get("project")?.as_str()?.to_owned())
+}
+
 /// The button that lets calls run from now on that begin with these words.
 pub fn always_alike(words: &str, language: Language) -> String {
     text!(language, "approvals-buttons-always-alike", words)

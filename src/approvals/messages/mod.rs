@@ -7,8 +7,8 @@ mod settled;
 mod title;
 
 pub use buttons::{
-    always, always_alike, approve, approve_all, ask_again, covered_words, deny, deny_all,
-    deny_and_say_why, one_by_one, take_back,
+    always, always_alike, always_in_project, approve, approve_all, ask_again, covered_project,
+    covered_words, deny, deny_all, deny_and_say_why, one_by_one, take_back,
 };
 pub use names::plain;
 pub use notices::{

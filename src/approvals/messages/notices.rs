@@ -3,7 +3,7 @@
 use sayso_channel::{Language, text};
 use sayso_store::cards::HeldRow;
 
-use super::buttons::covered_words;
+use super::buttons::{covered_project, covered_words};
 use super::settled::shown_calls;
 use crate::approvals::card_view::CardView;
 use crate::approvals::token::Verb;
@@ -24,7 +24,19 @@ pub fn counted(verb: Verb, call: Option<&HeldRow>, language: Language) -> String
             text!(language, "approvals-notices-counted-deny-all").to_owned()
         }
         Verb::DenyWhy => text!(language, "approvals-notices-counted-deny-why").to_owned(),
-        Verb::Always => text!(language, "approvals-notices-counted-always").to_owned(),
+        Verb::Always => {
+            let pattern = call.and_then(|call| call.pattern.as_deref());
+            match pattern.and_then(covered_project) {
+                Some(project) => {
+                    text!(
+                        language,
+                        "approvals-notices-counted-always-in-project",
+                        project
+                    )
+                }
+                None => text!(language, "approvals-notices-counted-always").to_owned(),
+            }
+        }
         Verb::AlwaysAlike => {
             let words = call.and_then(|call| call.prefix.as_deref());
             let words = words.and_then(covered_words).unwrap_or_default();

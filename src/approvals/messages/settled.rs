@@ -9,7 +9,7 @@ use sayso_store::cards::CallKind;
 use sayso_store::cards::CallVerdict;
 use sayso_store::cards::HeldRow;
 
-use super::buttons::covered_words;
+use super::buttons::{covered_project, covered_words};
 use super::names::plain;
 use crate::approvals::card_view::{CardView, Reader};
 
@@ -163,6 +163,15 @@ fn standing_permission(view: &CardView, language: Language) -> String {
     }
     let prefix = call.prefix.as_deref().filter(|_| call.granted_alike);
     let words = prefix.and_then(covered_words);
+    let project = call.pattern.as_deref().and_then(covered_project);
+    if let Some(project) = project.filter(|_| words.is_none()) {
+        let project = in_code(&project);
+        return text!(
+            language,
+            "approvals-settled-standing-permission-project",
+            project
+        );
+    }
     match words {
         Some(words) => text!(
             language,

@@ -57,6 +57,11 @@ fn covered(pattern: &GrantPattern, language: Language) -> String {
             command = in_code(command),
             secrets
         ),
+        (Covers::Project(project), _) => text!(
+            language,
+            "commands-access-covered-project",
+            project = in_code(project)
+        ),
         (Covers::Prefix(words), _) => text!(
             language,
             "commands-access-covered-prefix",

@@ -59,7 +59,7 @@ pub use project::{
     asks_about_instructions, code_index, follows_instructions, instruction_labels,
     instructions_accepted, instructions_changed, instructions_left, project_chosen, project_gone,
     project_list_of_others, project_none, project_of_others, project_unknown, projects,
-    reads_instructions,
+    reads_instructions, unread_instructions,
 };
 pub use routines::{
     RoutineButton, back_button, routine, routine_button, routine_deleted, routine_done,

@@ -5,7 +5,7 @@ use sayso_core::transcript::first_chars;
 
 use super::plain;
 use crate::code_index::IndexState;
-use crate::sessions::{Project, ProjectInstructions};
+use crate::sessions::{INSTRUCTIONS_FILE, Project, ProjectInstructions};
 
 /// The most of a name that is said back, in characters.
 const NAME_CHARS: usize = 60;
@@ -57,19 +57,34 @@ pub fn code_index(name: &str, state: &IndexState, language: Language) -> String 
     }
 }
 
-/// An owner is asked about the `AGENTS.md` of a project.
+/// An owner is asked about the `AGENTS.md` of a project, or about several.
 pub fn asks_about_instructions(
     project: &str,
-    found: &ProjectInstructions,
+    found: &[ProjectInstructions],
     language: Language,
 ) -> String {
-    let bytes = found.text.len();
-    let mut text = text!(language, "commands-instructions-ask", project, bytes);
-    if found.is_cut {
+    let bytes: usize = found.iter().map(|one| one.text.len()).sum();
+    let mut text = match found {
+        [one] if one.path == INSTRUCTIONS_FILE => {
+            text!(language, "commands-instructions-ask", project, bytes)
+        }
+        several => {
+            let paths = several.iter().map(|one| format!("`{}`", plain(&one.path)));
+            let paths = paths.collect::<Vec<_>>().join(", ");
+            text!(
+                language,
+                "commands-instructions-ask-several",
+                project,
+                bytes,
+                paths
+            )
+        }
+    };
+    if found.iter().any(|one| one.is_cut) {
         text.push(' ');
         text.push_str(text!(language, "commands-instructions-cut"));
     }
-    if found.is_attack || found.is_suspected {
+    if found.iter().any(|one| one.is_attack || one.is_suspected) {
         text.push(' ');
         text.push_str(text!(language, "commands-instructions-suspected"));
     }
@@ -102,6 +117,11 @@ pub fn instructions_changed(project: &str, language: Language) -> String {
 /// Below the list: the file of the project in use is followed.
 pub fn follows_instructions(language: Language) -> &'static str {
     text!(language, "commands-instructions-follows")
+}
+
+/// Below the list, or for a press: it is not read yet.
+pub fn unread_instructions(language: Language) -> &'static str {
+    text!(language, "commands-instructions-unread")
 }
 
 /// Below the list: it is read as text.

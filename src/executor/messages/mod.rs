@@ -106,6 +106,21 @@ fn shown_of(refusal: &Refusal, language: Language) -> String {
     .to_owned()
 }
 
+/// Says to a model that not all that a command changed can be put back.
+pub fn say_not_undoable(outcome: &mut ToolOutcome) {
+    const NOTE: &str = "[not all files that this command changed can be taken back: there are too \
+                        many, or too large ones]";
+    let shown = match outcome {
+        ToolOutcome::Success { output } => output,
+        ToolOutcome::Failed { partial, .. } => partial.get_or_insert_default(),
+        _ => return,
+    };
+    if !shown.is_empty() && !shown.ends_with('\n') {
+        shown.push('\n');
+    }
+    shown.push_str(NOTE);
+}
+
 /// The result of a call that would require approval, where no one can be asked.
 pub fn no_one_to_ask(language: Language) -> ToolOutcome {
     let why = text!(language, "executor-no-one-to-ask-why");

@@ -53,9 +53,7 @@ impl CallJournal for StoredJournal {
                         return Ok(Started::NotApproved);
                     }
                     turns::append(tx, turn, seq, &[entry]).await?;
-                    for before in before {
-                        file_changes::keep(tx, session, turn, &call, &before).await?;
-                    }
+                    file_changes::keep(tx, session, turn, &call, &before).await?;
                     if let Some(record) = record {
                         auditor.record(tx, record).await?;
                     }
@@ -220,6 +218,27 @@ impl WorkspaceLog for StoredJournal {
                 Box::pin(async move {
                     chats::check_fence(tx, session, fence).await?;
                     workspaces::note(tx, user, &now).await
+                })
+            })
+            .await;
+        self.riding.push(riding);
+        Ok(())
+    }
+
+    async fn keep_changes(
+        &mut self,
+        call: &CallId,
+        files: Vec<FileBefore>,
+    ) -> Result<(), JournalError> {
+        let (session, fence, turn) = (self.session.id, self.fence, self.turn.id);
+        let call = call.clone();
+        let riding = self
+            .ctx
+            .store
+            .write_later(move |tx| {
+                Box::pin(async move {
+                    chats::check_fence(tx, session, fence).await?;
+                    file_changes::keep(tx, session, turn, &call, &files).await
                 })
             })
             .await;

@@ -1,5 +1,7 @@
 //! What people said before a turn and say while it works, and the files that came with it.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use sayso_channel::AttachmentRef;
 use sayso_core::transcript::{Entry, Heard, HeardText};
@@ -95,7 +97,7 @@ impl MessageSource for StoredJournal {
     async fn accepted_instructions(
         &mut self,
         project: &str,
-    ) -> Result<Option<String>, JournalError> {
+    ) -> Result<BTreeMap<String, String>, JournalError> {
         let accepted = accepted_instructions::of(self.ctx.store.reader(), project);
         accepted.await.map_err(journal_error)
     }

@@ -1,5 +1,7 @@
 //! The rows of `accepted_instructions`: the `AGENTS.md` of projects, as owners accepted them.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use crate::sql;
@@ -8,37 +10,47 @@ use crate::{Readers, StoreError, Tx, now_ms};
 
 #[derive(Debug, Deserialize)]
 struct AcceptedRow {
+    path: String,
     hash: String,
 }
 
-const ACCEPTED: &str = "SELECT hash FROM accepted_instructions WHERE project = $1";
+/// The hash of the version that was accepted of each file, by its path from the root of the project.
+pub type Accepted = BTreeMap<String, String>;
 
-/// Returns the hash of the version that was accepted for a project; `None` where none was.
-pub async fn of(readers: &Readers, project: &str) -> Result<Option<String>, StoreError> {
-    let row: Option<AcceptedRow> = query(sql!(ACCEPTED))
+const ACCEPTED: &str = "SELECT path, hash FROM accepted_instructions WHERE project = $1";
+
+/// Returns what was accepted of a project.
+pub async fn of(readers: &Readers, project: &str) -> Result<Accepted, StoreError> {
+    let rows: Vec<AcceptedRow> = query(sql!(ACCEPTED))
         .bind(project)
-        .fetch_optional(readers)
+        .fetch_all(readers)
         .await?;
-    Ok(row.map(|row| row.hash))
+    Ok(by_path(rows))
 }
 
 /// Returns the same inside a transaction.
-pub async fn of_in(tx: &mut Tx, project: &str) -> Result<Option<String>, StoreError> {
-    let row: Option<AcceptedRow> = query(sql!(ACCEPTED))
+pub async fn of_in(tx: &mut Tx, project: &str) -> Result<Accepted, StoreError> {
+    let rows: Vec<AcceptedRow> = query(sql!(ACCEPTED))
         .bind(project)
-        .fetch_optional(tx.connection())
+        .fetch_all(tx.connection())
         .await?;
-    Ok(row.map(|row| row.hash))
+    Ok(by_path(rows))
 }
 
-/// Keeps which version was accepted, in place of the one before.
-pub async fn put(tx: &mut Tx, project: &str, hash: &str) -> Result<(), StoreError> {
+fn by_path(rows: Vec<AcceptedRow>) -> Accepted {
+    rows.into_iter().map(|row| (row.path, row.hash)).collect()
+}
+
+/// Keeps which version of a file was accepted, in place of the one before.
+pub async fn put(tx: &mut Tx, project: &str, path: &str, hash: &str) -> Result<(), StoreError> {
     query(sql!(
-        "INSERT INTO accepted_instructions (project, hash, accepted_ms) VALUES ($1, $2, $3)
-         ON CONFLICT (project) DO UPDATE
+        "INSERT INTO accepted_instructions (project, path, hash, accepted_ms)
+         VALUES ($1, $2, $3, $4)
+         ON CONFLICT (project, path) DO UPDATE
          SET hash = excluded.hash, accepted_ms = excluded.accepted_ms"
     ))
     .bind(project)
+    .bind(path)
     .bind(hash)
     .bind(now_ms())
     .execute(tx.connection())

@@ -16,10 +16,25 @@ use crate::{Readers, StoreError, Tx, new_id};
 /// Of how many turns of a session the changes are kept, and of how many those that were undone.
 const TURNS_KEPT: i64 = 10;
 
-/// Keeps what a file was before a call, and lets go of what is too old to be put back.
+/// Keeps what files were before a call, and lets go of what is too old to be put back.
 pub async fn keep(
     tx: &mut Tx,
     session: SessionId,
+    turn: TurnId,
+    call: &CallId,
+    files: &[FileBefore],
+) -> Result<(), StoreError> {
+    for before in files {
+        insert(tx, turn, call, before).await?;
+    }
+    if files.is_empty() {
+        return Ok(());
+    }
+    trim(tx, session).await
+}
+
+async fn insert(
+    tx: &mut Tx,
     turn: TurnId,
     call: &CallId,
     before: &FileBefore,
@@ -39,6 +54,11 @@ pub async fn keep(
     .bind(before.own)
     .execute(tx.connection())
     .await?;
+    Ok(())
+}
+
+/// Lets go of the changes of all but the newest turns of a session.
+async fn trim(tx: &mut Tx, session: SessionId) -> Result<(), StoreError> {
     for in_force in [true, false] {
         query(sql!(
             "DELETE FROM file_changes WHERE (undone_by IS NULL) = $3 AND turn_id IN
@@ -161,19 +181,57 @@ struct CallChangeRow {
     own: bool,
 }
 
-/// Returns what the turns of a session changed in a project and no undo settled, the oldest first.
+/// A change of a file without its content, to tell how far back changes are read.
+#[derive(Deserialize)]
+struct ChangeSize {
+    id: i64,
+    turn_id: TurnId,
+    call_id: String,
+    bytes: i64,
+}
+
+/// How many changes of files are read at most, and how many bytes of what the files were: those of the
+/// newest calls, each call whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChangeLimits {
+    /// Changes of one file each.
+    pub files: usize,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// Returns what the newest calls of a session changed in a project and no undo settled, the oldest
+/// first.
 pub async fn in_project(
     readers: &Readers,
     session: SessionId,
     project: &str,
+    limits: ChangeLimits,
 ) -> Result<Vec<CallChange>, StoreError> {
-    let rows: Vec<CallChangeRow> = query(sql!(
-        "SELECT c.turn_id, c.call_id, c.path, c.was, c.content, c.mode, c.becomes, c.own
+    let sizes: Vec<ChangeSize> = query(sql!(
+        "SELECT c.id, c.turn_id, c.call_id, coalesce(length(c.content), 0) AS bytes
          FROM file_changes c JOIN turns t ON t.id = c.turn_id
-         WHERE t.session_id = $1 AND t.project = $2 AND c.undone_by IS NULL ORDER BY c.id"
+         WHERE t.session_id = $1 AND t.project = $2 AND c.undone_by IS NULL
+         ORDER BY c.id DESC LIMIT $3"
     ))
     .bind(session)
     .bind(project)
+    // One more tells whether the oldest call is whole.
+    .bind(limits.files as i64 + 1)
+    .fetch_all(readers)
+    .await?;
+    let Some(oldest) = oldest_within(&sizes, limits) else {
+        return Ok(Vec::new());
+    };
+    let rows: Vec<CallChangeRow> = query(sql!(
+        "SELECT c.turn_id, c.call_id, c.path, c.was, c.content, c.mode, c.becomes, c.own
+         FROM file_changes c JOIN turns t ON t.id = c.turn_id
+         WHERE t.session_id = $1 AND t.project = $2 AND c.undone_by IS NULL AND c.id >= $3
+         ORDER BY c.id"
+    ))
+    .bind(session)
+    .bind(project)
+    .bind(oldest)
     .fetch_all(readers)
     .await?;
     let change = |row: CallChangeRow| CallChange {
@@ -189,6 +247,22 @@ pub async fn in_project(
         },
     };
     Ok(rows.into_iter().map(change).collect())
+}
+
+/// Returns the first change of the oldest call that is within the limits with all newer ones.
+fn oldest_within(newest_first: &[ChangeSize], limits: ChangeLimits) -> Option<i64> {
+    let (mut files, mut bytes, mut oldest) = (0, 0_u64, None);
+    let calls = newest_first
+        .chunk_by(|one, other| (one.turn_id, &one.call_id) == (other.turn_id, &other.call_id));
+    for call in calls {
+        files += call.len();
+        bytes += call.iter().map(|one| one.bytes.unsigned_abs()).sum::<u64>();
+        if files > limits.files || bytes > limits.bytes {
+            break;
+        }
+        oldest = call.last().map(|first| first.id);
+    }
+    oldest
 }
 
 /// Returns the changes that an undo settled, in their order.
@@ -425,4 +499,32 @@ pub(crate) async fn erase(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
         )],
     )
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use sayso_core::transcript::TurnId;
+
+    use super::{ChangeLimits, ChangeSize, oldest_within};
+
+    fn oldest(newest_first: &[(i64, &str, i64)], files: usize, bytes: u64) -> Option<i64> {
+        let sizes = newest_first.iter().map(|(id, call, bytes)| ChangeSize {
+            id: *id,
+            turn_id: TurnId(1),
+            call_id: (*call).to_owned(),
+            bytes: *bytes,
+        });
+        let sizes: Vec<ChangeSize> = sizes.collect();
+        oldest_within(&sizes, ChangeLimits { files, bytes })
+    }
+
+    #[test]
+    fn the_newest_calls_are_read_each_whole() {
+        let changes = [(5, "c", 10), (4, "b", 10), (3, "b", 10), (2, "a", 10)];
+        assert_eq!(oldest(&changes, 4, 100), Some(2));
+        assert_eq!(oldest(&changes, 3, 100), Some(3));
+        assert_eq!(oldest(&changes, 2, 100), Some(5), "not half of a call");
+        assert_eq!(oldest(&changes, 4, 30), Some(3));
+        assert_eq!(oldest(&changes, 4, 5), None);
+    }
 }

@@ -39,6 +39,7 @@ pub mod routine_events;
 pub mod routine_runs;
 pub mod routines;
 pub(crate) mod said_to;
+pub mod seen_files;
 pub mod session_work;
 pub mod skill_pins;
 pub mod skill_reviews;

@@ -6,6 +6,7 @@
 //! the ones before it are put back. After a kill, [`finish`](super::recovery) completes or takes
 //! back what was begun.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
@@ -84,7 +85,43 @@ pub(crate) fn commit(root: &Path, edits: &[FileEdit], mark: &str) -> Result<(), 
             return Err(taken_back(&workspace, &staged[..done], error, mark));
         }
     }
+    sync_directories(&workspace, edits);
     Ok(())
+}
+
+/// Has the names on disk, too: of each file that came, went or was replaced, and of the directories
+/// that were made for it.
+fn sync_directories(workspace: &Workspace, edits: &[FileEdit]) {
+    let mut directories = BTreeSet::new();
+    for edit in edits {
+        let mut above = Path::new(&edit.path).ancestors().skip(1);
+        if edit.was.is_some() {
+            directories.extend(above.next());
+        } else {
+            directories.extend(above);
+        }
+    }
+    for directory in directories {
+        let path = match directory.to_str() {
+            None => continue,
+            Some("") => ".",
+            Some(path) => path,
+        };
+        let synced = workspace.open_directory(path).and_then(|found| {
+            // What it is walked by cannot be synced.
+            let found = openat(
+                &found,
+                ".",
+                OFlag::O_RDONLY | OFlag::O_CLOEXEC,
+                Mode::empty(),
+            )?;
+            File::from(found).sync_all()
+        });
+        if let Err(error) = synced {
+            // The files are in place; some file systems sync no directories.
+            tracing::warn!(%error, "a directory of a project was not synced to disk");
+        }
+    }
 }
 
 /// Returns the name of the file that holds a new content until it is in place.

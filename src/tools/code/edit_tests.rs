@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use sayso_core::transcript::{FileBefore, Scope, ToolCall, ToolOutcome};
+use sayso_core::transcript::{FileBefore, Scope, SessionId, ToolCall, ToolOutcome};
 use sayso_policy::{Access, Action, ClearedCall, Reach, SandboxMode, ToolFacts};
 use sayso_sandbox::helper::HelperPath;
 use sayso_sandbox::{Sandbox, SandboxPlaces, ShellEnvironment};
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use super::{
     CodeMap, CodeMapRequest, CodePlaces, CodeSearch, EditTool, GlobFileSearch, Grep, PatchHistory,
-    PatchStep, ReadFile, SearchSemantic, SeenFiles,
+    PatchStep, ReadFile, SearchSemantic, SeenFile, SeenFiles, SeenStore,
 };
 use crate::testing::{call, call_context, limits, redactor, scope};
 use crate::{ListDir, Shell, Tool, Toolbox};
@@ -39,8 +39,11 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let directory = TempDir::new().unwrap();
-        let (seen, history) = (SeenFiles::default(), Arc::new(History::default()));
+        Self::in_folder(TempDir::new().unwrap(), SeenFiles::default())
+    }
+
+    fn in_folder(directory: TempDir, seen: SeenFiles) -> Self {
+        let history = Arc::new(History::default());
         let tools: Vec<Box<dyn Tool>> = vec![
             Box::new(ReadFile::new(limits(), seen.clone())),
             Box::new(EditTool::apply_patch(seen.clone())),
@@ -499,4 +502,70 @@ fn the_schemas_of_the_code_tools_are_small() {
         .collect();
     let all: usize = sizes.iter().map(|(_, size)| size).sum();
     assert!(all < 4000, "{all}: {sizes:?}");
+}
+
+/// What models saw, for the time after a restart.
+#[derive(Default)]
+struct KeptSeen(Mutex<Vec<SeenFile>>);
+
+#[async_trait]
+impl SeenStore for KeptSeen {
+    async fn load(&self, _session: SessionId) -> std::io::Result<Vec<SeenFile>> {
+        Ok(self.0.lock().unwrap().clone())
+    }
+
+    async fn save(&self, _scope: &Scope, files: Vec<SeenFile>) -> std::io::Result<()> {
+        let mut kept = self.0.lock().unwrap();
+        for file in files {
+            kept.retain(|one| one.path != file.path);
+            kept.push(file);
+        }
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn what_was_read_counts_after_a_restart_too() {
+    let kept = Arc::new(KeptSeen::default());
+    let seen = || SeenFiles::kept_by(Arc::clone(&kept) as _);
+    let directory = TempDir::new().unwrap();
+    let scene = Scene::in_folder(directory, seen());
+    scene.write("a.txt", "one\ntwo\n");
+    scene.write("b.txt", "one\n");
+    let mut scene = scene;
+    scene.does("read_file", json!({"path": "a.txt"})).await;
+    scene.does("read_file", json!({"path": "b.txt"})).await;
+    let mut scene = Scene::in_folder(scene.directory, seen());
+    scene.write("a.txt", "zero\none\ntwo\n");
+    let lines = "*** Update File: a.txt\n@@\n-two\n+2";
+    let told = scene.patches(lines).await;
+    assert!(
+        told.contains("`a.txt` has changed since you read it. Read it again"),
+        "{told}"
+    );
+    let told = scene.patches("*** Update File: b.txt\n@@\n-one\n+1").await;
+    assert!(told.starts_with("changed: b.txt"), "{told}");
+    // What it wrote itself is what it saw last.
+    let mut scene = Scene::in_folder(scene.directory, seen());
+    let told = scene.patches("*** Update File: b.txt\n@@\n-1\n+I").await;
+    assert!(told.starts_with("changed: b.txt"), "{told}");
+    scene.does("read_file", json!({"path": "a.txt"})).await;
+    let told = scene.patches(lines).await;
+    assert!(told.starts_with("changed: a.txt"), "{told}");
+}
+
+#[tokio::test]
+async fn a_project_whose_folder_is_gone_is_not_made_again() {
+    let mut scene = Scene::new();
+    let root = scene.root().to_path_buf();
+    std::fs::remove_dir(&root).unwrap();
+    for (tool, arguments) in [
+        ("read_file", json!({"path": "a.txt"})),
+        ("write_file", json!({"path": "a.txt", "content": "x"})),
+        ("apply_patch", patch("*** Add File: a.txt\n+x")),
+    ] {
+        let told = scene.does(tool, arguments).await;
+        assert!(!told.starts_with("changed"), "{told}");
+        assert!(!root.exists(), "{tool}");
+    }
 }

@@ -6,10 +6,13 @@
 //! changes nothing and only tells what they hold, so it is judged as reading them.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use sayso_core::transcript::{CallId, FileBefore, Scope, ToolCall, ToolOutcome, ToolSpec, TurnId};
+use sayso_core::transcript::{
+    CallId, FileBefore, Scope, SessionId, ToolCall, ToolOutcome, ToolSpec, TurnId,
+};
 use sayso_policy::{Action, Binding, ClearedCall, Reach, ToolFacts};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,7 +20,7 @@ use serde::Deserialize;
 use super::commit::{CommitError, commit};
 use super::file_edit::{self, FileEdit};
 use super::plan_edits::{Place, Planned, Wanted, plan};
-use super::seen_files::SeenFiles;
+use super::seen_files::{SeenFile, SeenFiles};
 use crate::arguments::{parse_arguments, spec_of};
 use crate::files::{blocking, told};
 use crate::{OutsideText, SchemaVisibility, Tool, ToolContext};
@@ -110,8 +113,8 @@ impl EditTool {
 
     /// Makes `undo_patch`.
     pub fn undo_patch(seen: SeenFiles, history: Arc<dyn PatchHistory>) -> Self {
-        let description = "Takes back the last `apply_patch` or `write_file` of this conversation; \
-                           called again, the one before.";
+        let description = "Takes back what the last `apply_patch`, `write_file` or `run_cmd` of \
+                           this conversation changed; called again, the one before.";
         Self {
             spec: spec_of::<NoArguments>(UNDO_PATCH, description),
             seen,
@@ -137,6 +140,7 @@ impl EditTool {
 
     async fn planned(&self, call: &ToolCall, scope: &Scope) -> Result<Planned, ToolOutcome> {
         let wanted = self.wanted(call, scope).await?;
+        self.seen.load(scope.session).await;
         let (root, session, seen) = (scope.workspace.clone(), scope.session, self.seen.clone());
         blocking(move || {
             let place = Place {
@@ -243,17 +247,15 @@ impl Tool for EditTool {
                 return Err(changed_meanwhile());
             }
             commit(&root, &edits, &mark).map_err(|error| refused(&error))?;
-            for edit in &edits {
-                let path = root.join(&edit.path);
-                match &edit.becomes {
-                    Some(becomes) => seen.note(session, &path, &becomes.bytes),
-                    None => seen.forget(session, &path),
-                }
-            }
-            Ok(done(&edits))
+            Ok((done(&edits), note(&seen, session, &root, &edits)))
         });
-        done.await
-            .map_or_else(|outcome| outcome, |output| ToolOutcome::Success { output })
+        match done.await {
+            Ok((output, noted)) => {
+                self.seen.save(scope, noted).await;
+                ToolOutcome::Success { output }
+            }
+            Err(outcome) => outcome,
+        }
     }
 
     /// What is quoted of a file in a refusal is anybody's text.
@@ -263,6 +265,23 @@ impl Tool for EditTool {
             _ => OutsideText::None,
         }
     }
+}
+
+/// Notes what a call made of files, as what its model saw last; returns what is to be kept of that.
+pub(super) fn note(
+    seen: &SeenFiles,
+    session: SessionId,
+    root: &Path,
+    edits: &[FileEdit],
+) -> Vec<SeenFile> {
+    let noted = edits.iter().filter_map(|edit| {
+        let path = root.join(&edit.path);
+        match &edit.becomes {
+            Some(becomes) => seen.note(session, &path, &becomes.bytes),
+            None => seen.forget(session, &path),
+        }
+    });
+    noted.collect()
 }
 
 /// Says what was done.

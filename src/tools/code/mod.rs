@@ -6,6 +6,7 @@
 //! name.
 
 mod code_map;
+mod command_changes;
 mod commit;
 mod edit_tool;
 mod file_edit;
@@ -21,15 +22,18 @@ mod source_files;
 mod walk;
 
 pub use code_map::{CodeMap, CodeMapRequest};
+pub use command_changes::{CommandChanges, FilesBefore};
 pub use edit_tool::{EditTool, PatchHistory, PatchStep};
 pub(crate) use file_edit::before;
 pub use glob::GlobFileSearch;
 pub use grep::Grep;
-pub use instructions::{INSTRUCTIONS_FILE, ProjectInstructions};
+pub use instructions::{
+    INSTRUCTIONS_BYTES, INSTRUCTIONS_FILE, ProjectInstructions, UncheckedInstructions,
+};
 pub use read_file::ReadFile;
 pub(crate) use recovery::finish;
 pub use search_semantic::{CodePlace, CodePlaces, CodeSearch, SearchSemantic};
-pub use seen_files::SeenFiles;
+pub use seen_files::{SEEN_FILES_OF_SESSION, SeenFile, SeenFiles, SeenStore};
 pub use source_files::{SourceFiles, source_files};
 
 use std::time::Duration;

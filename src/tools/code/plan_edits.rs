@@ -14,7 +14,7 @@ use sayso_policy::Reach;
 
 use super::commit::NEW_FILE_MODE;
 use super::file_edit::{FileEdit, FoundFile};
-use super::seen_files::SeenFiles;
+use super::seen_files::{Differing, SeenFiles};
 use crate::workspace::Workspace;
 
 /// How much is quoted of a change by somebody else.
@@ -411,15 +411,20 @@ fn stale(edits: &[FileEdit], place: &Place<'_>, root: &Path) -> Option<Planned> 
         let now = edit.was.as_ref()?;
         let path = root.join(&edit.path);
         let seen = place.seen.differing(place.session, &path, &now.bytes)?;
-        let then = String::from_utf8_lossy(&seen).into_owned();
-        let text = String::from_utf8_lossy(&now.bytes).into_owned();
-        let change = FileChange::of(&edit.path, Some(&then), Some(&text));
         let shown = visible_line(&edit.path);
+        let change = match seen {
+            Differing::FromUnknown => " ".to_owned(),
+            Differing::From(then) => {
+                let then = String::from_utf8_lossy(&then).into_owned();
+                let text = String::from_utf8_lossy(&now.bytes).into_owned();
+                let change = FileChange::of(&edit.path, Some(&then), Some(&text));
+                format!(" What changed:\n{}", render(&change, TOLD))
+            }
+        };
         Some(Planned::Refused {
             why: format!(
-                "`{shown}` has changed since you read it. What changed:\n{}Read it again, then \
-                 send a patch for what it is now",
-                render(&change, TOLD)
+                "`{shown}` has changed since you read it.{change}Read it again, then send a \
+                 patch for what it is now"
             ),
             read: path,
         })

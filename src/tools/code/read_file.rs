@@ -98,13 +98,23 @@ impl Tool for ReadFile {
         let scope = context.scope.clone();
         let most = self.limits.max_output_bytes;
         let seen = self.seen.clone();
+        seen.load(scope.session).await;
         let read = blocking(move || {
             let root = reading_root(&scope, &arguments.path);
-            let note = |path: &Path, bytes: &[u8]| seen.note(scope.session, path, bytes);
-            read(&root, &arguments, most, note).map_err(|error| told(&arguments.path, &error))
+            let mut noted = None;
+            let note = |path: &Path, bytes: &[u8]| noted = seen.note(scope.session, path, bytes);
+            let output = read(&root, &arguments, most, note);
+            let output = output.map_err(|error| told(&arguments.path, &error))?;
+            Ok((output, noted))
         });
-        read.await
-            .map_or_else(|outcome| outcome, |output| ToolOutcome::Success { output })
+        match read.await {
+            Ok((output, noted)) => {
+                let noted = noted.into_iter().collect();
+                self.seen.save(&context.scope, noted).await;
+                ToolOutcome::Success { output }
+            }
+            Err(outcome) => outcome,
+        }
     }
 
     fn is_idempotent(&self) -> bool {

@@ -9,9 +9,10 @@ use sayso_core::transcript::{FileBefore, Scope, ToolCall, ToolOutcome};
 use sayso_core::visible::visible_line;
 
 use super::commit::{NEW_FILE_MODE, beside, commit};
-use super::edit_tool::{APPLY_PATCH, UNDO_PATCH, WRITE_FILE, done, mark_of, wanted_again};
+use super::edit_tool::{APPLY_PATCH, UNDO_PATCH, WRITE_FILE, done, mark_of, note, wanted_again};
 use super::file_edit::{FileEdit, FoundFile};
 use super::plan_edits::{Planned, plan_from};
+use super::seen_files::SeenFiles;
 use crate::files::blocking;
 use crate::workspace::{Missing, Workspace};
 
@@ -21,6 +22,7 @@ pub(crate) async fn finish(
     call: &ToolCall,
     scope: &Scope,
     before: Vec<FileBefore>,
+    seen: &SeenFiles,
 ) -> Option<ToolOutcome> {
     let is_edit = [APPLY_PATCH, WRITE_FILE, UNDO_PATCH].contains(&call.name.as_str());
     if !is_edit || before.is_empty() || scope.is_read_only() {
@@ -28,30 +30,41 @@ pub(crate) async fn finish(
     }
     let (call, root) = (call.clone(), scope.workspace.clone());
     let mark = mark_of(scope.turn, &call.id);
+    let (session, now_seen) = (scope.session, seen.clone());
+    seen.load(session).await;
     let finished = blocking(move || {
         let finished = finish_at(&call, &root, &before, &mark);
-        finished.map_err(|error| {
+        let (outcome, edits) = finished.map_err(|error| {
             ToolOutcome::not_run(format!(
                 "it was interrupted, and its files cannot be looked at: {error}"
             ))
-        })
+        })?;
+        let root = root.canonicalize().unwrap_or(root);
+        Ok((outcome, note(&now_seen, session, &root, &edits)))
     });
-    Some(finished.await.unwrap_or_else(|outcome| outcome))
+    Some(match finished.await {
+        Ok((outcome, noted)) => {
+            seen.save(scope, noted).await;
+            outcome
+        }
+        Err(outcome) => outcome,
+    })
 }
 
+/// Returns the result, and the edits that were finished.
 fn finish_at(
     call: &ToolCall,
     root: &Path,
     before: &[FileBefore],
     mark: &str,
-) -> io::Result<ToolOutcome> {
+) -> io::Result<(ToolOutcome, Vec<FileEdit>)> {
     let workspace = Workspace::open(root)?;
     let root = workspace.root().to_path_buf();
     let edits = edits_again(call, &workspace, before);
-    if let Some(edits) = &edits {
+    if let Some(edits) = edits {
         let mut pending = Vec::new();
         let mut is_clear = true;
-        for edit in edits {
+        for edit in &edits {
             let now = FoundFile::read(&workspace, &edit.path)?;
             match &now {
                 now if holds_same(now.as_ref(), edit.becomes.as_ref()) => {}
@@ -61,10 +74,11 @@ fn finish_at(
         }
         if is_clear && commit(&root, &pending, mark).is_ok() {
             remove_leftovers(&workspace, before, mark);
-            let done = done(edits);
-            return Ok(ToolOutcome::Success {
+            let done = done(&edits);
+            let outcome = ToolOutcome::Success {
                 output: format!("{done} (finished after an interruption)"),
-            });
+            };
+            return Ok((outcome, edits));
         }
     }
     let left = taken_back(&workspace, &root, before, mark)?;
@@ -77,10 +91,11 @@ fn finish_at(
             left.join(", ")
         )
     };
-    Ok(ToolOutcome::not_run(format!(
+    let outcome = ToolOutcome::not_run(format!(
         "it was interrupted, and what it had changed was taken back{left}. Read the files, then \
          send the change again"
-    )))
+    ));
+    Ok((outcome, Vec::new()))
 }
 
 /// Returns the edits of a call by what its files were; `None` where they are not those that it was

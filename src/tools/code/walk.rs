@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use nix::fcntl::{AtFlags, OFlag, openat};
-use nix::sys::stat::{Mode, SFlag, fstatat};
+use nix::sys::stat::{FileStat, Mode, SFlag, fstatat};
 use tokio_util::sync::CancellationToken;
 
 use crate::workspace::{Workspace, file_kind};
@@ -77,6 +77,8 @@ impl Until {
 pub(super) struct Visited<'a> {
     /// Its path from the root of the workspace.
     pub(super) path: &'a Path,
+    /// What the system says of it.
+    pub(super) stat: FileStat,
     directory: &'a OwnedFd,
     name: &'a OsStr,
 }
@@ -155,6 +157,7 @@ pub(super) fn walk(
         } else if kind == SFlag::S_IFREG {
             let visited = Visited {
                 path: &path,
+                stat,
                 directory: &level.descriptor,
                 name: &name,
             };

@@ -85,7 +85,8 @@ impl Incoming {
     pub fn open(workspace: &Path, key: &str, limits: InboxLimits) -> Result<Self, NotSaved> {
         let part = format!("{PART}{key}");
         let within = format!("{INBOX}/{part}");
-        let (directory, _) = Workspace::open(workspace)?.open_parent(&within, Missing::IsMade)?;
+        let workspace = Workspace::open_or_make(workspace)?;
+        let (directory, _) = workspace.open_parent(&within, Missing::IsMade)?;
         let room = room(&directory, limits)?;
         let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_TRUNC | OFlag::O_NOFOLLOW;
         let mode = Mode::from_bits_truncate(0o644);

@@ -99,7 +99,8 @@ pub(crate) async fn compare(workspace: &Path, before: &[FileBefore]) -> Vec<File
 }
 
 fn compare_one(root: &Path, before: &FileBefore) -> io::Result<FileNow> {
-    let now = match Workspace::open(root)?.open_file(&before.path) {
+    let found = Workspace::open(root).and_then(|place| place.open_file(&before.path));
+    let now = match found {
         Ok(mut file) => read(&mut file, COMPARED_BYTES)?.map(|bytes| digest(&bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Ok(match before.was {
@@ -137,8 +138,8 @@ pub(crate) async fn put_back(workspace: &Path, before: &FileBefore) -> io::Resul
 }
 
 fn remove(root: &Path, path: &str) -> io::Result<()> {
-    let removed = Workspace::open(root)?
-        .open_parent(path, Missing::IsAnError)
+    let removed = Workspace::open(root)
+        .and_then(|place| place.open_parent(path, Missing::IsAnError))
         .and_then(|(directory, name)| Ok(unlinkat(&directory, &name, UnlinkatFlags::NoRemoveDir)?));
     match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

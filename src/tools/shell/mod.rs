@@ -47,7 +47,7 @@ const MAX_COMMAND_BYTES: usize = 16 * 1024;
 /// The argument with the names of secrets.
 const SECRETS: &str = "secrets";
 /// The argument that keeps a command running.
-const BACKGROUND: &str = "background";
+pub(super) const BACKGROUND: &str = "background";
 /// How long it is looked at what a background process does first: many that fail do so at once.
 const LOOK_AT_START: Duration = Duration::from_millis(1500);
 /// How much is shown of what it writes first, in bytes.
@@ -56,7 +56,7 @@ const FIRST_OUTPUT_BYTES: usize = 4 * 1024;
 /// The name of the tool outside of projects.
 const SHELL: &str = "shell";
 /// Its name in a project.
-const RUN_CMD: &str = "run_cmd";
+pub(super) const RUN_CMD: &str = "run_cmd";
 
 /// Runs commands in the workspace: `shell`, or `run_cmd` in a project.
 #[derive(Clone)]

@@ -98,8 +98,8 @@ INSERT INTO skills_off (owner_kind, owner_id, name, off_ms) VALUES
 INSERT INTO skill_pins (owner_kind, owner_id, name, hash, kept, pinned_ms) VALUES
     ('all', 0, 'tea', 'abc', '{}', 9000),
     ('user', 1, 'ink', 'def', '{}', 9000);
-INSERT INTO accepted_instructions (project, hash, accepted_ms) VALUES
-    ('site', 'abc', 9000);
+INSERT INTO accepted_instructions (project, path, hash, accepted_ms) VALUES
+    ('site', 'AGENTS.md', 'abc', 9000);
 INSERT INTO skill_reviews (id, wish, source, user_id, chat_id, address, place_kind, place_id, owner_kind, owner_id, name, hash, kept, state) VALUES
     (150, 'install', '/srv/tea', 1, 10, '{}', 'user', 1, 'all', 0, 'tea', 'abc', '{}', 'expired');
 INSERT INTO changed_settings (id, key, value, user_id, at_ms, undone_by, undone_ms) VALUES
@@ -128,6 +128,8 @@ INSERT INTO file_changes (id, turn_id, call_id, path, was, content, mode, become
     (192, 40, 'call_1_1', 'b', NULL, NULL, NULL, '11', 1, 193);
 INSERT INTO undone_files (undo_id, path, was, content, mode, own) VALUES
     (193, 'b', '11', x'6e6577', 420, 1);
+INSERT INTO seen_files (session_id, path, user_id, digest, seen_ms) VALUES
+    (20, '/srv/site/a', 1, '11', 9000);
 INSERT INTO owner_copies (id, card_id, chat_id) VALUES
     (53, 52, 10);
 INSERT INTO chat_names (channel, chat, sender, name, mark) VALUES

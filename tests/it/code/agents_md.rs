@@ -12,6 +12,7 @@ on_both!(
     a_version_that_an_owner_accepted_is_followed_and_no_other,
     a_file_that_changed_since_it_was_shown_is_not_accepted,
     a_member_is_not_asked,
+    that_of_a_folder_holds_for_what_the_turn_has_in_hand,
     an_owner_who_chooses_with_the_button_is_asked,
     an_attack_is_left_out
 );
@@ -131,6 +132,56 @@ async fn a_member_is_not_asked(platform: Platform) {
     bot.has_said_all().await;
     let messages = chat.messages().into_iter();
     assert_eq!(messages.filter(|it| has(it, "Follow it")).count(), 0);
+    bot.assert_clean();
+}
+
+async fn that_of_a_folder_holds_for_what_the_turn_has_in_hand(platform: Platform) {
+    const OF_WEB: &str = "Indent the pages with tabs.";
+    let site = site();
+    let web = site.path().join("web");
+    std::fs::create_dir_all(web.join("pages")).unwrap();
+    std::fs::create_dir(site.path().join("api")).unwrap();
+    std::fs::write(web.join(FILE), OF_WEB).unwrap();
+    std::fs::write(web.join("pages/index.html"), "<p>hello</p>\n").unwrap();
+    std::fs::write(site.path().join("api").join(FILE), "Never break the API.").unwrap();
+    let bot = site.bot(platform, WRITABLE).await;
+    let ann = bot.direct();
+    ann.says("/project site");
+    let asks = card(&ann).await;
+    for path in ["AGENTS.md", "api/AGENTS.md", "web/AGENTS.md"] {
+        assert!(asks.text.contains(path), "{path}: {asks}");
+    }
+    ann.press(&bot.ann, asks.id, "Follow it").await;
+    ann.becomes(asks.id, |message| {
+        message.text.contains("I follow this version")
+    })
+    .await;
+    let reads = || vec![("read_file", json!({"path": "web/pages/index.html"}))];
+    bot.model.calls(reads());
+    bot.model.says("Read.");
+    ann.says("look at the first page");
+    ann.settles(|message| message.text == "Read.").await;
+    let requests = bot.model.turn_requests();
+    let [.., before, behind] = requests.as_slice() else {
+        panic!("two steps");
+    };
+    assert!(before.system().contains(RULE) && !before.system().contains(OF_WEB));
+    assert!(behind.system().contains(RULE) && behind.system().contains(OF_WEB));
+    assert!(behind.system().contains("For the files in `web/`"));
+    assert!(!behind.mentions("Never break the API."));
+
+    std::fs::write(web.join(FILE), "Use no tabs.").unwrap();
+    bot.model.calls(reads());
+    bot.model.says("Read again.");
+    ann.says("look again");
+    ann.settles(|message| message.text == "Read again.").await;
+    let behind = bot.model.turn_requests().pop().unwrap();
+    assert!(behind.system().contains(RULE), "the root is as it was");
+    assert!(
+        !behind.system().contains("Use no tabs."),
+        "it is no instruction"
+    );
+    assert!(behind.mentions("Use no tabs.") && behind.mentions(UNACCEPTED));
     bot.assert_clean();
 }
 

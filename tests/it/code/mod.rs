@@ -4,5 +4,11 @@
 mod agents_md;
 /// The index of its code.
 mod index;
+/// Kills between the entries of a turn that patches.
+mod kills;
+/// Permissions that last, what was read before a restart, and what commands changed.
+mod lasting;
 pub mod patches;
 pub mod projects;
+/// Longer stories: with Rust, and with a plan.
+mod stories;

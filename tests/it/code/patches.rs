@@ -24,8 +24,8 @@ on_both!(
     long_outputs_of_tests_are_summed_up_and_kept
 );
 
-const SUMS: &str = "def total(prices):\n    return sum(prices[1:])\n";
-const TEST_OF_SUMS: &str = "\
+pub(super) const SUMS: &str = "def total(prices):\n    return sum(prices[1:])\n";
+pub(super) const TEST_OF_SUMS: &str = "\
 import unittest
 from sums import total
 
@@ -33,67 +33,94 @@ class Sums(unittest.TestCase):
     def test_total(self):
         self.assertEqual(total([1, 2, 3]), 6)
 ";
-const MENDED: &str = "def total(prices):\n    return sum(prices)\n";
-const MENDS: &str = "\
+pub(super) const MENDED: &str = "def total(prices):\n    return sum(prices)\n";
+pub(super) const MENDS: &str = "\
 *** Update File: sums.py
 @@ def total(prices):
 -    return sum(prices[1:])
 +    return sum(prices)";
 
-fn patch(lines: &str) -> (&'static str, Value) {
+/// Returns a call that applies a patch of these lines.
+pub(super) fn patch(lines: &str) -> (&'static str, Value) {
     let patch = format!("*** Begin Patch\n{lines}\n*** End Patch\n");
     ("apply_patch", json!({ "patch": patch }))
 }
 
-fn read(path: &str) -> (&'static str, Value) {
+/// Returns a call that reads a file.
+pub(super) fn read(path: &str) -> (&'static str, Value) {
     ("read_file", json!({ "path": path }))
 }
 
-fn runs_tests() -> (&'static str, Value) {
-    let command = "PYTHONDONTWRITEBYTECODE=1 python3 -m unittest";
+/// Programs of the system, such as its Python: the sandbox keeps commands out of the home directory.
+pub(super) const SYSTEM: (&str, &str) = ("PATH", "/usr/bin:/bin");
+
+/// Returns a call that runs a command.
+pub(super) fn runs(command: &str) -> (&'static str, Value) {
     ("run_cmd", json!({ "command": command }))
 }
 
+/// Returns a call that runs the tests of Python's unittest.
+pub(super) fn runs_tests() -> (&'static str, Value) {
+    runs("PYTHONDONTWRITEBYTECODE=1 python3 -m unittest")
+}
+
 /// Starts a bot with a project of these files, chosen in the direct chat with Ann.
-async fn at_work(platform: Platform, files: &[(&str, &str)]) -> (Site, TestBot, Chat) {
+pub(super) async fn at_work(platform: Platform, files: &[(&str, &str)]) -> (Site, TestBot, Chat) {
+    let settings = [("AGENT__ROUTING", "off")];
+    at_work_with(platform, files, &settings, &[SYSTEM]).await
+}
+
+/// The same with these settings and variables of the environment.
+pub(super) async fn at_work_with(
+    platform: Platform,
+    files: &[(&str, &str)],
+    settings: &[(&str, &str)],
+    variables: &[(&str, &str)],
+) -> (Site, TestBot, Chat) {
     let site = Site::new();
     for (path, content) in files {
-        std::fs::write(site.path().join(path), content).unwrap();
+        let path = site.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
     }
-    let settings = [("PROJECTS__SITE__WRITE", "true"), ("AGENT__ROUTING", "off")];
+    let settings = [WRITABLE, settings].concat();
     let mut bot = site.bot(platform, &settings).await;
     bot.set("POLICY__CONFIRM_WRITE", "true");
-    // A Python of the system: the sandbox keeps commands out of the home directory.
-    bot.set_variable("PATH", "/usr/bin:/bin");
+    for (name, value) in variables {
+        bot.set_variable(name, value);
+    }
     bot.restart().await;
     let chat = bot.direct();
     chooses(&chat).await;
     (site, bot, chat)
 }
 
-async fn chooses(chat: &Chat) {
+/// Chooses the project in a chat.
+pub(super) async fn chooses(chat: &Chat) {
     chat.says("/project site");
     chat.hears_with(|message| message.text.contains("in the project site"))
         .await;
 }
 
 /// Waits for a card and approves it; returns the card.
-async fn approves(bot: &TestBot, chat: &Chat) -> Message {
+pub(super) async fn approves(bot: &TestBot, chat: &Chat) -> Message {
     let card = chat.hears_with(Message::asks).await;
     chat.press(&bot.ann, card.id, "Approve").await;
     card
 }
 
-async fn hears(chat: &Chat, text: &str) {
+/// Waits for these words of the bot.
+pub(super) async fn hears(chat: &Chat, text: &str) {
     chat.settles(|message| message.text == text).await;
 }
 
 /// Returns the result of the last call as the model saw it.
-fn result(bot: &TestBot) -> String {
+pub(super) fn result(bot: &TestBot) -> String {
     bot.model.turn_requests().pop().unwrap().last_tool_result()
 }
 
-fn content(site: &Site, name: &str) -> String {
+/// Returns what a file of the project holds.
+pub(super) fn content(site: &Site, name: &str) -> String {
     std::fs::read_to_string(site.path().join(name)).unwrap()
 }
 
@@ -258,6 +285,9 @@ async fn a_patch_over_three_files_is_whole_after_a_kill_at_any_point(platform: P
         for (path, old) in files {
             std::fs::write(site.path().join(path), old).unwrap();
         }
+        // What was read and written in the conversation before is not what they are now.
+        chat.says("/new");
+        chat.hears().await;
         bot.model.calls(vec![three()]);
         let gate = Gate::new();
         bot.model.answers(Answer::text("Lost.").held_by(&gate));
@@ -296,7 +326,7 @@ async fn a_patch_over_three_files_is_whole_after_a_kill_at_any_point(platform: P
 }
 
 /// Returns what stands in a folder under hidden names.
-fn hidden(folder: &Path) -> Vec<String> {
+pub(super) fn hidden(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     names.filter(|name| name.starts_with('.')).collect()

@@ -3,6 +3,7 @@
 mod guessing;
 mod planning;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -572,6 +573,14 @@ impl WorkspaceLog for JournalInMemory {
     async fn note_provenance(&mut self, _now: &WorkspaceProvenance) -> Result<(), JournalError> {
         Ok(())
     }
+
+    async fn keep_changes(
+        &mut self,
+        _call: &CallId,
+        _files: Vec<FileBefore>,
+    ) -> Result<(), JournalError> {
+        Ok(())
+    }
 }
 
 #[async_trait]
@@ -592,8 +601,11 @@ impl MessageSource for JournalInMemory {
         Ok(Earlier::default())
     }
 
-    async fn accepted_instructions(&mut self, _: &str) -> Result<Option<String>, JournalError> {
-        Ok(None)
+    async fn accepted_instructions(
+        &mut self,
+        _: &str,
+    ) -> Result<BTreeMap<String, String>, JournalError> {
+        Ok(BTreeMap::new())
     }
 }
 
@@ -749,7 +761,7 @@ impl Tool for Copier {
                 command: "cp a b".to_owned(),
                 access: Access::Workspace,
                 program: Some("cp".to_owned()),
-                places: std::collections::BTreeMap::new(),
+                places: BTreeMap::new(),
                 lasting: sayso_policy::Lasting::WhileCalled,
             },
             scripts: vec![Self::file(if is_as_granted {
