@@ -7,6 +7,7 @@
 //!
 //! - `transcript` names no other room, does no I/O and awaits nothing.
 
+mod check;
 mod cut;
 mod entry;
 mod files;
@@ -37,6 +38,7 @@ mod tokens;
 mod tool_name;
 mod undo;
 
+pub use check::{CheckFailure, CheckReport, CheckStrategy, CheckVerdict, FailureKind};
 pub use cut::first_chars;
 pub use entry::{
     Answering, Compacted, Condensed, Decided, Entry, Found, Guess, Heard, HeardText, Issued,

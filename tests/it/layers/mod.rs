@@ -23,8 +23,9 @@ type Row = (&'static str, &'static [&'static str]);
 
 /// What lies below `sayso`: the rooms of `sayso-core`, and the crates that are a room each. Who of these
 /// may name whom is in their manifests, where the compiler keeps to it.
-const BELOW: [&str; 14] = [
+const BELOW: [&str; 15] = [
     "approval",
+    "checks",
     "code",
     "codebase",
     "fetch",

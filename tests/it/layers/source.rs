@@ -2,7 +2,8 @@
 
 /// The crates in `src/` besides `sayso` itself, an inner one before the one around it: the folder, and
 /// the name in code.
-pub const CRATES: [(&str, &str); 11] = [
+pub const CRATES: [(&str, &str); 12] = [
+    ("src/work/checks/", "sayso_checks"),
     ("src/code/", "sayso_code"),
     ("src/codebase/", "sayso_codebase"),
     ("src/core/", CORE),
