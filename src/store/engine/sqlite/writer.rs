@@ -15,12 +15,14 @@ use std::thread;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use sayso_core::transcript::Owner;
 use tokio::runtime;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::log::Log;
+use crate::key_cache::{KeyCache, Keys};
 use crate::sql::Runs;
 use crate::trouble::Trouble;
 use crate::{Connection, StoreError};
@@ -34,7 +36,13 @@ const RIDES_WITHIN: Duration = Duration::from_millis(20);
 /// How long a commit may be there that a kill does not take and a power cut does.
 const FLUSHED_WITHIN: Duration = Duration::from_millis(20);
 /// Forces an fsync of all earlier commits by writing an unused `user_version`.
-const FLUSH: &str = "PRAGMA synchronous = FULL; PRAGMA user_version = 0";
+const FLUSH: &str = "PRAGMA user_version = 0";
+/// Begins a transaction that writes.
+const BEGIN: &str = "BEGIN IMMEDIATE";
+/// Keeps one failing piece of a transaction from undoing the others.
+const SAVEPOINT: &str = "SAVEPOINT piece";
+/// Undoes that piece.
+const UNDO: &str = "ROLLBACK TO piece";
 /// How often it is tried whether a database that could not be written can be.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
 
@@ -46,6 +54,28 @@ pub struct Tx {
     version: u64,
     /// The database as this connection last found it, beside its own changes.
     data_version: i64,
+    /// How commits treat the disk from now on, where that was said.
+    synchronous: Option<Synchronous>,
+    keys: KeyCache,
+}
+
+/// How a commit treats the disk (<https://www.sqlite.org/pragma.html#pragma_synchronous>). It can only be
+/// said before its transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Synchronous {
+    /// It is written, and not waited for.
+    Normal,
+    /// It waits until it is on the disk.
+    Full,
+}
+
+impl Synchronous {
+    fn statement(self) -> &'static str {
+        match self {
+            Self::Normal => "PRAGMA synchronous = NORMAL",
+            Self::Full => "PRAGMA synchronous = FULL",
+        }
+    }
 }
 
 impl Tx {
@@ -67,9 +97,29 @@ impl Tx {
         self.version += 1;
     }
 
+    /// Returns the keys of what an owner has forgotten, where they are known.
+    pub(crate) fn known_keys(&self, owner: Owner) -> Option<Keys> {
+        self.keys.of(self.version, owner)
+    }
+
+    /// Notes these keys, as they were read in this transaction.
+    pub(crate) fn note_keys(&mut self, owner: Owner, keys: Keys) {
+        self.keys.note(self.version, owner, keys);
+    }
+
+    /// Says how commits treat the disk from now on.
+    fn set_synchronous(&mut self, synchronous: Synchronous) -> Result<(), StoreError> {
+        if self.synchronous != Some(synchronous) {
+            self.synchronous = None;
+            self.connection.sqlite().batch(synchronous.statement())?;
+            self.synchronous = Some(synchronous);
+        }
+        Ok(())
+    }
+
     /// Begins a transaction. What another program has changed since the last one is not cached.
-    fn begin(&mut self, statements: &str) -> Result<(), StoreError> {
-        self.batch(statements)?;
+    fn begin(&mut self, statements: &[&str]) -> Result<(), StoreError> {
+        self.run_each(statements)?;
         let found = self.connection.sqlite().data_version()?;
         if found != self.data_version {
             self.data_version = found;
@@ -78,8 +128,14 @@ impl Tx {
         Ok(())
     }
 
-    fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
-        self.connection.sqlite().batch(statements)
+    fn run_each(&mut self, statements: &[&str]) -> Result<(), StoreError> {
+        self.connection.sqlite().run_each(statements)
+    }
+
+    /// Has everything on the disk that was committed.
+    fn flush(&mut self) -> Result<(), StoreError> {
+        self.set_synchronous(Synchronous::Full)?;
+        self.run_each(&[FLUSH])
     }
 }
 
@@ -158,23 +214,26 @@ enum OnDisk {
 }
 
 impl OnDisk {
-    /// Returns what begins a transaction of several pieces. How its commit treats the disk can only
-    /// be said before it.
-    fn begin(self) -> &'static str {
+    /// Returns how the commit treats the disk.
+    fn synchronous(self) -> Synchronous {
         match self {
-            Self::Nothing => "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; SAVEPOINT piece",
-            Self::Itself => "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; SAVEPOINT piece",
-            Self::AllBefore => {
-                "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; PRAGMA user_version = 0; SAVEPOINT piece"
-            }
+            Self::Nothing => Synchronous::Normal,
+            Self::Itself | Self::AllBefore => Synchronous::Full,
+        }
+    }
+
+    /// Returns what begins a transaction of several pieces.
+    fn begin(self) -> &'static [&'static str] {
+        match self {
+            Self::Nothing | Self::Itself => &[BEGIN, SAVEPOINT],
+            Self::AllBefore => &[BEGIN, FLUSH, SAVEPOINT],
         }
     }
 
     /// Returns what begins a transaction of one piece; `None` where it is not all that is written.
-    fn begin_alone(self) -> Option<&'static str> {
+    fn begin_alone(self) -> Option<&'static [&'static str]> {
         match self {
-            Self::Nothing => Some("PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE"),
-            Self::Itself => Some("PRAGMA synchronous = FULL; BEGIN IMMEDIATE"),
+            Self::Nothing | Self::Itself => Some(&[BEGIN]),
             Self::AllBefore => None,
         }
     }
@@ -222,6 +281,8 @@ impl Writer {
                 connection,
                 version: 0,
                 data_version: 0,
+                synchronous: None,
+                keys: KeyCache::default(),
             },
             log: Log::of(path),
             trouble: trouble.clone(),
@@ -438,7 +499,7 @@ impl Writing {
         if self.flush_by.is_none() {
             return;
         }
-        match self.tx.batch(FLUSH) {
+        match self.tx.flush() {
             Ok(()) => self.flush_by = None,
             Err(error) => {
                 tracing::error!(%error, "fsync of committed data failed");
@@ -454,7 +515,7 @@ impl Writing {
         if self.trouble.get().is_none() || self.tried.elapsed() < TRY_AGAIN {
             return;
         }
-        match self.tx.batch(FLUSH) {
+        match self.tx.flush() {
             Ok(()) => {
                 self.flush_by = None;
                 self.trouble.is_over();
@@ -523,7 +584,7 @@ async fn commit_together(
     if outcome.is_err() {
         tx.outdates_caches();
         // Some errors have rolled back already; then this one says so and is no news.
-        let _ = tx.batch("ROLLBACK");
+        let _ = tx.run_each(&["ROLLBACK"]);
     }
     outcome
 }
@@ -534,29 +595,30 @@ async fn run_together(
     mut batch: impl ExactSizeIterator<Item = Piece>,
     ran: &mut Ran,
 ) -> Result<(), StoreError> {
+    tx.set_synchronous(on_disk.synchronous())?;
     if batch.len() == 1
         && let Some(begin) = on_disk.begin_alone()
         && let Some(only) = batch.next()
     {
         return run_alone(tx, begin, only, ran).await;
     }
-    // A savepoint keeps one failing piece from undoing the others.
     let mut before = on_disk.begin();
-    let mut end = "COMMIT";
+    let mut end: &[&str] = &["COMMIT"];
     for piece in batch {
         tx.begin(before)?;
-        (before, end) = if run_piece(tx, piece, ran).await {
-            ("RELEASE piece; SAVEPOINT piece", "COMMIT")
+        let next: (&[&str], &[&str]) = if run_piece(tx, piece, ran).await {
+            (&["RELEASE piece", SAVEPOINT], &["COMMIT"])
         } else {
-            ("ROLLBACK TO piece", "ROLLBACK TO piece; COMMIT")
+            (&[UNDO], &[UNDO, "COMMIT"])
         };
+        (before, end) = next;
     }
-    tx.batch(end)
+    tx.run_each(end)
 }
 
 async fn run_alone(
     tx: &mut Tx,
-    begin: &'static str,
+    begin: &'static [&'static str],
     only: Piece,
     ran: &mut Ran,
 ) -> Result<(), StoreError> {
@@ -566,7 +628,7 @@ async fn run_alone(
     } else {
         "ROLLBACK"
     };
-    tx.batch(end)
+    tx.run_each(&[end])
 }
 
 /// Runs a piece and says whether it succeeded.
