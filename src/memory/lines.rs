@@ -67,10 +67,9 @@ pub async fn keep_lines(
         let Some(ended) = unindexed::take_out(tx, turn).await? else {
             return Ok(());
         };
-        let said = said.filter(|said| said.version == tx.version());
         let said = match said {
-            Some(said) => said,
-            None => SaidInTurn::read(tx, turn).await?,
+            Some(said) if said.version == tx.version() => said,
+            Some(_) | None => SaidInTurn::read(tx, turn).await?,
         };
         index_ended(tx, &ended, said, Indexed::Nothing).await
     };

@@ -15,15 +15,13 @@ use std::thread;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use sayso_core::transcript::Owner;
 use tokio::runtime;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::log::Log;
-use crate::key_cache::{KeyCache, Keys};
-use crate::sql::Runs;
+use super::tx::{BEGIN, FLUSH, SAVEPOINT, Synchronous, Tx, UNDO};
 use crate::trouble::Trouble;
 use crate::{Connection, StoreError};
 
@@ -35,117 +33,8 @@ const SHARED_COMMIT: usize = 128;
 const RIDES_WITHIN: Duration = Duration::from_millis(20);
 /// How long a commit may be there that a kill does not take and a power cut does.
 const FLUSHED_WITHIN: Duration = Duration::from_millis(20);
-/// Forces an fsync of all earlier commits by writing an unused `user_version`.
-const FLUSH: &str = "PRAGMA user_version = 0";
-/// Begins a transaction that writes.
-const BEGIN: &str = "BEGIN IMMEDIATE";
-/// Keeps one failing piece of a transaction from undoing the others.
-const SAVEPOINT: &str = "SAVEPOINT piece";
-/// Undoes that piece.
-const UNDO: &str = "ROLLBACK TO piece";
 /// How often it is tried whether a database that could not be written can be.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
-
-/// The transaction that a piece of work runs in.
-#[derive(Debug)]
-pub struct Tx {
-    connection: Connection,
-    /// See [`Tx::version`].
-    version: u64,
-    /// The database as this connection last found it, beside its own changes.
-    data_version: i64,
-    /// How commits treat the disk from now on, where that was said.
-    synchronous: Option<Synchronous>,
-    keys: KeyCache,
-}
-
-/// How a commit treats the disk (<https://www.sqlite.org/pragma.html#pragma_synchronous>). It can only be
-/// said before its transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Synchronous {
-    /// It is written, and not waited for.
-    Normal,
-    /// It waits until it is on the disk.
-    Full,
-}
-
-impl Synchronous {
-    fn statement(self) -> &'static str {
-        match self {
-            Self::Normal => "PRAGMA synchronous = NORMAL",
-            Self::Full => "PRAGMA synchronous = FULL",
-        }
-    }
-}
-
-impl Tx {
-    /// Returns what a query is executed on.
-    pub fn connection(&mut self) -> &mut Connection {
-        &mut self.connection
-    }
-
-    /// Returns a number that changes when something may have changed in another way than a cache of
-    /// this process has seen: after a piece of work or a commit was undone, and where
-    /// [`Tx::outdates_caches`] was called. A cache that is changed together with its rows holds as
-    /// long as the number is the same.
-    pub fn version(&self) -> u64 {
-        self.version
-    }
-
-    /// Has what this process caches of the database read again.
-    pub fn outdates_caches(&mut self) {
-        self.version += 1;
-    }
-
-    /// Returns the keys of what an owner has forgotten, where they are known.
-    pub(crate) fn known_keys(&self, owner: Owner) -> Option<Keys> {
-        self.keys.of(self.version, owner)
-    }
-
-    /// Notes these keys, as they were read in this transaction.
-    pub(crate) fn note_keys(&mut self, owner: Owner, keys: Keys) {
-        self.keys.note(self.version, owner, keys);
-    }
-
-    /// Says how commits treat the disk from now on.
-    fn set_synchronous(&mut self, synchronous: Synchronous) -> Result<(), StoreError> {
-        if self.synchronous != Some(synchronous) {
-            self.synchronous = None;
-            self.connection.sqlite().batch(synchronous.statement())?;
-            self.synchronous = Some(synchronous);
-        }
-        Ok(())
-    }
-
-    /// Begins a transaction. What another program has changed since the last one is not cached.
-    fn begin(&mut self, statements: &[&str]) -> Result<(), StoreError> {
-        self.run_each(statements)?;
-        let found = self.connection.sqlite().data_version()?;
-        if found != self.data_version {
-            self.data_version = found;
-            self.outdates_caches();
-        }
-        Ok(())
-    }
-
-    fn run_each(&mut self, statements: &[&str]) -> Result<(), StoreError> {
-        self.connection.sqlite().run_each(statements)
-    }
-
-    /// Has everything on the disk that was committed.
-    fn flush(&mut self) -> Result<(), StoreError> {
-        self.set_synchronous(Synchronous::Full)?;
-        self.run_each(&[FLUSH])
-    }
-}
-
-impl<'t> Runs for &'t mut Tx {
-    type Held = &'t mut Connection;
-
-    async fn hold(self) -> Result<Self::Held, StoreError> {
-        Ok(&mut self.connection)
-    }
-}
 
 /// The end of a piece of work that is in line.
 #[derive(Debug)]
@@ -277,13 +166,7 @@ impl Writer {
         let (counted, commits) = watch::channel(0);
         let version = Arc::<AtomicU64>::default();
         let writing = Writing {
-            tx: Tx {
-                connection,
-                version: 0,
-                data_version: 0,
-                synchronous: None,
-                keys: KeyCache::default(),
-            },
+            tx: Tx::on(connection),
             log: Log::of(path),
             trouble: trouble.clone(),
             commits: counted,
@@ -432,10 +315,10 @@ impl Writing {
             if batch.is_empty() && self.flush_by.is_some() {
                 self.flush();
             } else if batch.is_empty() {
-                self.log.tidy(self.tx.connection.sqlite());
+                self.log.tidy(self.tx.sqlite());
             } else {
                 self.commit(&mut batch).await;
-                self.log.bound(self.tx.connection.sqlite());
+                self.log.bound(self.tx.sqlite());
             }
             while let Ok(aside) = asides.try_recv() {
                 self.flush();
@@ -444,7 +327,7 @@ impl Writing {
             self.try_again();
         }
         self.flush();
-        if let Err(error) = self.tx.connection.close() {
+        if let Err(error) = self.tx.close() {
             tracing::error!(%error, "the database did not close cleanly");
         }
     }
@@ -468,7 +351,7 @@ impl Writing {
         } else if outcome.is_ok() {
             self.flush_by = None;
         }
-        self.version.store(self.tx.version, Ordering::Release);
+        self.version.store(self.tx.version(), Ordering::Release);
         self.commits.send_modify(|commits| *commits += 1);
         if let Err(error) = &outcome {
             tracing::error!(%error, "a commit failed");
