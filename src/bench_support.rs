@@ -171,7 +171,7 @@ impl LocalModel {
         let tools = [ToolSpec {
             name: "list_dir".to_owned(),
             description: "Lists the files of a directory.".to_owned(),
-            parameters: json!({"type": "object", "properties": path, "required": ["path"]}),
+            parameters: json!({"type": "object", "properties": path, "required": ["path"]}).into(),
         }];
         let request = ChatRequest {
             system: "You work with tools.",

@@ -108,7 +108,7 @@ impl Probe {
         let spec = ToolSpec {
             name: name.into(),
             description: "A tool of a test.".into(),
-            parameters: json!({"type": "object", "properties": {}}),
+            parameters: json!({"type": "object", "properties": {}}).into(),
         };
         Self { spec }
     }

@@ -61,7 +61,7 @@ impl SelfInfoTool {
             description:
                 "Tells your own version, model, autonomy, tools, skills, workspace and limits."
                     .to_owned(),
-            parameters: json!({"type": "object", "properties": {}}),
+            parameters: json!({"type": "object", "properties": {}}).into(),
         };
         Self {
             spec,

@@ -77,7 +77,7 @@ fn entry(tool: &dyn Tool) -> ToolEntry {
     ToolEntry {
         name: spec.name.clone(),
         description: spec.description.clone(),
-        parameters: spec.parameters.clone(),
+        parameters: (*spec.parameters).clone(),
         hints,
         sent,
         is_idempotent: tool.is_idempotent(),

@@ -407,7 +407,8 @@ impl Probe {
         let spec = ToolSpec {
             name: "probe".into(),
             description: "Does what it is told.".into(),
-            parameters: json!({"type": "object", "properties": {"does": {"type": "string"}}}),
+            parameters: json!({"type": "object", "properties": {"does": {"type": "string"}}})
+                .into(),
         };
         Self { spec, log }
     }

@@ -67,7 +67,10 @@ pub async fn keep_lines(
         let Some(ended) = unindexed::take_out(tx, turn).await? else {
             return Ok(());
         };
-        let said = said.filter(|said| said.version == tx.version());
+        let said = match said {
+            Some(said) if said.version == tx.version() => said,
+            Some(_) | None => SaidInTurn::read(tx, turn).await?,
+        };
         index_ended(tx, &ended, said, Indexed::Nothing).await
     };
     indexed.await.inspect_err(|error| {
@@ -78,23 +81,22 @@ pub async fn keep_lines(
 /// Indexes the lines of an ended turn, in place of those that it may have.
 pub(super) async fn index_lines(tx: &mut Tx, turn: TurnId) -> Result<(), StoreError> {
     match lines::ended_turn(tx, turn).await? {
-        Some(ended) => index_ended(tx, &ended, None, Indexed::Perhaps).await,
+        Some(ended) => {
+            let said = SaidInTurn::read(tx, turn).await?;
+            index_ended(tx, &ended, said, Indexed::Perhaps).await
+        }
         None => Ok(()),
     }
 }
 
-/// Where what was `said` in it is not known, its journal is read.
+/// Indexes what was heard and said in a turn.
 async fn index_ended(
     tx: &mut Tx,
     ended: &EndedTurn,
-    said: Option<SaidInTurn>,
+    said: SaidInTurn,
     mut indexed: Indexed,
 ) -> Result<(), StoreError> {
     let turn = ended.id;
-    let said = match said {
-        Some(said) => said,
-        None => SaidInTurn::read(tx, turn).await?,
-    };
     let mut kept = Vec::new();
     for text in &said.forgotten {
         let owner = ended.owner();
@@ -104,7 +106,7 @@ async fn index_ended(
         lines::forget(tx, owner, &same).await?;
     }
     if said.forgotten.is_empty() && !ended.forgotten {
-        for heard in lines::heard(tx, turn).await? {
+        for heard in &ended.heard {
             if heard.version != 0 {
                 indexed = Indexed::Perhaps;
             }

@@ -19,7 +19,7 @@ use super::excerpt::excerpt;
 use super::index_repair::IndexRepair;
 use super::query_time::asked;
 use super::questions::{in_turn, questions};
-use super::rank::{Query, Statistics, Told, rank_told, worth};
+use super::rank::{Counting, Query, Statistics, Told, rank_told, worth};
 use super::rows::{entry, recalled};
 use super::section::LINE_CHARS;
 use super::summary::beginning;
@@ -172,27 +172,27 @@ fn sums(some: &[u64], others: &[u64]) -> Vec<u64> {
 
 /// What a query finds in rows, by their ids: told once, also for those that are ranked twice.
 struct ToldRows<'q> {
-    query: &'q Query,
+    counting: Counting<'q>,
     by_id: HashMap<i64, Told>,
 }
 
 impl<'q> ToldRows<'q> {
     fn new(query: &'q Query) -> Self {
         Self {
-            query,
+            counting: Counting::of(query),
             by_id: HashMap::new(),
         }
     }
 
     fn told(&mut self, id: i64, text: &str) -> &Told {
-        let query = self.query;
+        let counting = &mut self.counting;
         self.by_id
             .entry(id)
-            .or_insert_with(|| Told::of(query, text))
+            .or_insert_with(|| Told::of(counting, text))
     }
 
     fn may_answer(&mut self, id: i64, text: &str) -> bool {
-        let query = self.query;
+        let query = self.counting.query();
         self.told(id, text).may_answer(query)
     }
 
@@ -210,7 +210,7 @@ impl<'q> ToldRows<'q> {
             .filter_map(|row| self.by_id.get(&row.id.0))
             .collect();
         let entries: Vec<_> = rows.iter().map(entry).collect();
-        let order = rank_told(self.query, statistics, &entries, &told);
+        let order = rank_told(self.counting.query(), statistics, &entries, &told);
         order.into_iter().filter_map(|place| rows.get(place))
     }
 }

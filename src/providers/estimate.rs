@@ -26,7 +26,7 @@ pub fn request_tokens(request: &ChatRequest<'_>) -> usize {
 pub fn text_tokens(request: &ChatRequest<'_>) -> usize {
     let messages = request.messages.iter().map(message_tokens);
     let tools = request.tools.iter().map(|tool| {
-        let schema = estimate_tokens(&tool.parameters.to_string());
+        let schema = tool.parameters.tokens();
         estimate_tokens(&tool.name) + estimate_tokens(&tool.description) + schema
     });
     estimate_tokens(request.system) + messages.chain(tools).sum::<usize>()

@@ -20,9 +20,8 @@ pub(super) fn log_request(served: &ServedModel, api_mode: &str, request: &ChatRe
     if !tracing::enabled!(target: TARGET, Level::DEBUG) {
         return;
     }
-    let previews: Vec<String> = std::iter::once(format!("system: {}", request.system))
+    let previews: Vec<String> = std::iter::once(preview("system: ", request.system))
         .chain(request.messages.iter().map(line))
-        .map(|message| begin(&message, ASKED_CHARS))
         .collect();
     tracing::debug!(
         target: TARGET,
@@ -60,17 +59,28 @@ pub(super) fn log_response(reply: &Reply, redactor: &Redactor) {
     );
 }
 
+/// Returns the beginning of a message. Most of a long one is not even copied.
 fn line(message: &ConversationMessage) -> String {
     match message {
-        ConversationMessage::User { text, .. } => format!("user: {text}"),
+        ConversationMessage::User { text, .. } => preview("user: ", text),
         ConversationMessage::Assistant(message) => {
+            let said = preview("assistant: ", &message.text);
             let calls: String = message.calls.iter().map(call_line).collect();
-            format!("assistant: {}{calls}", message.text)
+            preview(&said, &calls)
         }
         ConversationMessage::ToolResult { name, outcome, .. } => {
-            format!("tool {name}: {}", outcome.for_model())
+            preview(&format!("tool {name}: "), &outcome.for_model())
         }
     }
+}
+
+/// Returns the beginning of two texts behind each other.
+fn preview(first: &str, then: &str) -> String {
+    first
+        .chars()
+        .chain(then.chars())
+        .take(ASKED_CHARS)
+        .collect()
 }
 
 fn call_line(call: &ToolCall) -> String {

@@ -22,7 +22,7 @@ impl CheckQuestion {
             tools: [ToolSpec {
                 name: "now".to_owned(),
                 description: "Tells the time.".to_owned(),
-                parameters: json!({"type": "object", "properties": {}}),
+                parameters: json!({"type": "object", "properties": {}}).into(),
             }],
             messages: [ConversationMessage::user("ping")],
         }

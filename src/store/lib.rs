@@ -7,7 +7,7 @@
 //!
 //! - `store/sql` is the seam between the tables and the engine:
 //!   `query(sql!("…")).bind(…).fetch_all(on)`, one text for every engine; the parts of a text are
-//!   literals and constants. 484 texts are for every engine, and 34 are marked `sqlite:`: the
+//!   literals and constants. 544 texts are for every engine, and 35 are marked `sqlite:`: the
 //!   indexes of words, and JSON that is no list of numbers. A test reads them all from the sources
 //!   and prepares each; what is put together at run time is in `usage` alone. A row is a struct
 //!   whose fields are columns, a tuple, or its first column, read by serde; a field without a
@@ -29,11 +29,11 @@
 //! - What seldom changes is cached by this process: what was spent of the limits of a day
 //!   (`budget/spending_cache.rs`), the users of a person (`persons.rs`), the ended turns of a session
 //!   as later ones are shown them (`sessions/history_cache.rs`), who has chosen nothing
-//!   about skills (`skills/choosers.rs`). A cache holds for one version: `Tx::version` inside a
+//!   about skills (`skills/choosers.rs`), the keys of what was forgotten (`key_cache.rs`). A cache holds for one version: `Tx::version` inside a
 //!   transaction, `Store::version` outside. A rollback, an erasure, a write of another program, and
 //!   each write that a cache does not see itself make a new one (`Tx::outdates_caches`), and no
 //!   caller hears of a commit before it counts.
-//! - A plain turn takes 23 statements until its answer is in the outbox, and about 20 behind that;
+//! - A plain turn takes 22 statements until its answer is in the outbox, and 15 behind that;
 //!   at first, 54 and 26. `tests/it/statements.rs` counts them, with `two_phase` routing; what begins
 //!   and ends a transaction is not counted.
 //! - The usage of all users on a day is one row for
@@ -71,6 +71,7 @@ mod directory;
 mod engine;
 mod error;
 mod ids;
+mod key_cache;
 mod of_person;
 mod owners;
 mod persons;

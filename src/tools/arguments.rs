@@ -51,7 +51,7 @@ pub fn spec_of<A: JsonSchema>(name: &str, description: &str) -> ToolSpec {
     ToolSpec {
         name: name.to_owned(),
         description: description.to_owned(),
-        parameters,
+        parameters: parameters.into(),
     }
 }
 

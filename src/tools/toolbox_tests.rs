@@ -19,7 +19,8 @@ impl Odd {
         Self(ToolSpec {
             name: "odd".into(),
             description: "Does odd things.".into(),
-            parameters: json!({"properties": {"does": {"type": "string"}}, "required": ["does"]}),
+            parameters: json!({"properties": {"does": {"type": "string"}}, "required": ["does"]})
+                .into(),
         })
     }
 }

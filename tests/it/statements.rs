@@ -10,7 +10,7 @@ use crate::test_bot::TestBot;
 /// shown where the answer takes longer than 60 ms, as on a busy machine.
 const UNTIL_THE_ANSWER: usize = 23;
 /// The most behind that: sending, noting, indexing and remembering.
-const BEHIND_THE_ANSWER: usize = 18;
+const BEHIND_THE_ANSWER: usize = 15;
 
 /// How many turns are looked at. What is done now and then, beside turns, makes some of them
 /// appear longer; the shortest one counts.

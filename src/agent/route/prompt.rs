@@ -30,14 +30,14 @@ pub fn skill_list(skills: &[SkillMeta], language: Language) -> String {
     if skills.is_empty() {
         return none(language).to_owned();
     }
-    let lists = DESCRIPTION_CHARS.map(|most| -> Vec<String> {
-        skills.iter().map(|skill| skill_line(skill, most)).collect()
-    });
-    let fitting = lists.iter().find(|lines| chars_of(lines) <= SKILLS_CHARS);
-    match fitting {
-        Some(lines) => lines.join("\n"),
-        None => as_many_as_fit(lists.into_iter().next_back().unwrap_or_default(), language),
+    let mut lines: Vec<String> = Vec::new();
+    for most in DESCRIPTION_CHARS {
+        lines = skills.iter().map(|skill| skill_line(skill, most)).collect();
+        if chars_of(&lines) <= SKILLS_CHARS {
+            return lines.join("\n");
+        }
     }
+    as_many_as_fit(lines, language)
 }
 
 /// Returns the names in one line, as many as fit: for a model that was already told which of the

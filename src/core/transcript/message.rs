@@ -1,11 +1,14 @@
 //! The messages to and from a model, independent of any provider's wire format.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{CallId, Image, OutsideSource, ToolOutcome};
+use super::{CallId, Image, OutsideSource, ToolOutcome, estimate_tokens};
 use crate::Language;
 
 /// Returns the heading of recalled text, in the prompt and in a note after the messages: the text
@@ -219,7 +222,66 @@ pub struct ToolSpec {
     /// What it does and when to use it.
     pub description: String,
     /// The JSON schema of the arguments: an object schema.
-    pub parameters: Value,
+    pub parameters: Schema,
+}
+
+/// A JSON schema that is never changed: clones share it, and its length is counted once.
+#[derive(Debug, Clone)]
+pub struct Schema(Arc<SharedSchema>);
+
+#[derive(Debug)]
+struct SharedSchema {
+    value: Value,
+    tokens: OnceLock<usize>,
+}
+
+impl Schema {
+    /// Returns how many tokens its text is, estimated.
+    pub fn tokens(&self) -> usize {
+        let SharedSchema { value, tokens } = &*self.0;
+        *tokens.get_or_init(|| estimate_tokens(&value.to_string()))
+    }
+}
+
+impl From<Value> for Schema {
+    fn from(value: Value) -> Self {
+        Self(Arc::new(SharedSchema {
+            value,
+            tokens: OnceLock::new(),
+        }))
+    }
+}
+
+impl Deref for Schema {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.0.value
+    }
+}
+
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.value.fmt(f)
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Serialize for Schema {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.value.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Schema {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(Self::from)
+    }
 }
 
 /// What a model call cost, in tokens. 0 where the provider does not say.

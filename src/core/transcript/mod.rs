@@ -57,7 +57,7 @@ pub use image::{Image, ImageKind, SHOWN_IMAGES};
 pub use inquiry::{Inquiry, answers_as_text};
 pub use lenient_json::{read_lenient, read_lenient_first};
 pub use message::{
-    AssistantMessage, ConversationMessage, Thought, ThoughtKind, ToolCall, ToolSpec, Usage,
+    AssistantMessage, ConversationMessage, Schema, Thought, ThoughtKind, ToolCall, ToolSpec, Usage,
     note_heading, recall_heading,
 };
 pub use model_name::{KeyRefused, ModelName};

@@ -10,7 +10,8 @@ pub const IMAGE_TOKENS: usize = 1_600;
 /// budgets count, this one only plans what fits.
 pub fn estimate_tokens(text: &str) -> usize {
     let ascii = text.bytes().filter(u8::is_ascii).count();
-    let other = text.chars().filter(|letter| !letter.is_ascii()).count();
+    // Of UTF-8, each other character has one such byte, its first.
+    let other = text.bytes().filter(|byte| *byte >= 0xc0).count();
     ascii.div_ceil(4) + other
 }
 
@@ -23,5 +24,6 @@ mod tests {
         assert_eq!(estimate_tokens(""), 0);
         assert_eq!(estimate_tokens("abcde"), 2);
         assert_eq!(estimate_tokens("你好 ok"), 3);
+        assert_eq!(estimate_tokens("é🍵ß"), 3);
     }
 }

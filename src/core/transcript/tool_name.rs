@@ -96,7 +96,7 @@ mod tests {
             .map(|name| ToolSpec {
                 name: (*name).to_owned(),
                 description: String::new(),
-                parameters: json!({}),
+                parameters: json!({}).into(),
             })
             .collect();
         let tools: Vec<&ToolSpec> = specs.iter().collect();

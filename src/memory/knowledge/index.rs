@@ -93,8 +93,8 @@ impl Index {
         let terms = asked.terms().iter().enumerate();
         let of_term = |(place, term): (usize, &String)| {
             let mut keys: Vec<String> = keys(term, &stemmer).pop().into_iter().collect();
-            let stems = asked.stems().filter(|(_, other)| *other == place);
-            keys.extend(stems.map(|((language, stem), _)| key(*language, stem)));
+            let stems = asked.stems().filter(|(_, _, other)| *other == place);
+            keys.extend(stems.map(|(language, stem, _)| key(language, stem)));
             keys.iter().flat_map(places).collect()
         };
         terms.map(of_term).collect()

@@ -86,6 +86,12 @@ impl IndexSet {
         }
     }
 
+    /// Returns whether the directory is missing, and no file of it is known.
+    pub(super) fn is_missing(&self) -> bool {
+        let is_found = || fs::metadata(&self.directory).is_ok();
+        self.files.is_empty() && !is_found()
+    }
+
     /// Looks at every file, and reads those that changed.
     pub(super) fn look(&mut self) {
         let found = self.found();

@@ -90,7 +90,17 @@ impl Knowledge {
     }
 
     async fn index(&self) -> Arc<Index> {
+        if self.is_missing() {
+            return Arc::default();
+        }
         self.with(IndexSet::index).await.unwrap_or_default()
+    }
+
+    /// Returns whether there is no directory, and nothing known of one. Most instances have none, and a
+    /// look at one name is not worth another thread.
+    fn is_missing(&self) -> bool {
+        let index_set = self.index_set.try_lock();
+        index_set.is_ok_and(|index_set| index_set.is_missing())
     }
 
     /// Does something with the files as they are now, where it may block.

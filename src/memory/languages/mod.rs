@@ -11,6 +11,7 @@
 mod forms;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 pub(crate) use self::forms::{Beginning, stem};
@@ -60,6 +61,11 @@ pub enum Language {
     Arabic,
     /// Tamil.
     Tamil,
+}
+
+impl Language {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Self::Tamil as usize + 1;
 }
 
 use Language::{
@@ -113,6 +119,8 @@ const LETTERS: [(&str, &[Language]); 15] = [
     ("ăĂțȚșȘ", &[Romanian]),
     ("łŁąĄęĘśŚżŻźŹ", &[Polish]),
 ];
+/// Where all of these letters are.
+const AMONG: RangeInclusive<char> = '¡'..='ț';
 /// How many pieces of evidence decide.
 const ENOUGH: u32 = 2;
 /// The languages are so few that words of them are brought together as those of one.
@@ -222,7 +230,16 @@ impl Languages {
         others.filter(move |language| self.has(*language))
     }
 
-    fn has(self, language: Language) -> bool {
+    /// Returns all of them.
+    pub(crate) fn any() -> Self {
+        Self {
+            members: u32::MAX,
+            is_decided: false,
+        }
+    }
+
+    /// Returns whether it is one of them.
+    pub(crate) fn has(self, language: Language) -> bool {
         self.members & Self::only(language).members != 0
     }
 
@@ -265,9 +282,15 @@ fn by_letters(text: &str) -> Option<Languages> {
     if text.is_ascii() {
         return None;
     }
+    let mut is_there = [false; LETTERS.len()];
+    for letter in text.chars().filter(|letter| AMONG.contains(letter)) {
+        for (is_there, (letters, _)) in is_there.iter_mut().zip(LETTERS) {
+            *is_there |= letters.contains(letter);
+        }
+    }
     let mut narrowed: Option<Languages> = None;
-    for (letters, languages) in LETTERS {
-        if text.contains(|letter| letters.contains(letter)) {
+    for (is_there, (_, languages)) in is_there.into_iter().zip(LETTERS) {
+        if is_there {
             let each = languages.iter().map(|language| Languages::only(*language));
             let these = each.fold(Languages::default(), Languages::or);
             narrowed = Some(narrowed.map_or(these, |narrowed| narrowed.and(these)));

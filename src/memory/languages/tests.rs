@@ -1,7 +1,7 @@
 //! Which languages texts are taken to be in, and which words are forms of one.
 
 use super::super::bigrams::spelled_runs;
-use super::{Beginning, CODES, LATIN, Language, Languages, STOP_WORDS, stem};
+use super::{AMONG, Beginning, CODES, LATIN, LETTERS, Language, Languages, STOP_WORDS, stem};
 
 fn languages(text: &str) -> Languages {
     Languages::of_runs(text, &spelled_runs(text))
@@ -121,4 +121,10 @@ fn chat_u7_every_language_of_the_list_has_stop_words() {
         let known = STOP_WORDS.values().filter(|it| it.has(language)).count();
         assert!(known >= 50, "{code}: {known}");
     }
+}
+
+#[test]
+fn letters_that_few_languages_have_are_where_they_are_looked_for() {
+    let letters = LETTERS.iter().flat_map(|(letters, _)| letters.chars());
+    assert_eq!(letters.filter(|letter| !AMONG.contains(letter)).count(), 0);
 }

@@ -5,6 +5,7 @@
 //! words.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::super::languages::{Beginning, Language, Languages, stem};
 
@@ -19,8 +20,44 @@ pub(super) const AND_SO_ON: char = '*';
 pub(super) struct Forms {
     /// The languages that the query may be in.
     pub languages: Languages,
+    /// Of words whose language is known.
     by_stem: HashMap<(Language, String), usize>,
+    /// Words that may be of many languages.
+    undecided: Undecided,
     beginnings: Vec<Hint>,
+}
+
+/// Words of a query that may be of many languages, with the place of the term of each. They are
+/// stemmed in a language when a text is in it: most texts are in none of them.
+#[derive(Default)]
+struct Undecided {
+    words: Vec<(Languages, String, usize)>,
+    by_language: [OnceLock<HashMap<String, usize>>; Language::COUNT],
+}
+
+impl Undecided {
+    /// Returns the terms by their stems in a language.
+    fn stems(&self, language: Language) -> Option<&HashMap<String, usize>> {
+        let stems = self.by_language.get(language as usize)?;
+        Some(stems.get_or_init(|| {
+            let mut by_stem = HashMap::new();
+            for (languages, spelling, term) in &self.words {
+                if languages.has(language)
+                    && let Some(stem) = stem(language, spelling)
+                {
+                    by_stem.entry(stem).or_insert(*term);
+                }
+            }
+            by_stem
+        }))
+    }
+
+    fn held(&self, language: Language, stem: &str) -> Option<usize> {
+        if self.words.is_empty() {
+            return None;
+        }
+        self.stems(language)?.get(stem).copied()
+    }
 }
 
 /// What leads to words that are spelt like one of the query.
@@ -38,6 +75,7 @@ impl Forms {
         Self {
             languages,
             by_stem: HashMap::new(),
+            undecided: Undecided::default(),
             beginnings: Vec::new(),
         }
     }
@@ -53,7 +91,12 @@ impl Forms {
     /// one.
     pub(super) fn add(&mut self, word: &str, spelling: &str, term: usize) -> Option<String> {
         let here = self.languages.of_word(word);
-        let mut shared = Some(word.len()).filter(|_| here.is_decided());
+        if !here.is_decided() {
+            let spelling = spelling.to_owned();
+            self.undecided.words.push((here, spelling, term));
+            return None;
+        }
+        let mut shared = Some(word.len());
         for language in here.but_english() {
             let Some(stem) = stem(language, spelling) else {
                 shared = None;
@@ -103,7 +146,8 @@ impl Forms {
         spelling: &str,
         languages: Languages,
     ) -> Option<usize> {
-        if self.by_stem.is_empty() && self.beginnings.is_empty() {
+        let has_stems = !self.by_stem.is_empty() || !self.undecided.words.is_empty();
+        if !has_stems && self.beginnings.is_empty() {
             return None;
         }
         let here = languages.of_word(word);
@@ -123,14 +167,23 @@ impl Forms {
         term.or_else(|| hint().map(|hint| hint.place))
     }
 
-    /// Returns each stem, and the place of its term.
-    pub(super) fn stems(&self) -> impl Iterator<Item = (&(Language, String), usize)> {
-        self.by_stem.iter().map(|(stem, term)| (stem, *term))
+    /// Returns each stem with its language, and the place of its term.
+    pub(super) fn stems(&self) -> impl Iterator<Item = (Language, &str, usize)> {
+        let known = self.by_stem.iter();
+        let known = known.map(|((language, stem), term)| (*language, stem.as_str(), *term));
+        let may_be = Languages::any().but_english().flat_map(|language| {
+            let stems = self.undecided.stems(language).into_iter().flatten();
+            stems.map(move |(stem, term)| (language, stem.as_str(), *term))
+        });
+        known.chain(may_be)
     }
 
     fn held(&self, language: Language, spelling: &str) -> Option<usize> {
         let stem = stem(language, spelling)?;
-        self.by_stem.get(&(language, stem)).copied()
+        let undecided = || self.undecided.held(language, &stem);
+        // A word of a script that one language writes is of no other.
+        let known = self.by_stem.get(&(language, stem.clone())).copied();
+        known.or_else(undecided)
     }
 }
 

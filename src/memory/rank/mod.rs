@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::MemoryKind;
+pub(crate) use query::Counting;
 pub use query::Query;
 use query::{Counts, Words};
 
@@ -120,11 +121,11 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    /// Returns what the query finds in a text.
-    pub(crate) fn of(query: &Query, text: &str) -> Self {
+    /// Returns what a query finds in a text.
+    pub(crate) fn of(counting: &mut Counting<'_>, text: &str) -> Self {
         let words = Words::of(text);
         Self {
-            counts: query.count_in(&words),
+            counts: counting.count_in(&words),
             words,
         }
     }
@@ -138,9 +139,10 @@ impl Told {
 
 /// Returns the places of `entries`, best first. What is equally good stays in the order given.
 pub fn rank(query: &Query, statistics: &Statistics, entries: &[Entry<'_>]) -> Vec<usize> {
+    let mut counting = Counting::of(query);
     let told: Vec<Told> = entries
         .iter()
-        .map(|entry| Told::of(query, entry.text))
+        .map(|entry| Told::of(&mut counting, entry.text))
         .collect();
     rank_told(query, statistics, entries, &told.iter().collect::<Vec<_>>())
 }

@@ -6,7 +6,7 @@
 //! the question itself decides first: no entry comes before the best one by it. Lines of talk have
 //! their stretch and their neighbours instead.
 
-use super::query::{Counts, Query};
+use super::query::{Counting, Counts, Query};
 use super::{Entry, LENGTH, Told, rarity, saturated};
 
 /// What a word of the best entry is worth beside a word of the question. On MemDaily a half or a
@@ -36,12 +36,22 @@ pub(super) fn follow_the_best(
     let Some((best, best_score)) = best else {
         return;
     };
+    if entries
+        .iter()
+        .filter(|entry| stands_alone(entry))
+        .nth(1)
+        .is_none()
+    {
+        // There is no other to come near to it.
+        return;
+    }
     let most = best_score * BELOW_THE_BEST;
     let companions = Query::words(best.text);
+    let mut counting = Counting::of(&companions);
     let held: Vec<Option<Counts>> = entries
         .iter()
         .zip(told)
-        .map(|(entry, told)| stands_alone(entry).then(|| companions.count_in(&told.words)))
+        .map(|(entry, told)| stands_alone(entry).then(|| counting.count_in(&told.words)))
         .collect();
     let weights = weights(query, &companions, &held);
     let lengths: Vec<f64> = told

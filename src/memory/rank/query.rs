@@ -125,7 +125,7 @@ pub struct Query {
 }
 
 /// The words of a text that say something, told once for all queries that look for theirs in it.
-pub struct Words {
+pub(crate) struct Words {
     said: Vec<Word>,
     languages: Languages,
     /// How many there are, and characters of scripts without words.
@@ -141,7 +141,7 @@ struct Word {
 
 impl Words {
     /// Returns the words of a text.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let mut runs = spelled_runs(text);
         let languages = Languages::of_runs(text, &runs);
         runs.retain(|(run, _)| !matches!(run, Run::Word(word) if is_stop_word(word)));
@@ -270,7 +270,7 @@ impl Query {
     }
 
     /// Returns the stems of its terms in languages other than English, and the place of each term.
-    pub fn stems(&self) -> impl Iterator<Item = (&(Language, String), usize)> {
+    pub fn stems(&self) -> impl Iterator<Item = (Language, &str, usize)> {
         self.forms.stems()
     }
 
@@ -322,38 +322,9 @@ impl Query {
         self.asks_when
     }
 
-    /// Returns which term a word is a form of; `languages` are those of both texts.
-    fn term_of(&self, word: &str, spelling: &str, languages: Languages) -> Option<usize> {
-        let word = plain_number(word);
-        // Telling the stem is most of the work of counting.
-        let may_be = word.starts_with(|initial| self.initials.contains(initial));
-        let stem = may_be.then(|| self.stem(word));
-        let term = stem.and_then(|stem| self.stems.get(&*stem).copied());
-        let may_be_form = may_be || !word.starts_with(|initial: char| initial.is_ascii());
-        let form = || self.forms.term_of(word, spelling, languages);
-        term.or_else(|| may_be_form.then(form).flatten())
-    }
-
     /// Counts its terms in a text.
     pub fn count(&self, text: &str) -> Counts {
-        self.count_in(&Words::of(text))
-    }
-
-    /// Counts its terms in the words of a text.
-    pub fn count_in(&self, words: &Words) -> Counts {
-        let mut counts = Counts {
-            held: vec![0; self.terms.len()],
-            length: words.length,
-        };
-        let languages = self.forms.languages.and(words.languages);
-        for said in &words.said {
-            match &said.run {
-                Run::Word(_) if said.is_grammar && !self.is_grammar => {}
-                Run::Word(word) => counts.add(self.term_of(word, &said.spelling, languages)),
-                Run::Characters(characters) => self.count_characters(characters, &mut counts),
-            }
-        }
-        counts
+        Counting::of(self).count_in(&Words::of(text))
     }
 
     fn count_characters(&self, characters: &[char], counts: &mut Counts) {
@@ -408,6 +379,67 @@ impl Query {
 
     fn stem<'a>(&self, word: &'a str) -> std::borrow::Cow<'a, str> {
         self.stemmer.stem(word)
+    }
+}
+
+/// Counts the terms of a query in many texts, and tells once of which term a word is a form.
+pub(crate) struct Counting<'q> {
+    query: &'q Query,
+    /// By word: its spelling and the languages that it may be in, and the term.
+    terms: HashMap<String, Vec<(String, Languages, Option<usize>)>>,
+}
+
+impl<'q> Counting<'q> {
+    /// Counts the terms of this query.
+    pub(crate) fn of(query: &'q Query) -> Self {
+        Self {
+            query,
+            terms: HashMap::new(),
+        }
+    }
+
+    /// Returns the query.
+    pub(crate) fn query(&self) -> &'q Query {
+        self.query
+    }
+
+    /// Counts the terms in the words of a text.
+    pub(crate) fn count_in(&mut self, words: &Words) -> Counts {
+        let query = self.query;
+        let mut counts = Counts {
+            held: vec![0; query.terms.len()],
+            length: words.length,
+        };
+        let languages = query.forms.languages.and(words.languages);
+        for said in &words.said {
+            match &said.run {
+                Run::Word(_) if said.is_grammar && !query.is_grammar => {}
+                Run::Word(word) => counts.add(self.term_of(word, &said.spelling, languages)),
+                Run::Characters(characters) => query.count_characters(characters, &mut counts),
+            }
+        }
+        counts
+    }
+
+    /// Returns which term a word is a form of; `languages` are those of both texts.
+    fn term_of(&mut self, word: &str, spelling: &str, languages: Languages) -> Option<usize> {
+        let query = self.query;
+        let word = plain_number(word);
+        let may_be = word.starts_with(|initial| query.initials.contains(initial));
+        if !may_be && word.starts_with(|initial: char| initial.is_ascii()) {
+            return None;
+        }
+        let known = self.terms.get(word).into_iter().flatten();
+        let is_it = |known: &&(String, Languages, _)| known.0 == spelling && known.1 == languages;
+        if let Some((_, _, term)) = { known }.find(is_it) {
+            return *term;
+        }
+        let stem = may_be.then(|| query.stem(word));
+        let term = stem.and_then(|stem| query.stems.get(&*stem).copied());
+        let term = term.or_else(|| query.forms.term_of(word, spelling, languages));
+        let forms = self.terms.entry(word.to_owned()).or_default();
+        forms.push((spelling.to_owned(), languages, term));
+        term
     }
 }
 

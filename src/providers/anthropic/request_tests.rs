@@ -56,7 +56,7 @@ fn tools() -> Vec<ToolSpec> {
     vec![ToolSpec {
         name: "shell".into(),
         description: "Runs a command.".into(),
-        parameters: json!({"type": "object"}),
+        parameters: json!({"type": "object"}).into(),
     }]
 }
 

@@ -10,10 +10,10 @@ use super::{Held, tags};
 use crate::Reply;
 
 fn tools() -> Vec<ToolSpec> {
-    let tool = |name: &str, parameters| ToolSpec {
+    let tool = |name: &str, parameters: Value| ToolSpec {
         name: name.to_owned(),
         description: "does it".to_owned(),
-        parameters,
+        parameters: parameters.into(),
     };
     let properties = json!({"command": {"type": "string"}, "lines": {"type": "integer"}});
     vec![

@@ -49,7 +49,7 @@ fn user_and_assistant_alternate_also_behind_results_and_interjections() {
     let tools = [ToolSpec {
         name: "list_dir".to_owned(),
         description: "Lists.".to_owned(),
-        parameters: json!({"type": "object"}),
+        parameters: json!({"type": "object"}).into(),
     }];
     let messages = [
         ConversationMessage::user("what is there?"),

@@ -196,7 +196,7 @@ fn literal(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use sayso_core::transcript::ToolSpec;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::{of, of_form};
     use crate::AnswerForm;
@@ -208,10 +208,10 @@ mod tests {
             "path": {"type": "string"},
             "depth": {"type": ["integer", "null"]},
         });
-        let tool = |name: &str, parameters| ToolSpec {
+        let tool = |name: &str, parameters: Value| ToolSpec {
             name: name.to_owned(),
             description: String::new(),
-            parameters,
+            parameters: parameters.into(),
         };
         let required = json!({"type": "object", "properties": properties, "required": ["path"]});
         let grammar = of(&[

@@ -17,7 +17,7 @@ fn tools(names: &[&str]) -> Vec<ToolSpec> {
     let tool = |name: &&str| ToolSpec {
         name: (*name).to_owned(),
         description: String::new(),
-        parameters: json!({"type": "object"}),
+        parameters: json!({"type": "object"}).into(),
     };
     names.iter().map(tool).collect()
 }

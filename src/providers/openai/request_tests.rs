@@ -234,7 +234,7 @@ fn a_request_that_streams_asks_for_its_usage_and_carries_the_tools() {
     let tools = [ToolSpec {
         name: "shell".into(),
         description: "Runs a command.".into(),
-        parameters: json!({"type": "object"}),
+        parameters: json!({"type": "object"}).into(),
     }];
     let body = request::body(
         &here(),
@@ -329,7 +329,7 @@ fn model_f1_the_form_of_an_answer_is_said_as_a_server_takes_it() {
     let tools = [ToolSpec {
         name: "shell".into(),
         description: "Runs a command.".into(),
-        parameters: json!({"type": "object"}),
+        parameters: json!({"type": "object"}).into(),
     }];
     let body = |quirks: &str, tools: &[ToolSpec], tools_in: ToolsIn| {
         let config = OpenAiConfig {
@@ -390,7 +390,7 @@ fn model_f4_a_conversation_is_spoken_where_tools_stand_in_the_prompt() {
     let tools = [ToolSpec {
         name: "file_read".into(),
         description: "Reads.".into(),
-        parameters: json!({"type": "object"}),
+        parameters: json!({"type": "object"}).into(),
     }];
     let request = ChatRequest {
         system: "be brief",

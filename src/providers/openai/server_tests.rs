@@ -499,7 +499,7 @@ async fn model_f5_tools_that_are_refused_stand_in_the_prompt() {
         let tools = [ToolSpec {
             name: "shell".into(),
             description: "Runs a command.".into(),
-            parameters: serde_json::json!({"type": "object"}),
+            parameters: serde_json::json!({"type": "object"}).into(),
         }];
         let messages = [ConversationMessage::user("what is here?")];
         let request = ChatRequest {

@@ -12,6 +12,7 @@ pub struct Words {
     text: String,
     /// The words that are written apart.
     apart: Vec<String>,
+    has_han: bool,
 }
 
 impl Words {
@@ -28,26 +29,35 @@ impl Words {
             .filter(|word| !word.is_empty())
             .map(str::to_owned)
             .collect();
-        Self { text, apart }
+        let has_han = text.chars().any(is_han);
+        Self {
+            text,
+            apart,
+            has_han,
+        }
     }
 
     /// Returns whether a keyword is in the text; it is in lower case.
     pub fn hold(&self, keyword: &str) -> bool {
         if keyword.chars().any(is_han) {
+            if !self.has_han {
+                return false;
+            }
             // Also of characters that are used on the mainland, some have a form for here.
             let keyword: String = keyword.chars().map(simplified).collect();
             return self.text.contains(&keyword);
         }
-        let wanted: Vec<&str> = keyword
-            .split(|character: char| !character.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
-        !wanted.is_empty()
-            && self.apart.windows(wanted.len()).any(|said| {
-                said.iter()
-                    .zip(&wanted)
-                    .all(|(said, plain)| is_form_of(said, plain))
-            })
+        let wanted = keyword.split(|character: char| !character.is_alphanumeric());
+        let mut wanted = wanted.filter(|word| !word.is_empty());
+        let Some(first) = wanted.next() else {
+            return false;
+        };
+        let begins = |at: &usize| self.apart.get(*at).is_some_and(|it| is_form_of(it, first));
+        (0..self.apart.len()).filter(begins).any(|at| {
+            let mut behind = self.apart.iter().skip(at + 1);
+            let mut wanted = wanted.clone();
+            wanted.all(|plain| behind.next().is_some_and(|said| is_form_of(said, plain)))
+        })
     }
 
     /// Returns the words that are written apart, and of Chinese each two neighbouring characters.
@@ -81,6 +91,10 @@ fn is_han(character: char) -> bool {
 fn is_form_of(said: &str, plain: &str) -> bool {
     if said == plain {
         return true;
+    }
+    // Each form of a word begins as it does.
+    if said.as_bytes().first() != plain.as_bytes().first() {
+        return false;
     }
     let ends = |stem: &str| {
         said.strip_prefix(stem)

@@ -5,7 +5,7 @@
 use sayso_core::transcript::TurnId;
 use serde::Deserialize;
 
-use crate::lines::EndedTurn;
+use crate::lines::{EndedTurn, HEARD_IN_TURN};
 use crate::sql;
 use crate::sql::query;
 use crate::{Readers, StoreError, Tx};
@@ -68,7 +68,7 @@ pub async fn next_due(readers: &Readers) -> Result<Option<i64>, StoreError> {
 
 /// Takes a turn out: it is indexed, or given up. Returns the turn, where it was to be indexed.
 pub async fn take_out(tx: &mut Tx, turn: TurnId) -> Result<Option<EndedTurn>, StoreError> {
-    query(sql!(TAKE_OUT))
+    query(sql!(sqlite: TAKE_OUT, ", ", HEARD_IN_TURN))
         .bind(turn)
         .fetch_optional(tx.connection())
         .await

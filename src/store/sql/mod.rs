@@ -13,7 +13,7 @@ use std::ops::DerefMut;
 
 use serde::de::DeserializeOwned;
 
-pub(crate) use row::{Cell, Columns, json, parsed, parsed_or_none, read_row};
+pub(crate) use row::{Cell, Columns, Layout, json, parsed, parsed_or_none, read_row};
 pub(crate) use value::named;
 pub use value::{IntoValue, Kind, Value};
 

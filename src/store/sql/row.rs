@@ -1,6 +1,7 @@
 //! Rows as types, by serde: a struct has a column for each field, a tuple one for each place, and
 //! anything else is the first column.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use serde::de::value::{SeqDeserializer, StrDeserializer};
@@ -42,13 +43,36 @@ pub(crate) trait Columns {
     fn cell(&self, at: usize) -> Result<Cell<'_>, StoreError>;
 }
 
-/// Reads a row.
+/// Where the fields of a struct are among the columns of a statement: found with its first row, and
+/// the same for all others.
+#[derive(Debug, Default)]
+pub(crate) struct Layout(OnceCell<Vec<Option<usize>>>);
+
+impl Layout {
+    /// Returns the column of each field, if it has one. Most often they have the same order.
+    fn places(&self, row: &impl Columns, fields: &[&str]) -> &[Option<usize>] {
+        self.0.get_or_init(|| {
+            let count = row.count();
+            let place = |(at, field): (usize, &&str)| {
+                let is_it = |at: &usize| row.name(*at) == *field;
+                let same_place = Some(at).filter(|at| *at < count && is_it(at));
+                same_place.or_else(|| (0..count).find(is_it))
+            };
+            fields.iter().enumerate().map(place).collect()
+        })
+    }
+}
+
+/// Reads a row of a statement that has this layout. All its rows are read as one type.
 ///
 /// # Errors
 /// Fails with [`StoreError::Broken`], which names the column, when a value is not what its type
 /// takes, and when a column is missing.
-pub(crate) fn read_row<T: DeserializeOwned>(row: &impl Columns) -> Result<T, StoreError> {
-    Ok(T::deserialize(Row(row))?)
+pub(crate) fn read_row<T: DeserializeOwned>(
+    row: &impl Columns,
+    layout: &Layout,
+) -> Result<T, StoreError> {
+    Ok(T::deserialize(Row { row, layout })?)
 }
 
 /// Reads a column of text through `TryFrom<String>`: `#[serde(deserialize_with = "parsed")]`.
@@ -112,14 +136,17 @@ impl From<RowError> for StoreError {
 }
 
 /// A row that is read as one thing.
-struct Row<'r, C>(&'r C);
+struct Row<'r, C> {
+    row: &'r C,
+    layout: &'r Layout,
+}
 
 impl<'r, C: Columns> Row<'r, C> {
     /// Returns the column of a row that is one value.
     fn first(&self) -> Result<Column<'r>, RowError> {
-        match self.0.count() {
+        match self.row.count() {
             0 => Err(RowError("it has no column".to_owned())),
-            _ => Column::of(self.0, 0),
+            _ => Column::of(self.row, 0).map_err(|error| in_column(self.row.name(0), &error)),
         }
     }
 }
@@ -168,12 +195,12 @@ impl<'de, C: Columns> Deserializer<'de> for Row<'_, C> {
         places: usize,
         visitor: V,
     ) -> Result<V::Value, RowError> {
-        let count = self.0.count();
+        let count = self.row.count();
         if count < places {
             return Err(RowError(format!("it has {count} columns, not {places}")));
         }
         visitor.visit_seq(Places {
-            row: self.0,
+            row: self.row,
             count: places,
             next: 0,
         })
@@ -195,15 +222,19 @@ impl<'de, C: Columns> Deserializer<'de> for Row<'_, C> {
         visitor: V,
     ) -> Result<V::Value, RowError> {
         visitor.visit_map(Fields {
-            row: self.0,
+            row: self.row,
             names: fields,
+            places: self.layout.places(self.row, fields),
             at: 0,
         })
     }
 
     /// A struct with a struct inside that has columns of its own.
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, RowError> {
-        visitor.visit_map(Named { row: self.0, at: 0 })
+        visitor.visit_map(Named {
+            row: self.row,
+            at: 0,
+        })
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, RowError> {
@@ -242,7 +273,7 @@ impl<'de, C: Columns> SeqAccess<'de> for Places<'_, C> {
             return Ok(None);
         }
         self.next += 1;
-        Column::of(self.row, at)?.read(seed).map(Some)
+        read_column(self.row, at, seed).map(Some)
     }
 }
 
@@ -251,18 +282,8 @@ impl<'de, C: Columns> SeqAccess<'de> for Places<'_, C> {
 struct Fields<'r, C> {
     row: &'r C,
     names: &'static [&'static str],
+    places: &'r [Option<usize>],
     at: usize,
-}
-
-impl<C: Columns> Fields<'_, C> {
-    /// Returns the column of a field. Most often they have the same order.
-    fn column(&self, field: &str) -> Option<usize> {
-        let is_it = |at: &usize| self.row.name(*at) == field;
-        let count = self.row.count();
-        Some(self.at - 1)
-            .filter(|at| *at < count && is_it(at))
-            .or_else(|| (0..count).find(is_it))
-    }
 }
 
 impl<'de, C: Columns> MapAccess<'de> for Fields<'_, C> {
@@ -281,10 +302,12 @@ impl<'de, C: Columns> MapAccess<'de> for Fields<'_, C> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, RowError> {
-        let field = self.names.get(self.at - 1).copied().unwrap_or_default();
-        let missing = || RowError(format!("it has no column `{field}`"));
-        let at = self.column(field).ok_or_else(missing)?;
-        Column::of(self.row, at)?.read(seed)
+        let place = self.places.get(self.at - 1).copied().flatten();
+        let at = place.ok_or_else(|| {
+            let field = self.names.get(self.at - 1).copied().unwrap_or_default();
+            RowError(format!("it has no column `{field}`"))
+        })?;
+        read_column(self.row, at, seed)
     }
 }
 
@@ -310,27 +333,30 @@ impl<'de, C: Columns> MapAccess<'de> for Named<'_, C> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, RowError> {
-        Column::of(self.row, self.at - 1)?.read(seed)
+        read_column(self.row, self.at - 1, seed)
     }
+}
+
+/// Reads a column of a row. Its name is looked for where it cannot be read.
+fn read_column<'de, T: DeserializeSeed<'de>>(
+    row: &impl Columns,
+    at: usize,
+    seed: T,
+) -> Result<T::Value, RowError> {
+    let column = Column::of(row, at);
+    let read = column.and_then(|column| seed.deserialize(column));
+    read.map_err(|error| in_column(row.name(at), &error))
 }
 
 /// One column of a row.
 struct Column<'r> {
-    name: &'r str,
     cell: Cell<'r>,
 }
 
 impl<'r> Column<'r> {
     fn of(row: &'r impl Columns, at: usize) -> Result<Self, RowError> {
-        let name = row.name(at);
-        let cell = row.cell(at).map_err(|error| in_column(name, &error))?;
-        Ok(Self { name, cell })
-    }
-
-    fn read<'de, T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, RowError> {
-        let name = self.name;
-        seed.deserialize(self)
-            .map_err(|error| in_column(name, &error))
+        let cell = row.cell(at).map_err(|error| RowError(error.to_string()))?;
+        Ok(Self { cell })
     }
 }
 

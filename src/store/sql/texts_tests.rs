@@ -72,11 +72,12 @@ fn for_every_engine(found: &[Found]) {
     search/line_words.rs 3
     search/memory_words.rs 4
     search/reindex.rs 1
+    search/unindexed.rs 1
     search/word_index.rs 7
     tables/episodes.rs 1
     tables/file_changes.rs 3
     tables/grants.rs 1
-    tables/lines.rs 6
+    tables/lines.rs 7
     tables/memories.rs 2
     tables/turns.rs 1
     tables/undone_files.rs 1

@@ -14,7 +14,7 @@ use crate::Connection;
 use crate::memories::StoredTaint;
 use crate::owners::{Owners, owner_of};
 use crate::sql;
-use crate::sql::{Statement, parsed_or_none, query};
+use crate::sql::{Statement, json, parsed_or_none, query};
 use crate::word_index::{SearchTerms, Words, mark, mark_in_groups, marked};
 use crate::{Readers, StoreError, Tx, new_id};
 
@@ -42,6 +42,9 @@ pub struct EndedTurn {
     pub ended_ms: i64,
     /// Whether something that was said in it is forgotten.
     pub forgotten: bool,
+    /// What its user said in it, in order.
+    #[serde(deserialize_with = "json")]
+    pub heard: Vec<HeardRow>,
 }
 
 impl EndedTurn {
@@ -134,11 +137,17 @@ pub struct Lines {
 }
 
 const ENDED: &str = "
-    SELECT t.id, t.session_id, t.user_id, t.ended_ms, t.forgotten,
-           CASE c.kind WHEN 'direct' THEN 'user' ELSE 'chat' END AS owner_kind,
-           CASE c.kind WHEN 'direct' THEN t.user_id ELSE c.id END AS owner_id
-    FROM turns t JOIN sessions s ON s.id = t.session_id JOIN chats c ON c.id = s.chat_id
-    WHERE t.id = $1 AND t.state = 'ended' AND t.ended_ms IS NOT NULL";
+    SELECT id, session_id, user_id, ended_ms, forgotten,
+           (SELECT CASE c.kind WHEN 'direct' THEN 'user' ELSE 'chat' END
+            FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = turns.session_id) AS owner_kind,
+           (SELECT CASE c.kind WHEN 'direct' THEN turns.user_id ELSE c.id END
+            FROM sessions s JOIN chats c ON c.id = s.chat_id WHERE s.id = turns.session_id) AS owner_id, ";
+
+/// What the user of a row of `turns` said in that turn, as JSON.
+pub(crate) const HEARD_IN_TURN: &str = "
+    (SELECT json_group_array(json_object('id', i.id, 'said', i.said, 'stored_ms', i.stored_ms,
+         'untrusted', json(iif(i.untrusted, 'true', 'false')), 'version', i.version) ORDER BY i.id)
+     FROM inbox i WHERE i.turn_id = turns.id AND i.said <> '') AS heard";
 
 /// Keeps lines.
 const KEEP: &str = "
@@ -197,20 +206,13 @@ const VISIBLE: &str = "
 
 /// Returns an ended turn.
 pub async fn ended_turn(tx: &mut Tx, turn: TurnId) -> Result<Option<EndedTurn>, StoreError> {
-    query(sql!(ENDED))
-        .bind(turn)
-        .fetch_optional(tx.connection())
-        .await
-}
-
-/// Returns what a user said in a turn, in order.
-pub async fn heard(tx: &mut Tx, turn: TurnId) -> Result<Vec<HeardRow>, StoreError> {
     query(sql!(
-        "SELECT id, said, untrusted, stored_ms, version FROM inbox
-         WHERE turn_id = $1 AND said <> '' ORDER BY id"
+        sqlite: ENDED,
+        HEARD_IN_TURN,
+        " FROM turns WHERE id = $1 AND state = 'ended' AND ended_ms IS NOT NULL"
     ))
     .bind(turn)
-    .fetch_all(tx.connection())
+    .fetch_optional(tx.connection())
     .await
 }
 

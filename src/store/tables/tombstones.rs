@@ -53,6 +53,9 @@ pub async fn key(tx: &mut Tx, owner: Owner) -> Result<Option<Vec<u8>>, StoreErro
 
 /// Returns the accounts of the person, or the group, that have a key, each with it.
 pub async fn keys(tx: &mut Tx, owner: Owner) -> Result<Vec<(Owner, Vec<u8>)>, StoreError> {
+    if let Some(known) = tx.known_keys(owner) {
+        return Ok(known);
+    }
     let (kind, id) = columns(owner);
     let text = match owner {
         Owner::User(_) => sql!(
@@ -71,11 +74,14 @@ pub async fn keys(tx: &mut Tx, owner: Owner) -> Result<Vec<(Owner, Vec<u8>)>, St
         .fetch_all(tx.connection())
         .await?;
     let owned = keys.into_iter().map(|(id, key)| (owner_of(kind, id), key));
-    Ok(owned.collect())
+    let keys: Vec<(Owner, Vec<u8>)> = owned.collect();
+    tx.note_keys(owner, keys.clone());
+    Ok(keys)
 }
 
 /// Notes the key of an account or a group that has none.
 pub async fn note_key(tx: &mut Tx, owner: Owner, key: &[u8]) -> Result<(), StoreError> {
+    tx.outdates_caches();
     let (kind, id) = columns(owner);
     query(sql!(
         "INSERT INTO tombstone_keys (owner_kind, owner_id, key) VALUES ($1, $2, $3)"
@@ -154,6 +160,7 @@ pub async fn covering(
 
 /// Deletes the tombstones and keys of these users, and what groups have buried of their words.
 pub(crate) async fn erase(tx: &mut Tx, users: &str) -> Result<(), StoreError> {
+    tx.outdates_caches();
     for statement in [
         sql!(
             "DELETE FROM tombstones

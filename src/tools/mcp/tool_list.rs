@@ -156,7 +156,7 @@ impl Known {
         let spec = ToolSpec {
             name: name_of(&server.name, &tool.name),
             description: checked_description(&tool.description),
-            parameters: Value::Object(fitted.schema),
+            parameters: Value::Object(fitted.schema).into(),
         };
         let tool = McpTool::new(
             spec,

@@ -52,7 +52,7 @@ fn only_left_out(tool: Described) -> Option<LeftOut> {
 fn told(tool: Described) -> (String, Value) {
     let (offered, _) = Known::default().take_in(&handle(), vec![tool]);
     let spec = offered[0].spec();
-    (spec.description.clone(), spec.parameters.clone())
+    (spec.description.clone(), (*spec.parameters).clone())
 }
 
 #[test]

@@ -162,9 +162,11 @@ impl Shell {
             Feedback::Summary(_) => RUN_CMD,
         };
         let mut spec = spec_of::<Arguments>(name, &description);
-        if let Some(fields) = spec.parameters["properties"].as_object_mut() {
+        let mut parameters = (*spec.parameters).clone();
+        if let Some(fields) = parameters["properties"].as_object_mut() {
             fields.retain(|name, _| !missing.contains(&name.as_str()));
         }
+        spec.parameters = parameters.into();
         spec
     }
 

@@ -679,7 +679,7 @@ impl Bell {
         let spec = ToolSpec {
             name: "bell".to_owned(),
             description: "Rings.".to_owned(),
-            parameters: json!({"type": "object", "properties": {"how": {"type": "string"}}}),
+            parameters: json!({"type": "object", "properties": {"how": {"type": "string"}}}).into(),
         };
         Self { spec, rung }
     }
@@ -727,7 +727,7 @@ impl Copier {
         let spec = ToolSpec {
             name: "shell".to_owned(),
             description: "Copies.".to_owned(),
-            parameters: json!({"type": "object", "properties": {}}),
+            parameters: json!({"type": "object", "properties": {}}).into(),
         };
         Self {
             spec,

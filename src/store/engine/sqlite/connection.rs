@@ -11,7 +11,7 @@ use rusqlite::{CachedStatement, OpenFlags, Row, ToSql};
 use serde::de::DeserializeOwned;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-use crate::sql::{Cell, Columns, Value, read_row};
+use crate::sql::{Cell, Columns, Layout, Value, read_row};
 use crate::{SLOW_STATEMENTS, STATEMENTS, StoreError};
 
 /// How many prepared statements a connection keeps.
@@ -110,6 +110,17 @@ impl Connection {
         Ok(self.inner.execute_batch(statements)?)
     }
 
+    /// Runs statements as [`Self::batch`] does, each prepared once: what begins and ends transactions
+    /// is run with each of them.
+    pub(super) fn run_each(&self, statements: &[&str]) -> Result<(), StoreError> {
+        for statement in statements {
+            let mut prepared = self.inner.prepare_cached(statement)?;
+            let mut rows = prepared.raw_query();
+            while rows.next()?.is_some() {}
+        }
+        Ok(())
+    }
+
     /// Runs a statement and returns how many rows it inserted, changed or deleted.
     pub(crate) fn execute(&self, text: &str, values: &[Value<'_>]) -> Result<u64, StoreError> {
         let _slow = Stopwatch::of(text);
@@ -151,11 +162,11 @@ impl Connection {
         let _slow = Stopwatch::of(text);
         let mut statement = self.prepare(text, values)?;
         let mut rows = statement.raw_query();
-        let mut read = Vec::new();
+        let (mut read, layout) = (Vec::new(), Layout::default());
         while read.len() < limit
             && let Some(row) = rows.next()?
         {
-            read.push(read_row(&SqliteRow(row))?);
+            read.push(read_row(&SqliteRow(row), &layout)?);
         }
         Ok(read)
     }

@@ -14,6 +14,7 @@ mod open;
 mod readers;
 mod room;
 mod scrub;
+mod tx;
 mod writer;
 
 pub use check::{FileCheck, check_file};
@@ -22,7 +23,8 @@ pub use copy::{copy, examine};
 pub use open::open_to_read;
 pub use readers::Readers;
 pub use room::Sizes;
-pub use writer::{Committed, Tx, Urgency};
+pub use tx::Tx;
+pub use writer::{Committed, Urgency};
 
 #[cfg(test)]
 pub(crate) use connection::Access;

@@ -116,7 +116,7 @@ impl Readers {
     /// Fails when the store is closed.
     pub async fn begin(&self) -> Result<Reader, StoreError> {
         let mut reader = self.acquire().await?;
-        reader.sqlite().batch("BEGIN")?;
+        reader.sqlite().run_each(&["BEGIN"])?;
         reader.sqlite().reads_long(true);
         reader.is_in_transaction = true;
         Ok(reader)
@@ -181,7 +181,7 @@ impl Drop for Reader {
             return;
         }
         self.sqlite().reads_long(false);
-        if let Err(error) = self.sqlite().batch("ROLLBACK") {
+        if let Err(error) = self.sqlite().run_each(&["ROLLBACK"]) {
             tracing::warn!(%error, "a read transaction did not end cleanly");
         }
     }

@@ -8,7 +8,8 @@
 use std::time::Duration;
 
 use super::log;
-use super::writer::{Tx, Writer};
+use super::tx::Tx;
+use super::writer::Writer;
 use crate::StoreError;
 
 /// How long it leaves the writer to others before it tries again.

@@ -21,7 +21,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::log::Log;
-use crate::sql::Runs;
+use super::tx::{BEGIN, FLUSH, SAVEPOINT, Synchronous, Tx, UNDO};
 use crate::trouble::Trouble;
 use crate::{Connection, StoreError};
 
@@ -33,63 +33,8 @@ const SHARED_COMMIT: usize = 128;
 const RIDES_WITHIN: Duration = Duration::from_millis(20);
 /// How long a commit may be there that a kill does not take and a power cut does.
 const FLUSHED_WITHIN: Duration = Duration::from_millis(20);
-/// Forces an fsync of all earlier commits by writing an unused `user_version`.
-const FLUSH: &str = "PRAGMA synchronous = FULL; PRAGMA user_version = 0";
 /// How often it is tried whether a database that could not be written can be.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
-
-/// The transaction that a piece of work runs in.
-#[derive(Debug)]
-pub struct Tx {
-    connection: Connection,
-    /// See [`Tx::version`].
-    version: u64,
-    /// The database as this connection last found it, beside its own changes.
-    data_version: i64,
-}
-
-impl Tx {
-    /// Returns what a query is executed on.
-    pub fn connection(&mut self) -> &mut Connection {
-        &mut self.connection
-    }
-
-    /// Returns a number that changes when something may have changed in another way than a cache of
-    /// this process has seen: after a piece of work or a commit was undone, and where
-    /// [`Tx::outdates_caches`] was called. A cache that is changed together with its rows holds as
-    /// long as the number is the same.
-    pub fn version(&self) -> u64 {
-        self.version
-    }
-
-    /// Has what this process caches of the database read again.
-    pub fn outdates_caches(&mut self) {
-        self.version += 1;
-    }
-
-    /// Begins a transaction. What another program has changed since the last one is not cached.
-    fn begin(&mut self, statements: &str) -> Result<(), StoreError> {
-        self.batch(statements)?;
-        let found = self.connection.sqlite().data_version()?;
-        if found != self.data_version {
-            self.data_version = found;
-            self.outdates_caches();
-        }
-        Ok(())
-    }
-
-    fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
-        self.connection.sqlite().batch(statements)
-    }
-}
-
-impl<'t> Runs for &'t mut Tx {
-    type Held = &'t mut Connection;
-
-    async fn hold(self) -> Result<Self::Held, StoreError> {
-        Ok(&mut self.connection)
-    }
-}
 
 /// The end of a piece of work that is in line.
 #[derive(Debug)]
@@ -158,23 +103,26 @@ enum OnDisk {
 }
 
 impl OnDisk {
-    /// Returns what begins a transaction of several pieces. How its commit treats the disk can only
-    /// be said before it.
-    fn begin(self) -> &'static str {
+    /// Returns how the commit treats the disk.
+    fn synchronous(self) -> Synchronous {
         match self {
-            Self::Nothing => "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; SAVEPOINT piece",
-            Self::Itself => "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; SAVEPOINT piece",
-            Self::AllBefore => {
-                "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; PRAGMA user_version = 0; SAVEPOINT piece"
-            }
+            Self::Nothing => Synchronous::Normal,
+            Self::Itself | Self::AllBefore => Synchronous::Full,
+        }
+    }
+
+    /// Returns what begins a transaction of several pieces.
+    fn begin(self) -> &'static [&'static str] {
+        match self {
+            Self::Nothing | Self::Itself => &[BEGIN, SAVEPOINT],
+            Self::AllBefore => &[BEGIN, FLUSH, SAVEPOINT],
         }
     }
 
     /// Returns what begins a transaction of one piece; `None` where it is not all that is written.
-    fn begin_alone(self) -> Option<&'static str> {
+    fn begin_alone(self) -> Option<&'static [&'static str]> {
         match self {
-            Self::Nothing => Some("PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE"),
-            Self::Itself => Some("PRAGMA synchronous = FULL; BEGIN IMMEDIATE"),
+            Self::Nothing | Self::Itself => Some(&[BEGIN]),
             Self::AllBefore => None,
         }
     }
@@ -218,11 +166,7 @@ impl Writer {
         let (counted, commits) = watch::channel(0);
         let version = Arc::<AtomicU64>::default();
         let writing = Writing {
-            tx: Tx {
-                connection,
-                version: 0,
-                data_version: 0,
-            },
+            tx: Tx::on(connection),
             log: Log::of(path),
             trouble: trouble.clone(),
             commits: counted,
@@ -371,10 +315,10 @@ impl Writing {
             if batch.is_empty() && self.flush_by.is_some() {
                 self.flush();
             } else if batch.is_empty() {
-                self.log.tidy(self.tx.connection.sqlite());
+                self.log.tidy(self.tx.sqlite());
             } else {
                 self.commit(&mut batch).await;
-                self.log.bound(self.tx.connection.sqlite());
+                self.log.bound(self.tx.sqlite());
             }
             while let Ok(aside) = asides.try_recv() {
                 self.flush();
@@ -383,7 +327,7 @@ impl Writing {
             self.try_again();
         }
         self.flush();
-        if let Err(error) = self.tx.connection.close() {
+        if let Err(error) = self.tx.close() {
             tracing::error!(%error, "the database did not close cleanly");
         }
     }
@@ -407,7 +351,7 @@ impl Writing {
         } else if outcome.is_ok() {
             self.flush_by = None;
         }
-        self.version.store(self.tx.version, Ordering::Release);
+        self.version.store(self.tx.version(), Ordering::Release);
         self.commits.send_modify(|commits| *commits += 1);
         if let Err(error) = &outcome {
             tracing::error!(%error, "a commit failed");
@@ -438,7 +382,7 @@ impl Writing {
         if self.flush_by.is_none() {
             return;
         }
-        match self.tx.batch(FLUSH) {
+        match self.tx.flush() {
             Ok(()) => self.flush_by = None,
             Err(error) => {
                 tracing::error!(%error, "fsync of committed data failed");
@@ -454,7 +398,7 @@ impl Writing {
         if self.trouble.get().is_none() || self.tried.elapsed() < TRY_AGAIN {
             return;
         }
-        match self.tx.batch(FLUSH) {
+        match self.tx.flush() {
             Ok(()) => {
                 self.flush_by = None;
                 self.trouble.is_over();
@@ -523,7 +467,7 @@ async fn commit_together(
     if outcome.is_err() {
         tx.outdates_caches();
         // Some errors have rolled back already; then this one says so and is no news.
-        let _ = tx.batch("ROLLBACK");
+        let _ = tx.run_each(&["ROLLBACK"]);
     }
     outcome
 }
@@ -534,29 +478,30 @@ async fn run_together(
     mut batch: impl ExactSizeIterator<Item = Piece>,
     ran: &mut Ran,
 ) -> Result<(), StoreError> {
+    tx.set_synchronous(on_disk.synchronous())?;
     if batch.len() == 1
         && let Some(begin) = on_disk.begin_alone()
         && let Some(only) = batch.next()
     {
         return run_alone(tx, begin, only, ran).await;
     }
-    // A savepoint keeps one failing piece from undoing the others.
     let mut before = on_disk.begin();
-    let mut end = "COMMIT";
+    let mut end: &[&str] = &["COMMIT"];
     for piece in batch {
         tx.begin(before)?;
-        (before, end) = if run_piece(tx, piece, ran).await {
-            ("RELEASE piece; SAVEPOINT piece", "COMMIT")
+        let next: (&[&str], &[&str]) = if run_piece(tx, piece, ran).await {
+            (&["RELEASE piece", SAVEPOINT], &["COMMIT"])
         } else {
-            ("ROLLBACK TO piece", "ROLLBACK TO piece; COMMIT")
+            (&[UNDO], &[UNDO, "COMMIT"])
         };
+        (before, end) = next;
     }
-    tx.batch(end)
+    tx.run_each(end)
 }
 
 async fn run_alone(
     tx: &mut Tx,
-    begin: &'static str,
+    begin: &'static [&'static str],
     only: Piece,
     ran: &mut Ran,
 ) -> Result<(), StoreError> {
@@ -566,7 +511,7 @@ async fn run_alone(
     } else {
         "ROLLBACK"
     };
-    tx.batch(end)
+    tx.run_each(&[end])
 }
 
 /// Runs a piece and says whether it succeeded.
