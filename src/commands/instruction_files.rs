@@ -65,6 +65,10 @@ impl InstructionFiles {
     /// Takes the reading of an earlier event, if it goes on.
     fn under_way(&self, project: &str) -> Option<JoinHandle<Vec<UncheckedInstructions>>> {
         let mut files = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // What was read stays until it is read again: another event may ask for it meanwhile.
+        if matches!(files.get(project)?, FileState::Read(_)) {
+            return None;
+        }
         match files.remove(project)? {
             FileState::Reading(reading) => Some(reading),
             FileState::Read(_) => None,
@@ -122,9 +126,10 @@ mod tests {
             let _ = waits.await;
             ProjectInstructions::reading_all(&path).await.unwrap()
         });
-        let mut known = files.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert("site".to_owned(), FileState::Reading(slow));
-        drop(known);
+        {
+            let mut known = files.0.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert("site".to_owned(), FileState::Reading(slow));
+        }
         files.read(&projects).await;
         assert_eq!(files.of("site"), KnownFiles::Unread);
         answers.send(()).unwrap();

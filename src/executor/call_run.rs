@@ -138,7 +138,8 @@ impl CallRun<'_> {
             .map(|file| FileBefore { own, ..file })
             .collect();
         let (tools, scope) = (&self.executor.tools, &self.context.scope);
-        let files_before = tools.files_before(&cleared, scope).await;
+        // Apart, so that the future of a turn stays small.
+        let files_before = Box::pin(tools.files_before(&cleared, scope)).await;
         match self.journal.call(&cleared, before).await {
             Err(JournalError::NotApproved) => {
                 let why = "the approval of this call was used or withdrawn";
@@ -161,7 +162,7 @@ impl CallRun<'_> {
         let mut ran = tools.run(cleared, &call_context).await;
         self.leave(tracking, &mut ran).await?;
         if let Some(files) = files_before {
-            self.keep_changes(&id, files, &mut ran.outcome).await?;
+            Box::pin(self.keep_changes(&id, files, &mut ran.outcome)).await?;
         }
         if let Some(instead) = self.not_passed_on(&ran.outcome) {
             ran.outcome = instead;

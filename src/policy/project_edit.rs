@@ -166,14 +166,14 @@ mod tests {
             was: None,
             becomes: Some("1".to_owned()),
         };
-        let paths = files.iter().map(path);
+        let mut paths = files.iter().map(path);
         let secret = paths.clone().find(|path| crate::is_secret_like(path));
         CallFacts {
             tool: ToolFacts {
                 summary: "a".into(),
                 detail: None,
                 action: Action::Write {
-                    path: Reach::Inside(secret.or_else(|| paths.last()).unwrap()),
+                    path: Reach::Inside(secret.or_else(|| paths.next_back()).unwrap()),
                 },
                 scripts: files.iter().map(edit).collect(),
                 secrets: Vec::new(),

@@ -220,7 +220,7 @@ async fn try_drive(
     let drive = ctx
         .agent
         .drive(&turn_context, state, journal, &mut meter, &live, &working);
-    let driven = watched(drive, &live, &clock, &working).await;
+    let driven = Box::pin(watched(drive, &live, &clock, &working)).await;
     meter.close().await;
     let driven = driven?;
     if driven != DriveResult::Ended {

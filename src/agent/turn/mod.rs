@@ -77,7 +77,7 @@ impl Agent {
             stop,
         };
         let (in_hand, most) = (instructions::in_hand(&state.messages), setup.window().asked);
-        setup.instructions = Instructions::load(scope, in_hand, most, journal).await?;
+        setup.instructions = Box::pin(Instructions::load(scope, in_hand, most, journal)).await?;
         let turn = Turn {
             window: ContextWindow::new(earlier, setup.window()),
             setup,
@@ -241,7 +241,7 @@ impl Turn<'_> {
             if !self.state().arriving.is_empty() {
                 return Ok(());
             }
-            self.look_for_instructions().await?;
+            Box::pin(self.look_for_instructions()).await?;
         }
         if let Some(guess) = self.guess.take()
             && let Some(asked) = self.take_guess(guess).await?
