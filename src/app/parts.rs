@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use chrono_tz::Tz;
 use sayso_channel::{ChannelName, Health};
+use sayso_checks::CheckLimits;
 use sayso_core::redact::Redactor;
 use sayso_fetch::{FetchLimits, Fetcher, PageReader};
 use sayso_memory::knowledge::Knowledge;
@@ -24,15 +25,15 @@ use sayso_sandbox::{Sandbox, ShellEnvironment};
 use sayso_store::Store;
 use sayso_tools::{
     AskUser, Background, CrawlUrl, DynamicTools, EditTool, FileRead, FileWrite, Git,
-    GlobFileSearch, Grep, HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, ReadFile, Remotes,
-    SearchConfig, SearchKind, SearchSemantic, Secret, Secrets, SeenFiles, SendFile, Shell, Tool,
-    ToolLimits, Toolbox, WebSearch,
+    GlobFileSearch, Grep, HttpRequest, InboxLimits, ListDir, Plan, ProjectChecks, ReadDocument,
+    ReadFile, Remotes, RunChecks, SearchConfig, SearchKind, SearchSemantic, Secret, Secrets,
+    SeenFiles, SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
 };
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
-use crate::agent::{Agent, AgentLimits, Planning, Routing};
+use crate::agent::{Agent, AgentChecks, AgentLimits, Planning, Routing};
 use crate::budget::Reservations;
 use crate::bus::Bus;
 use crate::code_index::CodeIndexes;
@@ -127,7 +128,22 @@ pub async fn agent(
                 bytes: config.tools.max_inbox_bytes,
             },
         },
+        checks: AgentChecks {
+            projects: project_checks(config),
+            limits: CheckLimits {
+                max_corrections: config.checks.max_corrections,
+                budget: config.checks.budget,
+            },
+            after_change: config.checks.when == config::WhenChecked::AfterChange,
+        },
     })
+}
+
+/// Returns how each project is checked.
+fn project_checks(config: &Config) -> Arc<ProjectChecks> {
+    let projects = config.projects.iter();
+    let configured = projects.map(|project| (project.name.clone(), project.checks.clone()));
+    Arc::new(ProjectChecks::new(configured.collect()))
 }
 
 /// The variable that names the certificate authorities that git trusts for servers, in place of the
@@ -300,7 +316,9 @@ fn tool_limits(config: &Config) -> ToolLimits {
     let default = ToolLimits::default();
     let calls = config.mcp.iter().map(|server| server.call_timeout);
     // What the operator allows ends by itself, with words of its own.
-    let allowed = calls.chain([config.tools.shell_timeout]).max();
+    let allowed = calls
+        .chain([config.tools.shell_timeout, config.checks.timeout])
+        .max();
     let longest_call = allowed.map(|longest| longest + Duration::from_mins(1));
     ToolLimits {
         shell_timeout: config.tools.shell_timeout,
@@ -345,6 +363,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     let git = Git::new(shell.runner(), config.policy.confinement);
     let shell = shell.handing_out(secrets.clone());
     let run_cmd = shell.in_projects(guards.redactor.clone());
+    let checks = run_checks(config, &run_cmd, &store);
     let code = code_tools(run_cmd, limits, &store, guards.code);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
@@ -376,7 +395,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
         Box::new(results),
         Box::new(documents),
     ];
-    tools.extend(code);
+    tools.extend(code.into_iter().chain(checks));
     if let Some(search) = &config.web_search {
         tools.push(Box::new(WebSearch::new(search_service(search), fetcher)));
     }
@@ -384,6 +403,14 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     let info = self_info(config, names);
     tools.push(Box::new(SelfInfoTool::new(info, library)));
     Toolbox::hosting(guards.dynamic_tools, tools, limits, guards.redactor)
+}
+
+/// Returns the tool that checks a project, unless there is to be none.
+fn run_checks(config: &Config, run_cmd: &Shell, store: &Store) -> Option<Box<dyn Tool>> {
+    let history = Arc::new(StoredPatchHistory::new(store.clone()));
+    let timeout = config.checks.timeout;
+    let tool = RunChecks::new(run_cmd, project_checks(config), history, timeout);
+    (config.checks.when != config::WhenChecked::Never).then(|| Box::new(tool) as _)
 }
 
 /// Returns the tools that are offered in projects in place of others.

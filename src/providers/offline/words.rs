@@ -108,6 +108,10 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
         ToolOutcome::Sends { file } => {
             text!(language, "offline-words-result-sends", name = file.name)
         }
+        ToolOutcome::Checked { output, .. } => {
+            let gave = gave(&call.name, &subject, language);
+            format!("{gave}\n{}", quoted(output, language))
+        }
         ToolOutcome::Plans { .. } => text!(language, "offline-words-result-plans").to_owned(),
         ToolOutcome::Asks { .. } => text!(language, "offline-words-result-asks", subject),
         ToolOutcome::Denied { why, .. } => text!(

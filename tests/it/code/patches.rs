@@ -60,7 +60,11 @@ async fn at_work(platform: Platform, files: &[(&str, &str)]) -> (Site, TestBot, 
     for (path, content) in files {
         std::fs::write(site.path().join(path), content).unwrap();
     }
-    let settings = [("PROJECTS__SITE__WRITE", "true"), ("AGENT__ROUTING", "off")];
+    let settings = [
+        ("PROJECTS__SITE__WRITE", "true"),
+        ("AGENT__ROUTING", "off"),
+        ("CHECKS__WHEN", "asked"),
+    ];
     let mut bot = site.bot(platform, &settings).await;
     bot.set("POLICY__CONFIRM_WRITE", "true");
     // A Python of the system: the sandbox keeps commands out of the home directory.
