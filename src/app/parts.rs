@@ -363,8 +363,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     let git = Git::new(shell.runner(), config.policy.confinement);
     let shell = shell.handing_out(secrets.clone());
     let run_cmd = shell.in_projects(guards.redactor.clone());
-    let checks = run_checks(config, &run_cmd, &store);
-    let code = code_tools(run_cmd, limits, &store, guards.code);
+    let code = code_tools(config, run_cmd, &store, guards.code);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(shell),
@@ -395,7 +394,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
         Box::new(results),
         Box::new(documents),
     ];
-    tools.extend(code.into_iter().chain(checks));
+    tools.extend(code);
     if let Some(search) = &config.web_search {
         tools.push(Box::new(WebSearch::new(search_service(search), fetcher)));
     }
@@ -415,14 +414,16 @@ fn run_checks(config: &Config, run_cmd: &Shell, store: &Store) -> Option<Box<dyn
 
 /// Returns the tools that are offered in projects in place of others.
 fn code_tools(
+    config: &Config,
     run_cmd: Shell,
-    limits: ToolLimits,
     store: &Store,
     indexes: CodeIndexes,
 ) -> Vec<Box<dyn Tool>> {
+    let limits = tool_limits(config);
+    let checks = run_checks(config, &run_cmd, store);
     let seen = SeenFiles::default();
     let history = Arc::new(StoredPatchHistory::new(store.clone()));
-    vec![
+    let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(run_cmd),
         Box::new(ReadFile::new(limits, seen.clone())),
         Box::new(GlobFileSearch::new()),
@@ -431,7 +432,9 @@ fn code_tools(
         Box::new(EditTool::apply_patch(seen.clone())),
         Box::new(EditTool::write_file(seen.clone())),
         Box::new(EditTool::undo_patch(seen, history)),
-    ]
+    ];
+    tools.extend(checks);
+    tools
 }
 
 fn secrets(config: &Config) -> Secrets {

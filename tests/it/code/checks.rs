@@ -22,7 +22,10 @@ on_both!(
     a_kill_in_a_check_runs_nothing_twice,
     a_hostile_check_is_asked_about_and_confined,
     a_chat_without_a_project_pays_nothing,
-    check_runs_everything_without_a_model
+    check_runs_everything_without_a_model,
+    with_asked_nothing_runs_by_itself,
+    when_the_time_is_used_up_no_further_check_begins,
+    the_operator_has_the_last_word
 );
 
 const SUMS: &str = "def total(prices):\n    return sum(prices[1:])\n";
@@ -170,7 +173,7 @@ class Luck(unittest.TestCase):
     bot.assert_clean();
 }
 
-async fn a_claim_that_the_receipt_contradicts_stands_below_it(platform: Platform) {
+pub async fn a_claim_that_the_receipt_contradicts_stands_below_it(platform: Platform) {
     let files = [("sums.py", SUMS), ("test_sums.py", TEST_OF_SUMS)];
     let none = [("CHECKS__MAX_CORRECTIONS", "0")];
     let (_site, bot, chat) = at_work(platform, &files, &none).await;
@@ -195,7 +198,7 @@ async fn a_project_without_a_check_says_so(platform: Platform) {
     bot.assert_clean();
 }
 
-async fn a_test_that_never_ends_is_ended_with_what_it_started(platform: Platform) {
+pub async fn a_test_that_never_ends_is_ended_with_what_it_started(platform: Platform) {
     let test = "\
 import subprocess
 import unittest
@@ -299,9 +302,10 @@ async fn a_hostile_check_is_asked_about_and_confined(platform: Platform) {
     let card = chat
         .hears_with(|message| message.asks() && message.text.contains("make test"))
         .await;
+    let shown = card.to_string();
     assert!(
-        card.text.contains("Sandbox") || card.text.contains("sandbox"),
-        "{card}"
+        shown.contains("Only in your folder, no internet"),
+        "{shown}"
     );
     assert!(!site.path().join("ran").exists(), "before the yes");
     chat.press(&bot.ann, card.id, "Approve").await;
@@ -346,5 +350,48 @@ async fn check_runs_everything_without_a_model(platform: Platform) {
     chat.says("/check");
     chat.hears_with(|message| message.text.contains("Choose one with /project"))
         .await;
+    bot.assert_clean();
+}
+
+pub async fn with_asked_nothing_runs_by_itself(platform: Platform) {
+    let files = [("sums.py", SUMS), ("test_sums.py", TEST_OF_SUMS)];
+    let asked = [("CHECKS__WHEN", "asked")];
+    let (_site, bot, chat) = at_work(platform, &files, &asked).await;
+    bot.model.calls(writes("names.py", "NAMES = []\n"));
+    bot.model.says("Added.");
+    chat.says("add a file for names");
+    chat.settles(|message| message.text == "Added.").await;
+    let offered = bot.model.turn_requests().pop().unwrap().tools();
+    assert!(offered.contains(&"run_checks".to_owned()), "{offered:?}");
+    bot.assert_clean();
+}
+
+pub async fn when_the_time_is_used_up_no_further_check_begins(platform: Platform) {
+    let settings = [
+        ("CHECKS__BUDGET_SECS", "1"),
+        (
+            "PROJECTS__SITE__CHECKS",
+            r#"["lint=sleep 1.2", "tests=make test"]"#,
+        ),
+    ];
+    let (_site, bot, chat) = at_work(platform, &[], &settings).await;
+    bot.model.calls(writes("names.py", "NAMES = []\n"));
+    bot.model.says("Added.");
+    let answer = asks(&bot, &chat, "add a file for names").await;
+    assert!(receipt(&answer).starts_with("✔ lint ("), "{answer}");
+    assert!(receipt(&answer).ends_with("; not run: tests"), "{answer}");
+    bot.assert_clean();
+}
+
+pub async fn the_operator_has_the_last_word(platform: Platform) {
+    let files = [(
+        "Makefile",
+        "test:\n\tfalse\nlint:\n\tfalse\nmine:\n\ttrue\n",
+    )];
+    let checks = r#"["tests=make mine", "lint="]"#;
+    let settings = [("PROJECTS__SITE__CHECKS", checks)];
+    let (_site, bot, chat) = at_work(platform, &files, &settings).await;
+    let answer = asks(&bot, &chat, "/check").await;
+    assert!(answer.starts_with("✔ tests ("), "{answer}");
     bot.assert_clean();
 }

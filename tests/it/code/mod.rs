@@ -3,7 +3,7 @@
 /// The `AGENTS.md` of a project.
 mod agents_md;
 /// The checks of what was changed.
-mod checks;
+pub mod checks;
 /// The index of its code.
 mod index;
 pub mod patches;
