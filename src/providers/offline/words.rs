@@ -86,7 +86,7 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
         ToolOutcome::Success { .. } if call.name == "memory_store" => {
             text!(language, "offline-words-result-remembered").to_owned()
         }
-        ToolOutcome::Success { output } => {
+        ToolOutcome::Success { output } | ToolOutcome::Checked { output, .. } => {
             let gave = gave(&call.name, &subject, language);
             format!("{gave}\n{}", quoted(output, language))
         }
@@ -107,10 +107,6 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
         ),
         ToolOutcome::Sends { file } => {
             text!(language, "offline-words-result-sends", name = file.name)
-        }
-        ToolOutcome::Checked { output, .. } => {
-            let gave = gave(&call.name, &subject, language);
-            format!("{gave}\n{}", quoted(output, language))
         }
         ToolOutcome::Plans { .. } => text!(language, "offline-words-result-plans").to_owned(),
         ToolOutcome::Asks { .. } => text!(language, "offline-words-result-asks", subject),
