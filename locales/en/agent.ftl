@@ -136,3 +136,10 @@ agent-file-name-of-video = video
 agent-file-named = { $name }
 # $kind: `photo`, `voice message` ..
 agent-file-unnamed = the { $kind }
+## What the model is asked when a check of what it changed fails.
+
+# $what: what to do.
+agent-checks-correct = [checks] The check above fails after your change. { $what } When you are done, say so: the checks run again by themselves. Correction { $number } of { $most }.
+agent-checks-fix = Correct the cause with the smallest change; change a test only where the test is wrong.
+agent-checks-revert = The correction made it worse: take it back with `undo_patch`, then correct the cause.
+agent-checks-dependency = The code needs a package that is not installed: do without it, or add it to the files of the project and ask the person to have it installed.

@@ -27,6 +27,7 @@ config-rule-project-sections = at most { $most } sections: each project is a sec
 config-rule-project-path = an absolute path to a folder that exists
 config-rule-project-beside-data = a folder apart from `data_dir`: neither may lie in the other
 config-rule-project-apart = a folder apart from that of `projects.{ $other }`, or with the same `people` and `write`: one file cannot have two sets of rights
+config-rule-project-checks = entries such as `tests=make check`, one for each of lint, types, build, tests, custom, runtime, with a command of one line and at most 400 characters; `lint=` leaves one out, `none=` what the project's files say
 config-rule-project-people = single accounts such as `telegram:12345` or `discord:67890` (the number, not the @name; `/whoami` tells it)
 config-rule-directory = a directory; `~` is the home directory, which HOME must name
 config-rule-socket-address = an address and a port, such as `{ $example }`

@@ -10,6 +10,7 @@ menu-steer = Add words to what I am doing
 menu-queue = Do this when I am done with what I am doing
 menu-interrupt = Stop what I am doing and do this
 menu-undo = Put back what I last changed in files
+menu-check = Check the project that I work in here
 menu-status = Show status and what I am doing
 menu-whoami = Who you are to me
 menu-link = Join another account of yours, so that I know you on both

@@ -82,3 +82,7 @@ agent-file-name-of-audio = 音频
 agent-file-name-of-video = 视频
 agent-file-named = {" "}{ $name }{" "}
 agent-file-unnamed = { $kind }
+agent-checks-correct = [checks] 更改之后，上面的检查失败。{ $what }完成后请说明：检查会自动再次运行。第 { $number } 次修正，最多 { $most } 次。
+agent-checks-fix = 请以最小的更改修正原因；只有测试本身有误时才更改测试。
+agent-checks-revert = 这次修正使情况更糟：请用 `undo_patch` 撤回，再修正原因。
+agent-checks-dependency = 代码需要一个未安装的软件包：请不用它，或将其加入项目文件并请对方安装。

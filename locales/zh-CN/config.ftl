@@ -22,6 +22,7 @@ config-rule-project-sections = 最多 { $most } 个小节：每个项目是单�
 config-rule-project-path = 已存在的文件夹的绝对路径
 config-rule-project-beside-data = 与 `data_dir` 分开的文件夹：二者不能互相包含
 config-rule-project-apart = 与 `projects.{ $other }` 分开的文件夹，或 `people` 和 `write` 与之相同：同一个文件不能有两套权限
+config-rule-project-checks = 形如 `tests=make check` 的条目，lint、types、build、tests、custom、runtime 各一个，命令为一行且最多 400 个字符；`lint=` 表示不检查该项，`none=` 表示忽略项目文件的说明
 config-rule-project-people = 单个账号，例如 `telegram:12345` 或 `discord:67890`（是数字而不是 @ 名称；`/whoami` 会显示）
 config-rule-directory = 目录；`~` 是主目录，必须由 HOME 指定
 config-rule-socket-address = 地址和端口，例如 `{ $example }`

@@ -6,6 +6,7 @@ menu-steer = 补充到正在做的事里
 menu-queue = 做完手上的事之后再做这件
 menu-interrupt = 停下手上的事，改做这件
 menu-undo = 撤销我最近对文件的改动
+menu-check = 检查当前工作的项目
 menu-status = 运行状态和正在做的事
 menu-whoami = 我所知道的你是谁
 menu-link = 关联你的另一个账号，让我在两边都认得你

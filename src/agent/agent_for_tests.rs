@@ -16,7 +16,9 @@ use sayso_tools::{
 };
 use serde_json::json;
 
-use super::{Agent, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Planning, Routing};
+use super::{
+    Agent, AgentChecks, AgentLimits, BudgetMeter, BudgetReservation, PlannedCall, Planning, Routing,
+};
 use crate::executor::Executor;
 use crate::persona::Persona;
 use crate::skills::{Library, Skills};
@@ -60,6 +62,7 @@ impl TestAgent {
                 history_messages: 50,
                 inbox: InboxLimits { files: 0, bytes: 0 },
             },
+            checks: AgentChecks::none(),
         };
         (agent, Self { model })
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use sayso_channel::{Language, text};
+use sayso_checks::Recovery;
 use sayso_core::transcript::{
     CallProgress, ConversationMessage, ErrorCode, PlannedStep, ToolCall, ToolOutcome, TurnState,
 };
@@ -31,6 +32,17 @@ pub fn gives_way(language: Language) -> ToolOutcome {
         text!(language, "agent-gives-way-again"),
     );
     ToolOutcome::steered(format!("{why}\n{what_now}"))
+}
+
+/// Tells the model what to do about a check that failed, whose output it sees above; this is
+/// correction `number` of `most`.
+pub fn correct(recovery: Recovery, number: u32, most: u32, language: Language) -> String {
+    let what = match recovery {
+        Recovery::FixInPlace => text!(language, "agent-checks-fix"),
+        Recovery::RevertStep => text!(language, "agent-checks-revert"),
+        Recovery::AddDependency => text!(language, "agent-checks-dependency"),
+    };
+    text!(language, "agent-checks-correct", what, number, most)
 }
 
 /// Shows the model the plan that was made before its first step.

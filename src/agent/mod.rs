@@ -10,7 +10,7 @@
 //! `turn/route.rs` asks Phase 1, `turn/guess.rs` Phase 2 beside it), `route/` (what Phase 1 is
 //! asked and answers), `turn/plan.rs` and `plan.rs` (the plan before the first step), `prompt/`
 //! (Phase 2), `tool_selection.rs` (which tools are offered in Phase
-//! 2), `ports.rs` and `budget_meter.rs` (what it needs from above), `self_info.rs`.
+//! 2), `turn/checks.rs` and `receipt.rs` (what was changed is verified), `ports.rs` and `budget_meter.rs` (what it needs from above), `self_info.rs`.
 //!
 //! A `Turn` is made of parts: `TurnSetup` (what it is driven with) and `TurnRecord` (state and
 //! journal) in `turn_setup.rs`, `Recall` (`recall.rs`), `ContextWindow` (what of the conversation
@@ -63,6 +63,7 @@ mod plan;
 mod ports;
 pub mod prompt;
 mod recall;
+mod receipt;
 pub mod route;
 pub mod self_info;
 mod tool_selection;
@@ -83,10 +84,11 @@ pub use sayso_tools::{INSTRUCTIONS_FILE, ProjectInstructions, UncheckedInstructi
 pub use turn::DriveResult;
 pub use turn_setup::TurnContext;
 
+use sayso_checks::CheckLimits;
 use sayso_memory::Memory;
 use sayso_memory::knowledge::Knowledge;
 use sayso_providers::Provider;
-use sayso_tools::{CodeSearch, InboxLimits};
+use sayso_tools::{CodeSearch, InboxLimits, ProjectChecks};
 
 use crate::executor::{Executor, JournalError};
 use crate::persona::Persona;
@@ -110,6 +112,34 @@ pub struct Agent {
     pub code: Option<Arc<dyn CodeSearch>>,
     /// The limits of a turn.
     pub limits: AgentLimits,
+    /// How what a turn changed is verified.
+    pub checks: AgentChecks,
+}
+
+/// How what a turn changed is verified, from `[checks]`.
+#[derive(Clone)]
+pub struct AgentChecks {
+    /// How each project is checked.
+    pub projects: Arc<ProjectChecks>,
+    /// How much is checked and corrected in one turn.
+    pub limits: CheckLimits,
+    /// Whether checks run by themselves after a turn that changed files.
+    pub after_change: bool,
+}
+
+#[cfg(test)]
+impl AgentChecks {
+    /// Nothing is verified.
+    pub fn none() -> Self {
+        Self {
+            projects: Arc::default(),
+            limits: CheckLimits {
+                max_corrections: 0,
+                budget: std::time::Duration::ZERO,
+            },
+            after_change: false,
+        }
+    }
 }
 
 /// The limits of a turn, from `[agent]`.

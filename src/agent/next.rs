@@ -1,6 +1,7 @@
 //! What to do next: a pure function of what a turn has come to.
 
-use sayso_core::transcript::{CallId, TurnOutcome, TurnState};
+use sayso_checks::{CheckLimits, History, Recovery, Step, WhyOver};
+use sayso_core::transcript::{CallId, CheckPurpose, CheckStrategy, Origin, TurnOutcome, TurnState};
 
 use crate::executor::{CallAction, next_call};
 
@@ -23,6 +24,14 @@ pub enum Action {
     Recover(CallId),
     /// Wait for a person: the turn is parked.
     Suspend,
+    /// Begin a round of checks of what was changed.
+    BeginChecks,
+    /// Run a check.
+    RunCheck(CheckStrategy, CheckPurpose),
+    /// Ask the model to correct what a check found.
+    Correct(Recovery),
+    /// End the turn with what the checks found.
+    ReportChecks(WhyOver),
     /// Ask the model for a last word: the step limit is reached.
     Conclude,
     /// End the turn: it does the same again and again.
@@ -46,8 +55,8 @@ impl Action {
     }
 }
 
-/// Returns what to do next.
-pub fn next(state: &TurnState, max_steps: u32) -> Action {
+/// Returns what to do next. Without `checks`, nothing is verified at the end of the turn.
+pub fn next(state: &TurnState, max_steps: u32, checks: Option<CheckLimits>) -> Action {
     if state.ended.is_some() {
         return Action::Rest;
     }
@@ -58,6 +67,9 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
         return Action::Finish(TurnOutcome::NotReceived {
             text: state.file_notices.join("\n"),
         });
+    }
+    if state.origin == Origin::Check {
+        return next_of_check(state, checks);
     }
     let Some(route) = &state.route else {
         return Action::Route;
@@ -81,6 +93,11 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
     if let Some(action) = next_call(state) {
         return Action::of(action);
     }
+    if let Some(limits) = checks
+        && let Some(action) = next_check(state, max_steps, limits)
+    {
+        return action;
+    }
     if state.steps > 0 && state.calls.is_empty() {
         return Action::Finish(TurnOutcome::Replied {
             text: state.last_text().to_owned(),
@@ -98,6 +115,57 @@ pub fn next(state: &TurnState, max_steps: u32) -> Action {
     } else {
         Action::CallModel
     }
+}
+
+/// Returns what to do in a turn that checks a project on request: no model takes part in it.
+fn next_of_check(state: &TurnState, checks: Option<CheckLimits>) -> Action {
+    if let Some(action) = next_call(state) {
+        return Action::of(action);
+    }
+    let Some(limits) = checks else {
+        return Action::ReportChecks(WhyOver::Done);
+    };
+    let limits = CheckLimits {
+        max_corrections: 0,
+        ..limits
+    };
+    if state.checks.round.is_none() {
+        return Action::BeginChecks;
+    }
+    let reported = Action::ReportChecks(WhyOver::NotCorrected);
+    next_check(state, 0, limits).unwrap_or(reported)
+}
+
+/// Returns what to do about the checks of what the turn changed; `None` while the model works, and
+/// where it changed nothing.
+fn next_check(state: &TurnState, max_steps: u32, limits: CheckLimits) -> Option<Action> {
+    let checks = &state.checks;
+    let Some(round) = &checks.round else {
+        let has_ended_work = state.steps > 0 && state.calls.is_empty();
+        return match (&checks.last, checks.changed.is_empty()) {
+            _ if !has_ended_work => None,
+            (_, false) => Some(Action::BeginChecks),
+            // It was asked to correct something, and has changed nothing.
+            (Some(_), true) => Some(Action::ReportChecks(WhyOver::SameAgain)),
+            (None, true) => None,
+        };
+    };
+    let history = History {
+        planned: &round.planned,
+        round: &round.results,
+        earlier: &checks.earlier,
+        baseline: &checks.baseline,
+        has_snapshot: !checks.has_no_snapshot,
+        corrections: checks.corrections,
+    };
+    Some(match sayso_checks::next(&history, limits) {
+        Step::Run(strategy) => Action::RunCheck(strategy, CheckPurpose::Verify),
+        Step::RunAgain(strategy) => Action::RunCheck(strategy, CheckPurpose::Again),
+        Step::RunBefore(strategy) => Action::RunCheck(strategy, CheckPurpose::Before),
+        Step::Correct(_) if state.steps >= max_steps => Action::ReportChecks(WhyOver::NotCorrected),
+        Step::Correct(recovery) => Action::Correct(recovery),
+        Step::Report(why) => Action::ReportChecks(why),
+    })
 }
 
 #[cfg(test)]
@@ -195,7 +263,7 @@ mod tests {
     #[track_caller]
     fn check(more: &[Entry], expected: &Action) {
         let entries: Vec<Entry> = started().into_iter().chain(more.iter().cloned()).collect();
-        assert_eq!(&next(&TurnState::fold(&entries), 2), expected);
+        assert_eq!(&next(&TurnState::fold(&entries), 2, None), expected);
     }
 
     #[test]

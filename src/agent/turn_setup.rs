@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use sayso_channel::Language;
+use sayso_checks::CheckLimits;
 use sayso_core::transcript::{
-    ConversationMessage, Entry, ModelName, Scope, Taint, TurnOutcome, TurnState,
+    ConversationMessage, Entry, ModelName, Origin, Scope, Taint, TurnOutcome, TurnState,
 };
 use sayso_providers::{ChatRequest, VisionSupport};
 use tokio_util::sync::CancellationToken;
@@ -53,6 +54,15 @@ impl TurnSetup<'_> {
     /// Returns for whom and where the turn acts.
     pub(super) fn scope(&self) -> &Scope {
         &self.context.execution.scope
+    }
+
+    /// Returns the limits of checks, where what a turn of this origin changes is
+    /// verified.
+    pub(super) fn checks(&self, origin: Origin) -> Option<CheckLimits> {
+        let checks = &self.agent.checks;
+        let is_due = checks.after_change || origin == Origin::Check;
+        let has_project = self.scope().project.is_some();
+        (is_due && has_project).then_some(checks.limits)
     }
 
     /// Returns the language of our own texts.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use chrono_tz::Tz;
 use sayso_channel::{ChannelName, Health};
+use sayso_checks::CheckLimits;
 use sayso_core::redact::Redactor;
 use sayso_fetch::{FetchLimits, Fetcher, PageReader};
 use sayso_memory::knowledge::Knowledge;
@@ -24,15 +25,15 @@ use sayso_sandbox::{Sandbox, ShellEnvironment};
 use sayso_store::Store;
 use sayso_tools::{
     AskUser, Background, CrawlUrl, DynamicTools, EditTool, FileRead, FileWrite, Git,
-    GlobFileSearch, Grep, HttpRequest, InboxLimits, ListDir, Plan, ReadDocument, ReadFile, Remotes,
-    SearchConfig, SearchKind, SearchSemantic, Secret, Secrets, SeenFiles, SendFile, Shell, Tool,
-    ToolLimits, Toolbox, WebSearch,
+    GlobFileSearch, Grep, HttpRequest, InboxLimits, ListDir, Plan, ProjectChecks, ReadDocument,
+    ReadFile, Remotes, RunChecks, SearchConfig, SearchKind, SearchSemantic, Secret, Secrets,
+    SeenFiles, SendFile, Shell, Tool, ToolLimits, Toolbox, WebSearch,
 };
 use tokio::sync::mpsc;
 
 use super::{Mode, settings};
 use crate::agent::self_info::{Limits, SelfInfo, SelfInfoTool};
-use crate::agent::{Agent, AgentLimits, Planning, Routing};
+use crate::agent::{Agent, AgentChecks, AgentLimits, Planning, Routing};
 use crate::budget::Reservations;
 use crate::bus::Bus;
 use crate::code_index::CodeIndexes;
@@ -130,7 +131,22 @@ pub async fn agent(
                 bytes: config.tools.max_inbox_bytes,
             },
         },
+        checks: AgentChecks {
+            projects: project_checks(config),
+            limits: CheckLimits {
+                max_corrections: config.checks.max_corrections,
+                budget: config.checks.budget,
+            },
+            after_change: config.checks.when == config::WhenChecked::AfterChange,
+        },
     })
+}
+
+/// Returns how each project is checked.
+fn project_checks(config: &Config) -> Arc<ProjectChecks> {
+    let projects = config.projects.iter();
+    let configured = projects.map(|project| (project.name.clone(), project.checks.clone()));
+    Arc::new(ProjectChecks::new(configured.collect()))
 }
 
 /// The variable that names the certificate authorities that git trusts for servers, in place of the
@@ -303,7 +319,9 @@ fn tool_limits(config: &Config) -> ToolLimits {
     let default = ToolLimits::default();
     let calls = config.mcp.iter().map(|server| server.call_timeout);
     // What the operator allows ends by itself, with words of its own.
-    let allowed = calls.chain([config.tools.shell_timeout]).max();
+    let allowed = calls
+        .chain([config.tools.shell_timeout, config.checks.timeout])
+        .max();
     let longest_call = allowed.map(|longest| longest + Duration::from_mins(1));
     ToolLimits {
         shell_timeout: config.tools.shell_timeout,
@@ -348,7 +366,7 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     let git = Git::new(shell.runner(), config.policy.confinement);
     let shell = shell.handing_out(secrets.clone());
     let run_cmd = shell.in_projects(guards.redactor.clone());
-    let (code, seen) = code_tools(run_cmd, limits, &store, guards.code);
+    let (code, seen) = code_tools(config, run_cmd, &store, guards.code);
     let fetcher = Arc::new(fetcher(config));
     let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(shell),
@@ -389,17 +407,27 @@ fn toolbox(config: &Config, sources: ToolSources, guards: Guards) -> Toolbox {
     Toolbox::hosting(guards.dynamic_tools, tools, limits, guards.redactor).noting(seen)
 }
 
+/// Returns the tool that checks a project, unless there is to be none.
+fn run_checks(config: &Config, run_cmd: &Shell, store: &Store) -> Option<Box<dyn Tool>> {
+    let history = Arc::new(StoredPatchHistory::new(store.clone()));
+    let timeout = config.checks.timeout;
+    let tool = RunChecks::new(run_cmd, project_checks(config), history, timeout);
+    (config.checks.when != config::WhenChecked::Never).then(|| Box::new(tool) as _)
+}
+
 /// Returns the tools that are offered in projects in place of others, and what they note of files that
 /// models saw.
 fn code_tools(
+    config: &Config,
     run_cmd: Shell,
-    limits: ToolLimits,
     store: &Store,
     indexes: CodeIndexes,
 ) -> (Vec<Box<dyn Tool>>, SeenFiles) {
+    let limits = tool_limits(config);
+    let checks = run_checks(config, &run_cmd, store);
     let seen = SeenFiles::kept_by(Arc::new(StoredSeenFiles::new(store.clone())));
     let history = Arc::new(StoredPatchHistory::new(store.clone()));
-    let tools: Vec<Box<dyn Tool>> = vec![
+    let mut tools: Vec<Box<dyn Tool>> = vec![
         Box::new(run_cmd),
         Box::new(ReadFile::new(limits, seen.clone())),
         Box::new(GlobFileSearch::new()),
@@ -409,6 +437,7 @@ fn code_tools(
         Box::new(EditTool::write_file(seen.clone())),
         Box::new(EditTool::undo_patch(seen.clone(), history)),
     ];
+    tools.extend(checks);
     (tools, seen)
 }
 

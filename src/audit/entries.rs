@@ -98,6 +98,7 @@ fn returned_record(
             | ToolOutcome::Error { .. }
             | ToolOutcome::Asks { .. }
             | ToolOutcome::Plans { .. }
+            | ToolOutcome::Checked { .. }
             | ToolOutcome::Sends { .. }
             | ToolOutcome::Unknown { .. },
             _,

@@ -38,6 +38,7 @@ mod autonomy;
 mod autonomy_level;
 mod budget_prompts;
 mod card_words;
+mod check;
 mod codes;
 mod context;
 mod denial_reason;
@@ -115,6 +116,8 @@ enum CommandKind {
     Interrupt,
     /// Puts files back.
     Undo,
+    /// Checks the project.
+    Check,
     /// Shows the status.
     Status,
     /// Shows who the sender is.
@@ -156,7 +159,7 @@ enum CommandKind {
 }
 
 impl CommandKind {
-    const ALL: [Self; 27] = [
+    const ALL: [Self; 28] = [
         Self::Start,
         Self::Help,
         Self::New,
@@ -165,6 +168,7 @@ impl CommandKind {
         Self::Queue,
         Self::Interrupt,
         Self::Undo,
+        Self::Check,
         Self::Status,
         Self::WhoAmI,
         Self::Link,
@@ -201,6 +205,7 @@ impl CommandKind {
             | Self::Memory
             | Self::Language => true,
             Self::Undo
+            | Self::Check
             | Self::Status
             | Self::Link
             | Self::Unlink
@@ -292,6 +297,7 @@ async fn run_command(
             return Ok(Effects::default());
         }
         CommandKind::Undo => return undo::command(tx, ctx, heard).await,
+        CommandKind::Check => return check::run(tx, ctx, heard).await,
         CommandKind::Status => return layers::run(tx, ctx, heard, View::Status, arguments).await,
         CommandKind::WhoAmI => linking::who_am_i(tx, heard, language).await?,
         CommandKind::Link => return linking::link(tx, ctx, heard, arguments).await,

@@ -16,13 +16,13 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::access::{self, AccessConfig};
 use super::checked::{
-    AgentConfig, ChannelConfigs, Config, LearningConfig, RetentionConfig, TerminalAccount,
-    ToolConfig,
+    AgentConfig, ChannelConfigs, ChecksConfig, Config, LearningConfig, RetentionConfig,
+    TerminalAccount, ToolConfig,
 };
 use super::error::Origin;
 use super::keys::{
-    AgentTable, ChannelsTable, ConfigFile, LearningTable, MemoryTable, PolicyTable, RetentionTable,
-    ToolsTable, WrittenLanguage, WrittenNote,
+    AgentTable, ChannelsTable, ChecksTable, ConfigFile, LearningTable, MemoryTable, PolicyTable,
+    RetentionTable, ToolsTable, WrittenLanguage, WrittenNote,
 };
 use super::messages::{Hint, Reason, Rule};
 use super::path::expand_home;
@@ -81,6 +81,7 @@ impl Check<'_> {
             web_search,
             secrets,
             projects,
+            checks: checks(&file.checks),
             mcp,
             retention,
             learning: learning(&file.memory.learning),
@@ -282,6 +283,15 @@ pub(super) fn channel_of(section: &str) -> ChannelName {
 /// Returns a number of days as a time; 0 is for ever.
 fn days(days: u64) -> Option<Duration> {
     (days > 0).then(|| Duration::from_hours(24 * days))
+}
+
+fn checks(table: &ChecksTable) -> ChecksConfig {
+    ChecksConfig {
+        when: table.when,
+        max_corrections: table.max_corrections,
+        timeout: Duration::from_secs(table.timeout_secs),
+        budget: Duration::from_secs(table.budget_secs),
+    }
 }
 
 fn tools(table: &ToolsTable) -> ToolConfig {

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use sayso_checks::{CheckStrategy, ConfiguredChecks, MAX_COMMAND_CHARS};
+
 use super::account::AccountPattern;
 use super::check::Check;
 use super::checked::ProjectConfig;
@@ -16,6 +18,9 @@ use super::{ConfigError, several};
 const MAX_PROJECTS: usize = 18;
 /// The longest description, in characters: it is part of the prompt.
 const MAX_DESCRIPTION_CHARS: usize = 200;
+
+/// Leaves out the checks that the files of a project define.
+const NONE_FOUND: &str = "none";
 
 /// What stands for no project behind `/project`.
 const NO_PROJECT: &str = "none";
@@ -87,7 +92,10 @@ impl Check<'_> {
             };
             return Err(self.settings.refuse(&key("description"), allowed));
         }
+        let checks = configured_checks(&table.checks)
+            .ok_or_else(|| self.settings.refuse(&key("checks"), Rule::ProjectChecks))?;
         Ok(ProjectConfig {
+            checks,
             path,
             people,
             write: table.write,
@@ -104,6 +112,30 @@ impl Check<'_> {
             .filter(|path| path.is_dir())
             .ok_or_else(|| self.settings.refuse(key, Rule::ProjectPath))
     }
+}
+
+/// Reads `tests=make check`; `None` where an entry is not of this form, or one check stands twice.
+fn configured_checks(entries: &[String]) -> Option<ConfiguredChecks> {
+    let mut checks = ConfiguredChecks::default();
+    for entry in entries {
+        let (name, command) = entry.split_once('=')?;
+        let (name, command) = (name.trim(), command.trim());
+        let is_line =
+            command.chars().count() <= MAX_COMMAND_CHARS && !command.contains(char::is_control);
+        if name == NONE_FOUND && command.is_empty() {
+            checks.none = true;
+            continue;
+        }
+        let strategy = CheckStrategy::named(name).ok().filter(|_| is_line)?;
+        if checks
+            .commands
+            .insert(strategy, command.to_owned())
+            .is_some()
+        {
+            return None;
+        }
+    }
+    Some(checks)
 }
 
 impl ProjectConfig {

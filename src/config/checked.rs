@@ -10,6 +10,7 @@ use std::time::Duration;
 use chrono_tz::Tz;
 use reqwest::Url;
 use sayso_channel::{ChannelName, Language};
+use sayso_checks::ConfiguredChecks;
 use sayso_core::redact::{KnownSecret, LateSecrets};
 use sayso_policy::SecurityPolicy;
 use sayso_providers::{EmbedderSource, VisionSupport};
@@ -19,7 +20,7 @@ use super::access::AccessConfig;
 use super::account::AccountPattern;
 use super::choices::{
     AskAboutPlans, CallsInText, LlamaMode, LogFormat, LogLevel, LongAnswers, Planning, Routing,
-    WhileBusy,
+    WhenChecked, WhileBusy,
 };
 use super::{Change, Written};
 use crate::budget::BudgetRules;
@@ -58,6 +59,8 @@ pub struct Config {
     pub secrets: Vec<SecretConfig>,
     /// The folders that people may have worked in; names are unique.
     pub projects: Vec<ProjectConfig>,
+    /// When and how far they are verified.
+    pub checks: ChecksConfig,
     /// The MCP servers that are enabled; names are unique. What may be done there is the policy's.
     pub mcp: Vec<McpConfig>,
     /// What finds memories by their meaning; `None` finds them by words alone.
@@ -445,6 +448,21 @@ pub struct ProjectConfig {
     pub write: bool,
     /// What it is, in a line.
     pub description: Option<String>,
+    /// How it is verified, where its files do not say it.
+    pub checks: ConfiguredChecks,
+}
+
+/// What is verified in projects, and when.
+#[derive(Debug, Clone, Copy)]
+pub struct ChecksConfig {
+    /// When.
+    pub when: WhenChecked,
+    /// How often the model may correct what a check finds, in one turn.
+    pub max_corrections: u32,
+    /// How long one check may run.
+    pub timeout: Duration,
+    /// How long the checks of one turn may run together.
+    pub budget: Duration,
 }
 
 /// The service that searches the web.

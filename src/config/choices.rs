@@ -48,6 +48,18 @@ pub enum WhileBusy {
     Interrupt,
 }
 
+/// When the work of a turn in a project is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhenChecked {
+    /// At the end of each turn that changed files, and on request.
+    AfterChange,
+    /// On request.
+    Asked,
+    /// Never: the model has no tool for it.
+    Never,
+}
+
 /// Whether there is a Phase 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -100,6 +100,7 @@ mod tests {
                 "tools",
                 "secrets",
                 "projects",
+                "checks",
                 "mcp",
                 "memory",
                 "routines",

@@ -133,6 +133,8 @@ situations! {
         ProjectApart(other: String) "config-rule-project-apart"
         /// Who may choose a project.
         ProjectPeople "config-rule-project-people"
+        /// How one is verified.
+        ProjectChecks "config-rule-project-checks"
         /// All secrets.
         SecretSections(most: usize) "config-rule-secret-sections"
         /// Where the data is.

@@ -79,13 +79,14 @@ pub use access::AccessConfig;
 pub use account::AccountPattern;
 pub use change_base::{Change, Written};
 pub use checked::{
-    AgentConfig, ChannelConfigs, Config, DiscordAccount, EmbedderConfig, LearningConfig,
-    McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig, ModelServer,
-    ProjectConfig, ProviderConfig, RetentionConfig, SecretConfig, TelegramAccount, TelegramMode,
-    TerminalAccount, ToolConfig, WebSearchConfig, WebSearchKind,
+    AgentConfig, ChannelConfigs, ChecksConfig, Config, DiscordAccount, EmbedderConfig,
+    LearningConfig, McpClientConfig, McpConfig, McpShownConfig, McpVariable, McpWayConfig,
+    ModelServer, ProjectConfig, ProviderConfig, RetentionConfig, SecretConfig, TelegramAccount,
+    TelegramMode, TerminalAccount, ToolConfig, WebSearchConfig, WebSearchKind,
 };
 pub use choices::{
-    AskAboutPlans, LlamaMode, LogFormat, LogLevel, LongAnswers, Planning, Routing, WhileBusy,
+    AskAboutPlans, LlamaMode, LogFormat, LogLevel, LongAnswers, Planning, Routing, WhenChecked,
+    WhileBusy,
 };
 pub use descriptions::{example, reference, schema};
 pub use environment::Environment;

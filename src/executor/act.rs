@@ -66,6 +66,7 @@ impl Act {
         let text = |name: &str| argument(&call.arguments, name).to_owned();
         match call.name.as_str() {
             "shell" | "run_cmd" => Self::Command(text("command")),
+            "run_checks" => Self::Command(text("check")),
             "git" => Self::Command(format!("git {}", text("action"))),
             "list_dir" | "glob_file_search" => Self::ListFiles,
             "file_read" | "read_file" | "read_document" => Self::ReadFile(text("path")),

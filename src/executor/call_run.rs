@@ -217,6 +217,7 @@ impl CallRun<'_> {
             ToolOutcome::Sends { .. }
             | ToolOutcome::Asks { .. }
             | ToolOutcome::Plans { .. }
+            | ToolOutcome::Checked { .. }
             | ToolOutcome::Success { .. }
             | ToolOutcome::Failed { .. }
             | ToolOutcome::Error { .. }

@@ -230,6 +230,7 @@ impl TestTurn {
         self.state.apply(&Entry::Issued(Issued {
             calls: calls.to_vec(),
             taint: Taint::default(),
+            check: None,
         }));
     }
 

@@ -22,6 +22,12 @@ pub enum Binding {
         /// unnoticed.
         inventory: Option<String>,
     },
+    /// The command is a check of a project, as its files define it. It runs what the project holds,
+    /// whatever that is by then: only the files that define the check are bound.
+    Recipe {
+        /// What is verified.
+        check: String,
+    },
     /// A file that the call makes, changes or removes.
     Edit {
         /// The path, resolved.
@@ -37,15 +43,20 @@ impl Binding {
     /// Returns whether the command may run files that its words do not name.
     pub fn is_whole_workspace(&self) -> bool {
         match self {
-            Self::File { .. } | Self::Edit { .. } => false,
+            Self::File { .. } | Self::Recipe { .. } | Self::Edit { .. } => false,
             Self::Workspace { .. } => true,
         }
+    }
+
+    /// Returns whether the command is a check of a project.
+    pub fn is_recipe(&self) -> bool {
+        matches!(self, Self::Recipe { .. })
     }
 
     /// Returns whether a change would go unnoticed.
     pub fn is_incomplete(&self) -> bool {
         match self {
-            Self::File { .. } | Self::Edit { .. } => false,
+            Self::File { .. } | Self::Recipe { .. } | Self::Edit { .. } => false,
             Self::Workspace { inventory } => inventory.is_none(),
         }
     }

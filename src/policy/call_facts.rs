@@ -32,6 +32,12 @@ pub struct ToolFacts {
 }
 
 impl ToolFacts {
+    /// Returns whether it runs a check of a project by the recipe that the project's files define,
+    /// so that no text that a model read has chosen the command.
+    pub fn is_recipe(&self) -> bool {
+        self.scripts.iter().any(Binding::is_recipe)
+    }
+
     /// Returns whether what it starts goes on when the call is over.
     pub fn keeps_running(&self) -> bool {
         matches!(

@@ -137,7 +137,9 @@ impl SecurityPolicy {
             judged = self.with_secrets(judged, facts);
         }
         if judged.workspace_use == WorkspaceUse::Changing {
-            judged.judgement = with_doubts(judged.judgement, call, facts);
+            let is_granted_check = judged.is_granted && facts.tool.is_recipe();
+            let is_suspect = !is_granted_check && is_held_back(call, facts);
+            judged.judgement = with_doubts(judged.judgement, is_suspect, facts);
         }
         self.with_approver(judged, facts)
     }
@@ -346,13 +348,13 @@ fn with_lasting(judged: Judged, facts: &CallFacts) -> Judged {
 }
 
 /// Asks about what would run although it may have taken effect already, or although untrusted
-/// text may be what asks for it.
-fn with_doubts(judgement: Judgement, call: &ToolCall, facts: &CallFacts) -> Judgement {
+/// text may be what asks for it (`is_suspect`).
+fn with_doubts(judgement: Judgement, is_suspect: bool, facts: &CallFacts) -> Judgement {
     match judgement {
         Judgement::Allow | Judgement::Ask(_) if facts.repeats_unknown => {
             Judgement::Ask(AskReason::RepeatsUnknown)
         }
-        Judgement::Allow if is_held_back(call, facts) => Judgement::Ask(AskReason::OutsideText),
+        Judgement::Allow if is_suspect => Judgement::Ask(AskReason::OutsideText),
         judgement => judgement,
     }
 }

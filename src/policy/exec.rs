@@ -322,7 +322,9 @@ impl<'a> Exec<'a> {
     pub(super) fn offer(&self) -> Offer {
         let pattern = self.pattern();
         let is_free_of_secrets = |pattern: &&GrantPattern| pattern.secrets.is_empty();
-        let narrow = pattern.as_ref().filter(is_free_of_secrets);
+        let has_prefix =
+            |pattern: &&GrantPattern| is_free_of_secrets(pattern) && !self.facts.tool.is_recipe();
+        let narrow = pattern.as_ref().filter(has_prefix);
         let prefix = narrow.and_then(|pattern| {
             Some(GrantPattern {
                 covers: Covers::Prefix(commands::prefix_for(self.asked.command)?.as_text()),
@@ -335,21 +337,23 @@ impl<'a> Exec<'a> {
     }
 
     /// One exact plain command of a program that obeys only its words, with the files that these
-    /// name: whatever may run something else, or act elsewhere, is asked about each time.
+    /// name: whatever may run something else, or act elsewhere, is asked about each time. So is not a
+    /// check of a project: its words are those of the files that define it, which are bound.
     fn pattern(&self) -> Option<GrantPattern> {
+        let is_recipe = self.facts.tool.is_recipe();
         let would_hold = self.asked.program.is_some()
             && self.access < Access::System
             && self.is_grantable()
-            && !is_held_back(self.call, self.facts)
+            && (is_recipe || !is_held_back(self.call, self.facts))
             && !self.policy.confinement.falls_short();
-        let acts_elsewhere = NEVER_GRANTED
-            .into_iter()
-            .any(|one| self.verdict.traits.has(one));
+        let has = |one| self.verdict.traits.has(one) && !(is_recipe && one == Trait::Opaque);
+        let acts_elsewhere = NEVER_GRANTED.into_iter().any(has);
         let files = &self.facts.tool.scripts;
-        let is_narrow = PlainCommand::parse(self.asked.command)
-            .is_some_and(|plain| !plain.program().contains('/'))
-            && commands::is_one_plain_command(self.asked.command)
-            && !files.iter().any(Binding::is_whole_workspace);
+        let is_narrow = is_recipe
+            || PlainCommand::parse(self.asked.command)
+                .is_some_and(|plain| !plain.program().contains('/'))
+                && commands::is_one_plain_command(self.asked.command)
+                && !files.iter().any(Binding::is_whole_workspace);
         (would_hold && is_narrow && !acts_elsewhere).then(|| GrantPattern {
             tool: self.call.name.clone(),
             covers: Covers::Command(self.asked.command.to_owned()),

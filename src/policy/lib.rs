@@ -107,6 +107,8 @@ mod decide_tests;
 mod exec_tests;
 #[cfg(test)]
 mod members_tests;
+#[cfg(test)]
+mod recipe_tests;
 
 pub use access::{Access, Confinement, Enforced, SandboxMode, SandboxedCommands, WorkspaceUse};
 pub use autonomy_level::AutonomyLevel;

@@ -16,7 +16,7 @@ use super::secret_files::is_secret_like;
 /// The tool that grants for edits name, whichever of them was asked about.
 const EDIT_TOOL: &str = "apply_patch";
 /// The tools whose results are texts of the project.
-const READERS: [&str; 8] = [
+const READERS: [&str; 10] = [
     "read_file",
     "list_dir",
     "glob_file_search",
@@ -25,6 +25,10 @@ const READERS: [&str; 8] = [
     "apply_patch",
     "write_file",
     "undo_patch",
+    // The output of a check, which reaches the workspace alone.
+    "run_checks",
+    // What the prompt shows of the code.
+    "project_map",
 ];
 /// The tool that runs commands of a project.
 const COMMANDS: &str = "run_cmd";
@@ -49,7 +53,7 @@ impl<'a> ProjectEdit<'a> {
         );
         let is_plain_edit = |binding: &Binding| match binding {
             Binding::Edit { path, .. } => !is_secret_like(path),
-            Binding::File { .. } | Binding::Workspace { .. } => false,
+            Binding::File { .. } | Binding::Workspace { .. } | Binding::Recipe { .. } => false,
         };
         let edits = &facts.tool.scripts;
         (is_write && !edits.is_empty() && edits.iter().all(is_plain_edit))

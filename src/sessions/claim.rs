@@ -3,8 +3,8 @@
 
 use sayso_channel::{Address, Language};
 use sayso_core::transcript::{
-    Answering, CallId, Decided, Entry, Heard, HeardText, Origin, SessionId, SessionKind, Started,
-    TurnId, TurnState, UserId, Verdict, result_id,
+    Answering, CallId, Decided, Entry, Heard, HeardText, Origin, Role, SessionId, SessionKind,
+    Started, TurnId, TurnState, UserId, Verdict, result_id,
 };
 use sayso_policy::AutonomyLevel;
 use sayso_store::chats::{self, SessionRow};
@@ -468,6 +468,8 @@ async fn begin_work(
             Some(Vec::new())
         }
     };
+    let project = project_of_work(tx, ctx, session, job, work.role).await?;
+    turn.project = session.project.clone().filter(|_| project.is_some());
     let Some(begins) = begins else {
         // Its routine was deleted meanwhile, or its person lost access.
         chats::release_lease(tx, session.id, lease.fence).await?;
@@ -495,10 +497,30 @@ async fn begin_work(
         entries,
         waiting_for,
         autonomy,
-        project: TurnProject::None,
+        project,
         said: Vec::new(),
     };
     new.claim(tx).await
+}
+
+/// Returns where the turn of a job works: a check in the project that the conversation is bound to,
+/// others in the workspace of their owner.
+async fn project_of_work(
+    tx: &mut Tx,
+    ctx: &SessionContext,
+    session: &SessionRow,
+    job: &JobRow,
+    role: Role,
+) -> Result<TurnProject, StoreError> {
+    match job.origin {
+        Origin::Check => {
+            let (projects, bound) = (&ctx.limits.projects, session.project.as_deref());
+            projects.of_turn(tx, job.user_id, role, bound).await
+        }
+        Origin::Message | Origin::Routine | Origin::Goal | Origin::Chain | Origin::Console => {
+            Ok(TurnProject::None)
+        }
+    }
 }
 
 /// Tells a turn which processes of its user have ended in the background since the last one.

@@ -214,6 +214,7 @@ async fn walk(bench: &Bench, claim: &Claim) -> Worked {
                     let issued = Entry::Issued(Issued {
                         calls: vec![step.clone()],
                         taint: Taint::default(),
+                        check: None,
                     });
                     journal.append(&issued).await.unwrap();
                     state.apply(&issued);

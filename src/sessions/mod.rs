@@ -59,6 +59,7 @@
 
 mod autonomy;
 mod cards;
+mod check_request;
 mod claim;
 mod clock;
 mod compaction;
@@ -106,6 +107,7 @@ use std::time::Duration;
 pub use crate::agent::{INSTRUCTIONS_FILE, ProjectInstructions, UncheckedInstructions};
 pub use autonomy::effective_autonomy;
 pub use cards::{CardWriter, PressedMessage};
+pub use check_request::{CheckRequest, request_check};
 pub use compaction::{Compactor, request_compaction};
 pub use embedding_ledger::StoredLedger;
 pub use extraction::{Learner, undo_learned};

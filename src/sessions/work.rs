@@ -255,7 +255,7 @@ fn not_driven(
         (messages::interrupted_too_often(language), true)
     } else if is_project_gone {
         (messages::project_gone(language), false)
-    } else if !is_model_driven(origin) {
+    } else if !is_driven_by_agent(origin) {
         (messages::no_driver(language), false)
     } else {
         return None;
@@ -264,12 +264,12 @@ fn not_driven(
     Some(TurnOutcome::Failed { why, retry })
 }
 
-/// Returns whether a turn of this origin is a model's. The others have drivers of their own, as
-/// they come.
-fn is_model_driven(origin: Origin) -> bool {
+/// Returns whether the agent drives turns of this origin: a model's, and checks of a project. The
+/// others have drivers of their own, as they come.
+fn is_driven_by_agent(origin: Origin) -> bool {
     match origin {
-        Origin::Message | Origin::Routine => true,
-        Origin::Goal | Origin::Chain | Origin::Check | Origin::Console => false,
+        Origin::Message | Origin::Routine | Origin::Check => true,
+        Origin::Goal | Origin::Chain | Origin::Console => false,
     }
 }
 

@@ -122,8 +122,8 @@ pub use sealed::work_sealed;
 pub use search::{TOOL_SEARCH, names_tool};
 pub use secrets::{Secret, Secrets};
 pub use shell::{
-    Background, NewProcess, NotStarted, ProcessEnd, ProcessView, Running, SharedOutput, Shell,
-    is_summed_up,
+    Background, NewProcess, NotStarted, ProcessEnd, ProcessView, ProjectChecks, RUN_CHECKS,
+    RunChecks, Running, SharedOutput, Shell, is_summed_up,
 };
 pub use spool::kept_output;
 pub use tool_run::ToolRun;

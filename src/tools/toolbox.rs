@@ -399,6 +399,10 @@ fn bounded(outcome: ToolOutcome, limit: usize, place: SpoolPlace) -> ToolOutcome
             code,
             message: cut_reason(message),
         },
+        ToolOutcome::Checked { report, output } => ToolOutcome::Checked {
+            report,
+            output: cut(output, limit, place),
+        },
         ToolOutcome::Denied { why, shown } => ToolOutcome::Denied {
             why: cut_reason(why),
             shown,

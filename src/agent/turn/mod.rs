@@ -3,6 +3,7 @@
 //! [`Turn`] is made of parts with state of their own: its record, what it recalls, what it shows of
 //! the conversation, and what it spends.
 
+mod checks;
 mod guess;
 mod plan;
 mod route;
@@ -119,7 +120,12 @@ impl Turn<'_> {
                 self.drop_guess().await?;
                 return Ok(DriveResult::Interrupted);
             }
-            match next(self.state(), self.setup.max_steps(self.state())) {
+            let max_steps = self.setup.max_steps(self.state());
+            match next(
+                self.state(),
+                max_steps,
+                self.setup.checks(self.state().origin),
+            ) {
                 Action::Fetch => attachments::fetch(&self.setup, &mut self.record).await?,
                 Action::Route => self.route().await?,
                 Action::Plan => self.plan().await?,
@@ -128,6 +134,10 @@ impl Turn<'_> {
                 Action::Refuse(call) => self.calls().refuse(call).await?,
                 Action::Recover(call) => self.calls().recover(call).await?,
                 Action::Suspend => return Ok(DriveResult::Suspended),
+                Action::BeginChecks => self.begin_checks().await?,
+                Action::RunCheck(strategy, purpose) => self.issue_check(strategy, purpose).await?,
+                Action::Correct(recovery) => self.correct(recovery).await?,
+                Action::ReportChecks(why) => self.report_checks(why).await?,
                 Action::Conclude => self.conclude().await?,
                 Action::GiveUp => self.give_up().await?,
                 Action::Finish(outcome) => self.record.finish(outcome).await?,
@@ -163,6 +173,9 @@ impl Turn<'_> {
         });
         if !was_approved && self.record.journal.has_pending_messages().await? {
             return self.preempt_calls().await;
+        }
+        if self.is_extra_check() {
+            return self.judge_unasked(id).await;
         }
         self.calls().judge(id).await
     }

@@ -348,6 +348,10 @@ impl<'a> Page<'a> {
             ToolOutcome::Success { .. } | ToolOutcome::Sends { .. } | ToolOutcome::Plans { .. } => {
                 (messages::result(language), messages::success(language))
             }
+            ToolOutcome::Checked { report, .. } => match report.failure() {
+                None => (messages::result(language), messages::success(language)),
+                Some(_) => (messages::result(language), messages::failed(language)),
+            },
             ToolOutcome::Failed { .. } => (messages::result(language), messages::failed(language)),
             ToolOutcome::Error { .. } => (messages::result(language), messages::error(language)),
             ToolOutcome::Asks { .. } => (messages::result(language), messages::asks_back(language)),
@@ -376,6 +380,7 @@ impl<'a> Page<'a> {
             | ToolOutcome::Asks { .. }
             | ToolOutcome::Sends { .. }
             | ToolOutcome::Plans { .. }
+            | ToolOutcome::Checked { .. }
             | ToolOutcome::Error { .. } => {
                 self.said(&returned.outcome.for_model());
             }

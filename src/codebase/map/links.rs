@@ -150,10 +150,14 @@ impl Links {
             let Some(name) = number.and_then(|number| self.names.get(*number)) else {
                 continue;
             };
-            let rare = match name.slots.len() {
-                ..=MANY_DEFINERS => 1.0,
-                ..=TOO_MANY_DEFINERS => LITTLE,
-                _ => continue,
+            let definers = name.slots.len();
+            if definers > TOO_MANY_DEFINERS {
+                continue;
+            }
+            let rare = if definers > MANY_DEFINERS {
+                LITTLE
+            } else {
+                1.0
             };
             let weight = name.weight * rare * f64::from(reference.count).sqrt();
             for slot in name.slots.clone() {

@@ -34,6 +34,7 @@ texts! {
     queue() "menu-queue"
     interrupt() "menu-interrupt"
     undo() "menu-undo"
+    check() "menu-check"
     status() "menu-status"
     whoami() "menu-whoami"
     link() "menu-link"
@@ -88,6 +89,7 @@ pub fn menu_entry(command: CommandKind) -> Command {
         CommandKind::Queue => ("queue", queue()),
         CommandKind::Interrupt => ("interrupt", interrupt()),
         CommandKind::Undo => ("undo", undo()),
+        CommandKind::Check => ("check", check()),
         CommandKind::Status => ("status", status()),
         CommandKind::WhoAmI => ("whoami", whoami()),
         CommandKind::Link => ("link", link()),
@@ -146,6 +148,7 @@ fn argument(command: CommandKind) -> Option<Argument> {
         CommandKind::New
         | CommandKind::Stop
         | CommandKind::Undo
+        | CommandKind::Check
         | CommandKind::WhoAmI
         | CommandKind::Unlink
         | CommandKind::Routines

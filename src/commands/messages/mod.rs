@@ -56,10 +56,10 @@ pub use presses::{
     tries_again, turn_is_over, undone,
 };
 pub use project::{
-    asks_about_instructions, code_index, follows_instructions, instruction_labels,
-    instructions_accepted, instructions_changed, instructions_left, project_chosen, project_gone,
-    project_list_of_others, project_none, project_of_others, project_unknown, projects,
-    reads_instructions, unread_instructions,
+    asks_about_instructions, check_request, check_without_project, code_index,
+    follows_instructions, instruction_labels, instructions_accepted, instructions_changed,
+    instructions_left, project_chosen, project_gone, project_list_of_others, project_none,
+    project_of_others, project_unknown, projects, reads_instructions, unread_instructions,
 };
 pub use routines::{
     RoutineButton, back_button, routine, routine_button, routine_deleted, routine_done,

@@ -163,6 +163,16 @@ pub fn project_chosen(project: Option<&Project>, language: Language) -> String {
     }
 }
 
+/// `/check` in a conversation that works in no project.
+pub fn check_without_project(language: Language) -> String {
+    text!(language, "checks-no-project").to_owned()
+}
+
+/// Returns how the turn of `/check` is named, like a request of the person.
+pub fn check_request(language: Language) -> String {
+    text!(language, "checks-request").to_owned()
+}
+
 /// `/project` with a name that is none of theirs.
 pub fn project_unknown(written: &str, language: Language) -> String {
     let written = plain(first_chars(written, NAME_CHARS).unwrap_or(written));

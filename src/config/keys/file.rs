@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::key::{Bound, choice, text};
 use super::{
-    AccessTable, AgentTable, BudgetTable, ChannelsTable, HttpTable, LogTable, McpTable,
-    MemoryTable, PolicyTable, PriceTable, ProjectTable, ProviderTable, RetentionTable,
+    AccessTable, AgentTable, BudgetTable, ChannelsTable, ChecksTable, HttpTable, LogTable,
+    McpTable, MemoryTable, PolicyTable, PriceTable, ProjectTable, ProviderTable, RetentionTable,
     RoutinesTable, SecretTable, StoreTable, ToolsTable,
 };
 
@@ -43,6 +43,7 @@ declare! {
         /// The same of projects.
         #[serde(default)]
         projects: BTreeMap<String, ProjectTable>,
+        checks: ChecksTable,
         #[serde(default)]
         mcp: Vec<McpTable>,
         memory: MemoryTable,

@@ -38,6 +38,7 @@ mod access;
 mod agent;
 mod budget;
 mod channels;
+mod checks;
 mod file;
 mod key;
 mod kind;
@@ -56,6 +57,7 @@ pub(super) use access::AccessTable;
 pub(super) use agent::AgentTable;
 pub(super) use budget::{BudgetTable, PriceTable};
 pub(super) use channels::{ChannelsTable, DiscordTable, TelegramTable, WrittenMode};
+pub(super) use checks::ChecksTable;
 pub(super) use file::{ConfigFile, WrittenLanguage};
 pub(super) use key::{Bound, Doc, Example, Key};
 pub(super) use kind::Kind;
@@ -86,6 +88,7 @@ pub(super) const SECTIONS: &[Section] = &[
     tools::WEB_SEARCH,
     secrets::SECTION,
     projects::SECTION,
+    Section::of("checks", ChecksTable::KEYS).written(),
     mcp::SECTION,
     memory::MEMORY,
     memory::EMBEDDER,

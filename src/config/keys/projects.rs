@@ -30,6 +30,13 @@ declare! {
                 "whether anything may be changed there; left out, it is only read",
                 "是否可以在其中更改；省略则只读",
             ),
+        #[serde(default)]
+        checks: Vec<String> = texts()
+            .example(r#"["tests=make check", "lint="]"#)
+            .doc(
+                "how it is verified, where its files do not say it: lint, types, build, tests, custom, runtime; nothing behind the = leaves one out, none= leaves out what the files say",
+                "项目文件未说明时如何验证：lint、types、build、tests、custom、runtime；= 后为空表示不检查该项，none= 表示忽略项目文件的说明",
+            ),
         description: Option<String> = text()
             .example(r#""the web site""#)
             .doc("shown to the model and in /project, one line", "给模型和 /project 看的一行说明"),

@@ -32,6 +32,7 @@ areas! {
     "approvals"
     "audit"
     "budget"
+    "checks"
     "cli"
     "commands"
     "config"

@@ -150,11 +150,44 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
+    /// Returns the same report with every text that a program wrote changed.
+    pub fn map_texts(self, change: impl Fn(String) -> String) -> Self {
+        let verdict = match self.verdict {
+            CheckVerdict::Passed => CheckVerdict::Passed,
+            CheckVerdict::Failed(failure) => CheckVerdict::Failed(CheckFailure {
+                tests: failure.tests.into_iter().map(&change).collect(),
+                message: change(failure.message),
+                place: failure.place.map(&change),
+                ..failure
+            }),
+        };
+        Self { verdict, ..self }
+    }
+
     /// Returns the failure, where it failed.
     pub fn failure(&self) -> Option<&CheckFailure> {
         match &self.verdict {
             CheckVerdict::Failed(failure) => Some(failure),
             CheckVerdict::Passed => None,
+        }
+    }
+}
+
+/// The result of a check that was to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckResult {
+    /// It ran.
+    Ran(CheckReport),
+    /// It did not run: it was denied, or interrupted.
+    NotRun(CheckStrategy),
+}
+
+impl CheckResult {
+    /// Returns what was verified, or was to be.
+    pub fn strategy(&self) -> CheckStrategy {
+        match self {
+            Self::Ran(report) => report.strategy,
+            Self::NotRun(strategy) => *strategy,
         }
     }
 }

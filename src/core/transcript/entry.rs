@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::fit::Telling;
 use super::{
     AnnouncedFile, AssistantMessage, ByRules, CallId, Consulted, Cut, Fetched, InboxId, Inquiry,
-    MemoryId, ModelRequest, Origin, PassageId, PlanApproval, Planned, PlannedStep, RouteResult,
-    Size, Skipped, Taint, ToolCall, ToolOutcome, Usage, UserId,
+    IssuedCheck, MemoryId, ModelRequest, Origin, PassageId, PlanApproval, Planned, PlannedStep,
+    RouteResult, Size, Skipped, Taint, ToolCall, ToolOutcome, Usage, UserId,
 };
 
 /// One entry of a turn's journal.
@@ -198,6 +198,9 @@ pub struct Issued {
     /// heard and read.
     #[serde(default, skip_serializing_if = "Taint::is_empty")]
     pub taint: Taint,
+    /// What they do for the checks of the turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<IssuedCheck>,
 }
 
 /// The result of a tool call.

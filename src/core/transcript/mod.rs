@@ -8,6 +8,7 @@
 //! - `transcript` names no other room, does no I/O and awaits nothing.
 
 mod check;
+mod check_state;
 mod cut;
 mod entry;
 mod files;
@@ -38,7 +39,8 @@ mod tokens;
 mod tool_name;
 mod undo;
 
-pub use check::{CheckFailure, CheckReport, CheckStrategy, CheckVerdict, FailureKind};
+pub use check::{CheckFailure, CheckReport, CheckResult, CheckStrategy, CheckVerdict, FailureKind};
+pub use check_state::{CheckPurpose, CheckRound, CheckState, IssuedCheck};
 pub use cut::first_chars;
 pub use entry::{
     Answering, Compacted, Condensed, Decided, Entry, Found, Guess, Heard, HeardText, Issued,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Inquiry, OutsideSource, PlannedStep, enclose};
+use super::{CheckReport, Inquiry, OutsideSource, PlannedStep, enclose};
 
 /// The result of a tool call. The prefixes of the seeds are only its rendering for the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +45,13 @@ pub enum ToolOutcome {
     Plans {
         /// Its steps, in their order.
         steps: Vec<PlannedStep>,
+    },
+    /// A check of the project ran.
+    Checked {
+        /// What it found.
+        report: Box<CheckReport>,
+        /// What it wrote, for the model.
+        output: String,
     },
     /// It was not allowed to run, by the policy or by a person.
     Denied {
@@ -131,6 +138,7 @@ impl ToolOutcome {
             Self::Asks { .. } => "asks",
             Self::Sends { .. } => "sends",
             Self::Plans { .. } => "plans",
+            Self::Checked { .. } => "checked",
             Self::Denied { .. } => "denied",
             Self::Unknown { .. } => "unknown",
         }
@@ -205,6 +213,7 @@ impl ToolOutcome {
                 format!("sent to this chat: {} ({} bytes)", file.name, file.bytes)
             }
             Self::Plans { steps } => format!("noted: {}", progress(steps)),
+            Self::Checked { report, output } => format!("{}\n{output}", verdict(report)),
             Self::Denied { why, .. } => format!("[failed] not run: {why}"),
             Self::Unknown { given_up_secs } => {
                 let why = match given_up_secs {
@@ -262,6 +271,10 @@ impl ToolOutcome {
                     })
                     .collect(),
             },
+            Self::Checked { report, output } => Self::Checked {
+                report: Box::new(report.map_texts(&change)),
+                output: change(output),
+            },
             Self::Denied { why, shown } => Self::Denied {
                 why: change(why),
                 shown: change(shown),
@@ -283,6 +296,9 @@ impl ToolOutcome {
                 partial: Some(enclose(&partial, source)),
             }
             .for_model(),
+            Self::Checked { report, output } if !output.is_empty() => {
+                format!("{}\n{}", verdict(&report), enclose(&output, source))
+            }
             ours => ours.for_model(),
         }
     }
@@ -291,7 +307,7 @@ impl ToolOutcome {
     /// it is text written by the system.
     pub fn given(&self) -> Option<&str> {
         let given = match self {
-            Self::Success { output } => Some(output),
+            Self::Success { output } | Self::Checked { output, .. } => Some(output),
             Self::Failed { partial, .. } => partial.as_ref(),
             Self::Error { .. }
             | Self::Asks { .. }
@@ -301,6 +317,25 @@ impl ToolOutcome {
             | Self::Unknown { .. } => None,
         };
         given.map(String::as_str).filter(|given| !given.is_empty())
+    }
+}
+
+/// Says what a check found, without a word of what it wrote.
+fn verdict(report: &CheckReport) -> String {
+    let strategy = report.strategy.as_str();
+    let seconds = report.millis.div_ceil(1000);
+    let Some(failure) = report.failure() else {
+        let counted = report.tests.map(|tests| format!(" {tests} tests,"));
+        let counted = counted.unwrap_or_default();
+        return format!("[passed] {strategy}:{counted} {seconds} s");
+    };
+    let kind = failure.kind.as_str();
+    match (failure.failed, report.tests) {
+        (0, _) => format!("[failed] {strategy}: {kind}, {seconds} s"),
+        (failed, Some(tests)) => {
+            format!("[failed] {strategy}: {kind}, {failed} of {tests}, {seconds} s")
+        }
+        (failed, None) => format!("[failed] {strategy}: {kind}, {failed}, {seconds} s"),
     }
 }
 

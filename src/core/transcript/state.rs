@@ -1,8 +1,8 @@
 //! The fold of a journal: what a turn has come to.
 
 use super::{
-    Answering, Arriving, AssistantMessage, CallId, ConversationMessage, Cut, Entry, Fetched,
-    FirstPlan, Heard, Inquiry, Issued, MemoryId, Origin, OutsideSource, PassageId, Past,
+    Answering, Arriving, AssistantMessage, CallId, CheckState, ConversationMessage, Cut, Entry,
+    Fetched, FirstPlan, Heard, Inquiry, Issued, MemoryId, Origin, OutsideSource, PassageId, Past,
     PlanApproval, Planned, PlannedStep, Repeats, Replied, Returned, RouteResult, Taint, ToolCall,
     ToolOutcome, TurnOutcome, Verdict, with_known_checks,
 };
@@ -54,6 +54,8 @@ pub struct TurnState {
     pub cut: Cut,
     /// How many tokens the conversation may have, where the model has said that it has too many.
     pub room_tokens: Option<usize>,
+    /// The checks of what it changed.
+    pub checks: CheckState,
     /// Whether what happened while the turn was parked was passed to the model.
     pub noted: bool,
     /// The files of which what the turn changed was put back after its end.
@@ -187,7 +189,14 @@ impl TurnState {
 
     /// A model that reads them later sees the calls before their results.
     fn take_issued(&mut self, issued: &Issued) {
+        if let Some(check) = &issued.check {
+            let reply = self.last_text().to_owned();
+            self.checks.issue(check, &reply);
+        }
         self.take_calls(&issued.calls, &issued.taint);
+        if issued.calls.is_empty() {
+            return;
+        }
         let message = AssistantMessage {
             calls: issued.calls.clone(),
             ..AssistantMessage::default()
@@ -204,7 +213,13 @@ impl TurnState {
     /// What is noted before the first step is no word about other turns.
     fn take_note(&mut self, text: &str) {
         let has_begun = |it: &ConversationMessage| matches!(it, ConversationMessage::Assistant(_));
-        self.noted |= self.messages.iter().any(has_begun);
+        // Neither is what a check found.
+        let is_of_checks = self.checks.correct();
+        if is_of_checks {
+            // What is done about it is no repetition of what came before.
+            self.repeats.take_words();
+        }
+        self.noted |= !is_of_checks && self.messages.iter().any(has_begun);
         self.messages.push(ConversationMessage::user(text));
     }
 
@@ -261,6 +276,8 @@ impl TurnState {
                 Some("(an approval expired; what it asked for was not run)".to_owned())
             }
             Some(TurnOutcome::Failed { .. }) => Some("(failed)".to_owned()),
+            // Behind its last words there are the checks.
+            Some(TurnOutcome::Replied { text }) if self.checks.round.is_some() => Some(text),
             Some(
                 TurnOutcome::Replied { .. }
                 | TurnOutcome::Asked { .. }
@@ -360,7 +377,9 @@ impl TurnState {
             return;
         };
         state.progress = CallProgress::Returned;
-        self.repeats.take(&state.call, &returned.outcome);
+        if !self.checks.take_result(&state.call, &returned.outcome) {
+            self.repeats.take(&state.call, &returned.outcome);
+        }
         if returned.tainted && !returned.own {
             self.taint.add_result_of(&state.call);
         }
@@ -379,6 +398,7 @@ impl TurnState {
             | ToolOutcome::Failed { .. }
             | ToolOutcome::Error { .. }
             | ToolOutcome::Sends { .. }
+            | ToolOutcome::Checked { .. }
             | ToolOutcome::Denied { .. } => {}
         }
         self.messages.push(ConversationMessage::ToolResult {

@@ -75,6 +75,13 @@ pub fn result_line(
             format!("✓ {}", succeeded(&act, output, language)),
         ),
         ToolOutcome::Sends { .. } => (LineState::Done, format!("✓ {}", done_now(&act, language))),
+        ToolOutcome::Checked { report, output } => match report.failure() {
+            None => (
+                LineState::Done,
+                format!("✓ {}", succeeded(&act, "", language)),
+            ),
+            Some(_) => (LineState::Failed, failed(&act, output, language)),
+        },
         ToolOutcome::Failed { partial, .. } => {
             let output = partial.as_deref().unwrap_or_default();
             (LineState::Failed, failed(&act, output, language))
@@ -98,7 +105,9 @@ pub fn withheld_line(call: &ToolCall, language: Language) -> PeopleLine {
 pub fn report_line(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> Option<String> {
     let act = Act::of(call);
     match outcome {
-        ToolOutcome::Success { .. } | ToolOutcome::Sends { .. } => Some(done(&act, language)),
+        ToolOutcome::Success { .. } | ToolOutcome::Sends { .. } | ToolOutcome::Checked { .. } => {
+            Some(done(&act, language))
+        }
         ToolOutcome::Failed { .. } => Some(text!(
             language,
             "executor-acts-report-tried",

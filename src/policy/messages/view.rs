@@ -75,7 +75,7 @@ fn read_by(tool: &str, arguments: &Value, language: Language) -> String {
     let said = match tool {
         "list_dir" => text!(language, "policy-view-read-list"),
         "web_search" => text!(language, "policy-view-read-search"),
-        "shell" | "run_cmd" | "git" => text!(language, "policy-view-read-output"),
+        "shell" | "run_cmd" | "run_checks" | "git" => text!(language, "policy-view-read-output"),
         "memory_recall" | "memory_forget" | "read_result" => {
             text!(language, "policy-view-read-notes")
         }

@@ -86,7 +86,7 @@ fn result(call: &ToolCall, outcome: &ToolOutcome, language: Language) -> String 
         ToolOutcome::Success { .. } if call.name == "memory_store" => {
             text!(language, "offline-words-result-remembered").to_owned()
         }
-        ToolOutcome::Success { output } => {
+        ToolOutcome::Success { output } | ToolOutcome::Checked { output, .. } => {
             let gave = gave(&call.name, &subject, language);
             format!("{gave}\n{}", quoted(output, language))
         }

@@ -59,6 +59,22 @@ pub(super) fn bindings(
     bound
 }
 
+/// Returns the current state of the files that define a check of a project, given from its root. A
+/// file that is not there, or leads out of the project, has a digest of its own.
+pub(super) fn recipe_bindings(check: &str, files: &[String], workspace: &Path) -> Vec<Binding> {
+    let named = files.iter().map(|name| workspace.join(name));
+    let resolved = named.map(|path| path.canonicalize().unwrap_or(path));
+    let mut bound: Vec<Binding> = resolved
+        .take(MAX_FILES)
+        .enumerate()
+        .map(|(index, path)| file(index, path))
+        .collect();
+    bound.push(Binding::Recipe {
+        check: check.to_owned(),
+    });
+    bound
+}
+
 fn file(index: usize, path: PathBuf) -> Binding {
     let budget = if index < MAX_READ_FILES {
         MAX_READ_BYTES

@@ -21,7 +21,7 @@ fn names(command: &str, workspace: &Path) -> Vec<String> {
             let path = path.strip_prefix(&root).unwrap_or(path);
             Some(path.to_str().unwrap().to_owned())
         }
-        Binding::Workspace { .. } | Binding::Edit { .. } => None,
+        Binding::Workspace { .. } | Binding::Recipe { .. } | Binding::Edit { .. } => None,
     };
     bound(command, workspace).iter().filter_map(name).collect()
 }

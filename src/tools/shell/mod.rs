@@ -5,11 +5,13 @@
 
 mod background;
 mod bindings;
+mod checks;
 mod git_settings;
 mod outcome;
 mod places;
 mod run;
 mod runner;
+mod snapshot;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,6 +33,7 @@ pub use self::background::{
     Background, NewProcess, NotStarted, ProcessEnd, ProcessView, Running, SharedOutput,
 };
 use self::bindings::bindings;
+pub use self::checks::{ProjectChecks, RUN_CHECKS, RunChecks};
 use self::places::named_places;
 pub(super) use self::run::Over;
 use self::runner::Feedback;

@@ -185,6 +185,54 @@ impl Runner {
         outcome(finished.over, confined, shown, timeout)
     }
 
+    /// Runs a command in the workspace of `folder` to its end and returns what it wrote, without the
+    /// secrets that are known, and how that is shown to the model.
+    pub(super) async fn run_and_read(
+        &self,
+        run: &Run,
+        folder: &Scope,
+        call: &ToolCall,
+        context: &ToolContext,
+    ) -> Result<ReadRun, ToolOutcome> {
+        let [stdout, stderr] = self.spools(call, context).map(TextSpool::new);
+        let mut output = Output { stdout, stderr };
+        let finished = self.run_in(folder, run, &mut output, &context.stop).await;
+        let finished = finished.map_err(|error| not_run(&error.to_string()))?;
+        let left = told_left(&finished.left, self.keeps_running);
+        let room = (self.limits.max_output_bytes).saturating_sub(left.len() + 1);
+        let mut written = Output {
+            stdout: output.stdout.end(),
+            stderr: output.stderr.end(),
+        };
+        let Feedback::Summary(redactor) = self.feedback.clone() else {
+            return Err(not_run("checks run in projects alone"));
+        };
+        let summed = Summed {
+            redactor: redactor.clone(),
+            line: run.line.clone(),
+            exit: exit_of(&finished.over),
+            id: result_id(context.scope.turn, &call.id),
+        };
+        let read = spawn_blocking(move || {
+            let mut bytes = written.stdout.whole().unwrap_or_default();
+            bytes.extend(written.stderr.whole().unwrap_or_default());
+            let text = String::from_utf8_lossy(&bytes);
+            let output = redactor.redact(&text).as_bytes().to_vec();
+            let shown = if written.total() > SUMMED_UP_FROM {
+                summed.up(written, room)
+            } else {
+                merged(written, room)
+            };
+            ReadRun {
+                over: finished.over,
+                output,
+                shown: with_line(shown, &left),
+            }
+        });
+        read.await
+            .map_err(|_panic| not_run("its output cannot be read"))
+    }
+
     /// Runs a command and returns all that it gave, byte for byte, or why there is not all of it.
     pub async fn collect(
         &self,
@@ -255,6 +303,16 @@ impl Runner {
             finished.map_err(|error| not_run(&format!("cannot start its helper: {error}")))?;
         Ok(Ended { finished, plan })
     }
+}
+
+/// A command that is over, with what it wrote.
+pub(super) struct ReadRun {
+    /// How it ended.
+    pub(super) over: Over,
+    /// What it wrote to both outputs, as far as that is kept.
+    pub(super) output: Vec<u8>,
+    /// What the model is shown of it.
+    pub(super) shown: String,
 }
 
 /// A command that is over.

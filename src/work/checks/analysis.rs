@@ -142,8 +142,7 @@ fn kind(ran: &Ran<'_>, summary: &Summary, text: &str) -> FailureKind {
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     match ran.ending {
         Ending::TimedOut => return FailureKind::TimeOut,
-        Ending::Killed => return FailureKind::Environment,
-        Ending::Exited(126 | 127) => return FailureKind::Environment,
+        Ending::Killed | Ending::Exited(126 | 127) => return FailureKind::Environment,
         Ending::Exited(_) => {}
     }
     // Where tests fail, their outputs may hold any words.

@@ -72,10 +72,9 @@ pub fn claims_success(text: &str) -> bool {
             .collect();
         let spaced = format!(" {} ", words.join(" "));
         let has = |phrase: &&str| spaced.contains(&format!(" {phrase} "));
-        let in_english = ENGLISH.iter().any(|it| has(it)) && !NOT_ENGLISH.iter().any(|it| has(it));
         let within = |part: &&str| lower.contains(*part);
-        in_english
-            || (CHINESE.iter().any(|it| within(it)) && !NOT_CHINESE.iter().any(|it| within(it)))
+        let in_english = ENGLISH.iter().any(has) && !NOT_ENGLISH.iter().any(has);
+        in_english || (CHINESE.iter().any(within) && !NOT_CHINESE.iter().any(within))
     })
 }
 

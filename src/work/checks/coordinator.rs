@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use sayso_core::transcript::{CheckFailure, CheckReport, CheckStrategy, FailureKind};
+use sayso_core::transcript::{CheckFailure, CheckReport, CheckResult, CheckStrategy, FailureKind};
 
 /// A failing test that took no longer than this is run once more, in case it is flaky.
 pub const RERUN_WITHIN: Duration = Duration::from_mins(1);
@@ -19,25 +19,6 @@ pub struct CheckLimits {
     /// How long the checks of one turn may run, all together. A check that runs already is not ended
     /// by it.
     pub budget: Duration,
-}
-
-/// What a planned check came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CheckResult {
-    /// It ran.
-    Ran(CheckReport),
-    /// It was not run: it was denied, or interrupted.
-    NotRun(CheckStrategy),
-}
-
-impl CheckResult {
-    /// Returns what was verified, or was to be.
-    pub fn strategy(&self) -> CheckStrategy {
-        match self {
-            Self::Ran(report) => report.strategy,
-            Self::NotRun(strategy) => *strategy,
-        }
-    }
 }
 
 /// What is known when the next step is decided.
@@ -94,6 +75,8 @@ pub enum WhyOver {
     SameAgain,
     /// There were as many corrections as are allowed.
     TriedEnough,
+    /// No correction is allowed.
+    NotCorrected,
     /// The time for checks is used up.
     OutOfTime,
     /// A person must see to it: the machine or a missing tool is the reason, or it does not end.
@@ -104,19 +87,26 @@ pub enum WhyOver {
 pub fn next(history: &History<'_>, limits: CheckLimits) -> Step {
     for strategy in history.planned {
         let results = results_of(history.round, *strategy);
-        match results.as_slice() {
-            [] if is_out_of_time(history, limits) => return Step::Report(WhyOver::OutOfTime),
-            [] => return Step::Run(*strategy),
-            [.., CheckResult::NotRun(_)] => {}
-            [earlier @ .., CheckResult::Ran(report)] => {
-                if let Some(failure) = report.failure() {
-                    let ran_once = earlier.is_empty();
-                    if ran_once && may_be_flaky(report, failure, history, limits) {
-                        return Step::RunAgain(*strategy);
-                    }
-                    return after_failure(report, failure, history, limits);
-                }
+        let newest = results.iter().rev().find_map(|result| match result {
+            CheckResult::Ran(report) => Some(report),
+            CheckResult::NotRun(_) => None,
+        });
+        if results.is_empty() {
+            return if is_out_of_time(history, limits) {
+                Step::Report(WhyOver::OutOfTime)
+            } else {
+                Step::Run(*strategy)
+            };
+        }
+        let Some(report) = newest else {
+            continue;
+        };
+        if let Some(failure) = report.failure() {
+            let ran_once = results.len() == 1;
+            if ran_once && may_be_flaky(report, failure, history, limits) {
+                return Step::RunAgain(*strategy);
             }
+            return after_failure(report, failure, history, limits);
         }
     }
     Step::Report(WhyOver::Done)
@@ -150,7 +140,10 @@ fn after_failure(
         return Step::Report(WhyOver::SameAgain);
     }
     if history.corrections >= limits.max_corrections {
-        return Step::Report(WhyOver::TriedEnough);
+        return Step::Report(match history.corrections {
+            0 => WhyOver::NotCorrected,
+            1.. => WhyOver::TriedEnough,
+        });
     }
     if is_out_of_time(history, limits) {
         return Step::Report(WhyOver::OutOfTime);
@@ -178,13 +171,14 @@ fn recovery(report: &CheckReport, failure: &CheckFailure, history: &History<'_>)
     }
 }
 
-/// Returns whether a failure existed before: an equal one, or one with all of these failing tests.
+/// Returns whether a failure existed before: an equal one, or all of these failing tests and more.
 fn was_there(before: &CheckReport, failure: &CheckFailure) -> bool {
     before.failure().is_some_and(|old| {
         let is_equal = old.fingerprint == failure.fingerprint;
         let known = |name: &String| old.tests.contains(name);
         let all_named = !failure.tests.is_empty() && failure.tests.len() == failure.failed;
-        is_equal || (all_named && failure.tests.iter().all(known))
+        let is_less = failure.failed < old.failed;
+        is_equal || (all_named && is_less && failure.tests.iter().all(known))
     })
 }
 
@@ -208,7 +202,8 @@ fn may_be_flaky(
     history: &History<'_>,
     limits: CheckLimits,
 ) -> bool {
-    let mut earlier = history.earlier.iter().filter_map(CheckReport::failure);
+    let seen = history.earlier.iter().chain(history.baseline);
+    let mut earlier = seen.filter_map(CheckReport::failure);
     let is_new = !earlier.any(|it| it.fingerprint == failure.fingerprint);
     failure.kind == FailureKind::TestAssertion
         && is_new

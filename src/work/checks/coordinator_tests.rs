@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use sayso_core::transcript::CheckStrategy::{self, Lint, Tests, Types};
-use sayso_core::transcript::{CheckFailure, CheckReport, CheckVerdict, FailureKind};
+use sayso_core::transcript::{CheckFailure, CheckReport, CheckResult, CheckVerdict, FailureKind};
 
-use crate::coordinator::{CheckLimits, CheckResult, History, Recovery, Step, WhyOver, next};
+use crate::coordinator::{CheckLimits, History, Recovery, Step, WhyOver, next};
 
 const LIMITS: CheckLimits = CheckLimits {
     max_corrections: 2,
@@ -160,6 +160,13 @@ fn a_correction_that_makes_it_worse_is_taken_back() {
 }
 
 #[test]
+fn a_failure_that_may_not_be_run_again_stays_one() {
+    let mut known = Known::ran(&[test_fails("a")]);
+    known.round.push(CheckResult::NotRun(Tests));
+    assert_eq!(known.next(&[Tests]), Step::Correct(Recovery::FixInPlace));
+}
+
+#[test]
 fn a_check_that_was_not_allowed_holds_up_no_other() {
     let known = Known {
         round: vec![CheckResult::NotRun(Lint)],
@@ -214,9 +221,13 @@ fn play(planned: &[CheckStrategy], has_snapshot: bool, runs: &[RandomRun]) {
                 }
             }
             Step::Correct(_) => {
-                let Some(CheckResult::Ran(last)) = known.round.last() else {
-                    panic!("only a failure is corrected");
-                };
+                let mut newest_first = known.round.iter().rev();
+                let last = newest_first
+                    .find_map(|result| match result {
+                        CheckResult::Ran(report) => Some(report),
+                        CheckResult::NotRun(_) => None,
+                    })
+                    .unwrap();
                 let failure = last.failure().unwrap();
                 let mut old = known
                     .baseline

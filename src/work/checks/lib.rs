@@ -30,11 +30,10 @@ mod coordinator_tests;
 
 pub use analysis::{Ending, Ran, report};
 pub use claims::claims_success;
-pub use coordinator::{
-    CheckLimits, CheckResult, History, RERUN_WITHIN, Recovery, Step, WhyOver, next,
-};
+pub use coordinator::{CheckLimits, History, RERUN_WITHIN, Recovery, Step, WhyOver, next};
 pub use files::{MANIFESTS, MAX_NAMES, ProjectFiles};
 pub use receipt::{Receipt, ReceiptPart};
 pub use recipes::{
     ConfiguredChecks, MAX_COMMAND_CHARS, Recipe, RecipeSource, Request, plan, recipes,
 };
+pub use sayso_core::transcript::CheckStrategy;

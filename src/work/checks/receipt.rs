@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use sayso_core::transcript::{CheckReport, CheckStrategy};
+use sayso_core::transcript::{CheckReport, CheckResult, CheckStrategy};
 
-use crate::coordinator::{CheckResult, WhyOver};
+use crate::coordinator::WhyOver;
 
 /// How many names of failing tests a receipt has.
 const NAMED_TESTS: usize = 3;
@@ -60,7 +60,7 @@ impl Receipt {
             })
         };
         // The newest run of a check is what it came to.
-        let newest = |strategy: CheckStrategy| ran().filter(|it| it.strategy == strategy).last();
+        let newest = |strategy: CheckStrategy| ran().rev().find(|it| it.strategy == strategy);
         let results: Vec<&CheckReport> = planned.iter().filter_map(|it| newest(*it)).collect();
         let failing = results
             .iter()
@@ -132,11 +132,11 @@ mod tests {
 
     use sayso_core::transcript::CheckStrategy::{Lint, Tests, Types};
     use sayso_core::transcript::{
-        CheckFailure, CheckReport, CheckStrategy, CheckVerdict, FailureKind,
+        CheckFailure, CheckReport, CheckResult, CheckStrategy, CheckVerdict, FailureKind,
     };
 
     use super::{Receipt, ReceiptPart, short_name};
-    use crate::coordinator::{CheckResult, WhyOver};
+    use crate::coordinator::WhyOver;
 
     fn passed(strategy: CheckStrategy, tests: Option<usize>) -> CheckReport {
         CheckReport {

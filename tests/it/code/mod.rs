@@ -2,6 +2,8 @@
 
 /// The `AGENTS.md` of a project.
 mod agents_md;
+/// The checks of what was changed.
+pub mod checks;
 /// The index of its code.
 mod index;
 /// Kills between the entries of a turn that patches.

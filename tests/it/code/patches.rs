@@ -83,7 +83,9 @@ pub(super) async fn at_work_with(
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, content).unwrap();
     }
-    let settings = [WRITABLE, settings].concat();
+    // What checks say after a change is told in `checks.rs`.
+    let checks = [("CHECKS__WHEN", "asked")];
+    let settings = [WRITABLE, &checks, settings].concat();
     let mut bot = site.bot(platform, &settings).await;
     bot.set("POLICY__CONFIRM_WRITE", "true");
     for (name, value) in variables {

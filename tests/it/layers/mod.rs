@@ -88,6 +88,7 @@ const TABLE: [Row; 22] = [
     (
         "agent",
         &[
+            "checks",
             "executor",
             "memory",
             "persona",
@@ -158,7 +159,14 @@ const TABLE: [Row; 22] = [
     ("http", &["routines", "store"]),
     (
         "config",
-        &["budget", "policy", "providers", "redact", "routines"],
+        &[
+            "budget",
+            "checks",
+            "policy",
+            "providers",
+            "redact",
+            "routines",
+        ],
     ),
     ("demo", &[]),
     (
@@ -168,6 +176,7 @@ const TABLE: [Row; 22] = [
             "audit",
             "budget",
             "bus",
+            "checks",
             "code_index",
             "commands",
             "config",

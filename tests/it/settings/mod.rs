@@ -4,6 +4,7 @@ mod access;
 mod agent;
 mod budget;
 mod changed;
+mod checks;
 mod discord;
 mod http;
 mod log;
@@ -128,6 +129,7 @@ fn proven() -> impl Iterator<Item = &'static str> {
         tools::PROOFS,
         SECRETS,
         projects::PROOFS,
+        checks::PROOFS,
         MCP,
         memory::PROOFS,
         routines::PROOFS,

@@ -8,6 +8,7 @@ pub const PROOFS: &[(&str, fn())] = &[
     ("projects.path", files_are_those_of_the_folder),
     ("projects.people", who_is_named_may_choose_it),
     ("projects.write", nothing_is_changed_where_it_is_left_out),
+    ("projects.checks", the_operator_says_how_it_is_checked),
     ("projects.description", files_are_those_of_the_folder),
 ];
 
@@ -24,4 +25,9 @@ pub async fn who_is_named_may_choose_it() {
 #[tokio::test]
 pub async fn nothing_is_changed_where_it_is_left_out() {
     code::a_read_only_project_is_never_changed(Platform::Telegram).await;
+}
+
+#[tokio::test]
+pub async fn the_operator_says_how_it_is_checked() {
+    crate::code::checks::the_operator_has_the_last_word(Platform::Telegram).await;
 }

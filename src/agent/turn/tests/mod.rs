@@ -32,8 +32,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::DriveResult;
 use crate::agent::{
-    Agent, AgentLimits, BudgetMeter, BudgetReservation, Cost, Earlier, FetchError, MessageSource,
-    PlannedCall, Planning, Routing, TurnContext, TurnEvent, TurnEvents,
+    Agent, AgentChecks, AgentLimits, BudgetMeter, BudgetReservation, Cost, Earlier, FetchError,
+    MessageSource, PlannedCall, Planning, Routing, TurnContext, TurnEvent, TurnEvents,
 };
 use crate::executor::{
     Approved, BudgetSubject, CallEvent, CallEvents, CallJournal, EntryLog, ExecutionContext,
@@ -358,6 +358,7 @@ impl Stage {
                 history_messages: 50,
                 inbox: InboxLimits { files: 0, bytes: 0 },
             },
+            checks: AgentChecks::none(),
         };
         Self {
             agent,
