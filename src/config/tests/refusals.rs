@@ -40,8 +40,8 @@ fn unknown_key_names_the_allowed_ones_and_the_nearest() {
 
 #[test]
 fn keys_whose_effect_does_not_exist_yet_are_unknown() {
-    insta::assert_snapshot!(refusal("[bus]\nurl = 'local'", &[]), @"sayso.toml:1: unknown key `bus`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `projects`, `mcp`, `memory`, `routines`, `retention`, `store`, `http`, `log`");
-    insta::assert_snapshot!(refusal("", &[("SAYSO__BUS__URL", "local")]), @"environment variable SAYSO__BUS__URL: unknown key `bus.url`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `projects`, `mcp`, `memory`, `routines`, `retention`, `store`, `http`, `log`");
+    insta::assert_snapshot!(refusal("[bus]\nurl = 'local'", &[]), @"sayso.toml:1: unknown key `bus`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `projects`, `checks`, `mcp`, `memory`, `routines`, `retention`, `store`, `http`, `log`");
+    insta::assert_snapshot!(refusal("", &[("SAYSO__BUS__URL", "local")]), @"environment variable SAYSO__BUS__URL: unknown key `bus.url`; allowed in the file: `data_dir`, `language`, `channels`, `access`, `providers`, `agent`, `policy`, `budget`, `prices`, `tools`, `secrets`, `projects`, `checks`, `mcp`, `memory`, `routines`, `retention`, `store`, `http`, `log`");
     insta::assert_snapshot!(refusal("[store]\nurl = 'postgres://localhost/sayso'", &[]), @"sayso.toml:2: `store.url` is `postgres://localhost/sayso`, but must be `sqlite:NAME`: this version does not store on PostgreSQL yet");
 }
 

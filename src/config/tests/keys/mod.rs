@@ -6,6 +6,7 @@ mod access;
 mod agent;
 mod budget;
 mod channels;
+mod checks;
 mod machine;
 mod mcp;
 mod memory;
@@ -47,6 +48,7 @@ fn cases() -> impl Iterator<Item = &'static Case> {
         tools::CASES,
         secrets::CASES,
         projects::CASES,
+        checks::CASES,
         mcp::CASES,
         memory::CASES,
         routines::CASES,

@@ -36,6 +36,24 @@ pub(super) const CASES: &[Case] = &[
         read: |config| site(config).write.to_string(),
     },
     Case {
+        key: "projects.site.checks",
+        default: Some(""),
+        good: (
+            "['tests=make check', 'lint=']",
+            "tests=make check,lint=",
+            "lint= tests=make check",
+        ),
+        bad: ("['speed=make fast']", "tests"),
+        read: |config| {
+            let commands = site(config).checks.commands.iter();
+            let mut written: Vec<String> = commands
+                .map(|(strategy, command)| format!("{}={command}", strategy.as_str()))
+                .collect();
+            written.sort();
+            written.join(" ")
+        },
+    },
+    Case {
         key: "projects.site.description",
         default: Some(""),
         good: ("'the site'", "the site", "the site"),
