@@ -91,7 +91,7 @@ async fn requests_about_code_come_with_a_map(platform: Platform) {
     does(
         &bot,
         &ann,
-        "fix the function total_price in this python code",
+        "fix the bug in price.py, the function total_price returns 0",
         vec![("read_file", json!({"path": "price.py"}))],
     )
     .await;

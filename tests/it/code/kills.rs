@@ -279,7 +279,11 @@ fn shares_its_commit(all: &[String], entries: usize) -> bool {
 
 async fn outlives_a_kill_behind_each_entry(platform: Platform, moment: Moment) {
     let site = Site::new();
-    let settings = [("PROJECTS__SITE__WRITE", "true"), ("AGENT__ROUTING", "off")];
+    let settings = [
+        ("PROJECTS__SITE__WRITE", "true"),
+        ("AGENT__ROUTING", "off"),
+        ("CHECKS__WHEN", "asked"),
+    ];
     let mut bot = site.bot(platform, &settings).await;
     bot.set("POLICY__CONFIRM_WRITE", "true");
     bot.restart().await;

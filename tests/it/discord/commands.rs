@@ -30,6 +30,7 @@ async fn the_menu_is_there_in_both_languages() {
     queue [words] | Do this when I am done with what I am doing | 做完手上的事之后再做这件
     interrupt [words] | Stop what I am doing and do this | 停下手上的事，改做这件
     undo | Put back what I last changed in files | 撤销我最近对文件的改动
+    check | Check the project that I work in here | 检查当前工作的项目
     status [details] | Show status and what I am doing | 运行状态和正在做的事
     whoami | Who you are to me | 我所知道的你是谁
     link [code] | Join another account of yours, so that I know you on both | 关联你的另一个账号，让我在两边都认得你

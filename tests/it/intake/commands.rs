@@ -44,6 +44,7 @@ async fn the_menu_is_there_in_both_languages() {
     /queue Do this when I am done with what I am doing
     /interrupt Stop what I am doing and do this
     /undo Put back what I last changed in files
+    /check Check the project that I work in here
     /status Show status and what I am doing
     /whoami Who you are to me
     /link Join another account of yours, so that I know you on both
@@ -73,6 +74,7 @@ async fn the_menu_is_there_in_both_languages() {
     /queue 做完手上的事之后再做这件
     /interrupt 停下手上的事，改做这件
     /undo 撤销我最近对文件的改动
+    /check 检查当前工作的项目
     /status 运行状态和正在做的事
     /whoami 我所知道的你是谁
     /link 关联你的另一个账号，让我在两边都认得你
