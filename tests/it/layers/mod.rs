@@ -23,7 +23,7 @@ type Row = (&'static str, &'static [&'static str]);
 
 /// What lies below `sayso`: the rooms of `sayso-core`, and the crates that are a room each. Who of these
 /// may name whom is in their manifests, where the compiler keeps to it.
-const BELOW: [&str; 14] = [
+const BELOW: [&str; 15] = [
     "approval",
     "code",
     "codebase",
@@ -32,6 +32,7 @@ const BELOW: [&str; 14] = [
     "memory",
     "policy",
     "providers",
+    "quality",
     "redact",
     "sandbox",
     "store",
@@ -198,6 +199,7 @@ const TABLE: [Row; 22] = [
             "app",
             "audit",
             "budget",
+            "codebase",
             "commands",
             "config",
             "http",
@@ -205,6 +207,7 @@ const TABLE: [Row; 22] = [
             "memory",
             "policy",
             "providers",
+            "quality",
             "redact",
             "routines",
             "skills",

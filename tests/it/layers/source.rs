@@ -2,7 +2,7 @@
 
 /// The crates in `src/` besides `sayso` itself, an inner one before the one around it: the folder, and
 /// the name in code.
-pub const CRATES: [(&str, &str); 11] = [
+pub const CRATES: [(&str, &str); 12] = [
     ("src/code/", "sayso_code"),
     ("src/codebase/", "sayso_codebase"),
     ("src/core/", CORE),
@@ -14,6 +14,7 @@ pub const CRATES: [(&str, &str); 11] = [
     ("src/tools/sandbox/", "sayso_sandbox"),
     ("src/tools/", "sayso_tools"),
     ("src/memory/", "sayso_memory"),
+    ("src/work/quality/", "sayso_quality"),
 ];
 /// The crate that has rooms of its own; each other one is a room.
 pub const CORE: &str = "sayso_core";
