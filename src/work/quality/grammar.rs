@@ -88,8 +88,10 @@ impl Family {
             (Self::Rust, "?") => parent != "removed_trait_bound",
             (Self::Rust, _) => false,
             (_, "if" | "for" | "while" | "catch" | "case") => !is_name(leaf),
+            (Self::C, "&&" | "||") => {
+                !parent.contains("reference_declarator") && !is_preprocessed(leaf)
+            }
             (_, "||") => true,
-            (Self::C, "&&") => !parent.contains("reference_declarator"),
             (_, "&&") => true,
             (Self::JavaScript, "??") => true,
             (_, "?") => matches!(parent, "ternary_expression" | "conditional_expression"),
@@ -170,6 +172,18 @@ fn continues_if(node: Node<'_>) -> bool {
         "if_statement" | "if_expression" => parent.child_by_field_name("alternative") == Some(node),
         _ => false,
     }
+}
+
+/// Returns whether a leaf is in the condition of an `#if`, which counts as one whatever is in it.
+fn is_preprocessed(leaf: Node<'_>) -> bool {
+    let mut node = leaf;
+    while let Some(parent) = node.parent() {
+        match parent.kind() {
+            "binary_expression" | "parenthesized_expression" | "unary_expression" => node = parent,
+            kind => return kind.starts_with("preproc_"),
+        }
+    }
+    false
 }
 
 /// Returns whether a leaf is the name of something, such as a method `catch` of a promise.

@@ -32,3 +32,6 @@ pub use change::{ChangeReport, ChangedFinding, compare};
 pub use report::{Dimension, FileReport, Finding, FunctionReport, Severity, SkipReason};
 pub use rules::{RuleInfo, rules};
 pub use score::score_of_all;
+
+#[cfg(test)]
+mod properties_tests;

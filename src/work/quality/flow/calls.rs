@@ -23,7 +23,9 @@ impl<'t> Flow<'_, 't, '_> {
                 Value::joined([&left, &right])
             }
             "%" if self.family == Family::Python && left.text.is_some() => formatted(&left, &right),
-            "/" if self.family == Family::Python && right.text.is_some() || left.path.is_some() => {
+            "/" if self.family == Family::Python
+                && (right.text.is_some() || left.path.is_some()) =>
+            {
                 Value::joined([&left, &right]).with_path(Some("Path()"))
             }
             "||" | "??" | "or" | "&&" | "and" => left.either(right),
@@ -193,12 +195,6 @@ impl<'t> Flow<'_, 't, '_> {
             } else {
                 Trust::Unknown
             };
-        }
-        if self
-            .catalogue
-            .is_object(&callee.written.split('.').next().unwrap_or_default())
-        {
-            value.trust = value.trust.min(Trust::Parameter);
         }
         value.path = Some(format!("{plain}()").into());
         if call.creates && is_list(method) {

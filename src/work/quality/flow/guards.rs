@@ -66,7 +66,8 @@ impl<'t> Flow<'_, 't, '_> {
             }
             Kind::Other(inner) => {
                 if let [inner] = inner.as_slice() {
-                    let is_not = matches!(code.node.kind(), "not_operator" | "unary_expression");
+                    let first = code.node.child(0);
+                    let is_not = first.is_some_and(|it| matches!(it.kind(), "!" | "not"));
                     self.find(inner, is_plain != is_not, is_true, found);
                 }
             }

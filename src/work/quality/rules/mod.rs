@@ -283,7 +283,8 @@ impl Catalogue {
         let [one, other] = paths.map(last);
         let first = index.get(one);
         let second = (one != other).then(|| index.get(other)).flatten();
-        let places = first.into_iter().chain(second).flatten();
+        let any = index.get("*");
+        let places = first.into_iter().chain(second).chain(any).flatten();
         places.filter_map(move |place| {
             let rule = self.rules.get(place.rule)?;
             let found = rule.matches.get(place.of_rule)?;
