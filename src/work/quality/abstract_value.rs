@@ -1,4 +1,4 @@
-//! What is known of a value without running the code: where it comes from, its text as far as it is
+//! What is known of a value without running the code: where it comes from, the part of its text that is
 //! known, and what it has been cleaned for.
 
 use std::rc::Rc;

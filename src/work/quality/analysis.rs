@@ -42,34 +42,7 @@ pub fn analyse(path: &str, text: &str) -> FileReport {
             report.skipped = Some(SkipReason::TooSlow);
             return report;
         };
-        let root = tree.root_node();
-        report.size = size(root);
-        let functions = functions(family, root, text);
-        let names = names_by_line(&functions);
-        findings.security(family, root, text);
-        for smell in smells(family, root, text, &functions) {
-            let pieces = [smell.rule, smell.name.as_str()];
-            findings.add_measured(
-                smell.rule,
-                line(&smell),
-                hash(pieces),
-                smell.measure,
-                &smell.name,
-            );
-        }
-        for duplicate in duplicates(root, text) {
-            let what = format!("line {}", duplicate.first_line);
-            let place = line_of(duplicate.node);
-            findings.add_measured(
-                "duplicate-block",
-                place,
-                duplicate.content,
-                duplicate.length,
-                &what,
-            );
-        }
-        findings.place_in_functions(&names);
-        report.functions = functions.into_iter().map(|it| it.report).collect();
+        findings.syntax(family, tree.root_node(), text, &mut report);
     } else {
         report.size = text.split_whitespace().count();
     }
@@ -209,6 +182,42 @@ impl<'p> Findings<'p> {
         if let Some(line) = hidden_order(text) {
             self.add("bidi-text", None, line, 0, "");
         }
+    }
+
+    fn syntax<'t>(
+        &mut self,
+        family: Family,
+        root: Node<'t>,
+        text: &'t str,
+        report: &mut FileReport,
+    ) {
+        report.size = size(root);
+        let functions = functions(family, root, text);
+        let names = names_by_line(&functions);
+        self.security(family, root, text);
+        for smell in smells(family, root, text, &functions) {
+            let pieces = [smell.rule, smell.name.as_str()];
+            self.add_measured(
+                smell.rule,
+                line(&smell),
+                hash(pieces),
+                smell.measure,
+                &smell.name,
+            );
+        }
+        for duplicate in duplicates(root, text) {
+            let what = format!("line {}", duplicate.first_line);
+            let place = line_of(duplicate.node);
+            self.add_measured(
+                "duplicate-block",
+                place,
+                duplicate.content,
+                duplicate.length,
+                &what,
+            );
+        }
+        self.place_in_functions(&names);
+        report.functions = functions.into_iter().map(|it| it.report).collect();
     }
 
     fn security<'t>(&mut self, family: Family, root: Node<'t>, text: &'t str) {

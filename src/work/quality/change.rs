@@ -18,7 +18,7 @@ pub enum ChangedFinding {
 }
 
 impl ChangedFinding {
-    /// Returns the finding as it is after the change.
+    /// Returns the finding in its state after the change.
     pub fn finding(&self) -> &Finding {
         match self {
             Self::New(finding) | Self::Worsened(finding) => finding,

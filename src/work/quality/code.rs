@@ -18,7 +18,7 @@ pub(crate) enum Kind<'t> {
     Text(&'t str),
     /// A whole number, where it is one that can be read.
     Number(Option<i64>),
-    /// `true`, `false`, or nothing, as it is written.
+    /// `true`, `false`, or nothing, in the word of the language.
     Word(&'t str),
     /// A name.
     Name(&'t str),

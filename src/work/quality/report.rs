@@ -44,7 +44,7 @@ pub enum SkipReason {
     TooSlow,
 }
 
-/// A function, as it is counted.
+/// A function and its measures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FunctionReport {
     /// Its name; `(anonymous)` where it has none.

@@ -268,6 +268,14 @@ impl<'t> Flow<'_, 't, '_> {
                     }
                 }
             }
+            _ => return self.modelled_text(method, callee, &values),
+        })
+    }
+
+    /// Functions that keep or take a part of a text or a collection.
+    fn modelled_text(&self, method: &str, callee: &Callee, values: &[&Value]) -> Option<Value> {
+        let (receiver, path) = (&callee.receiver, callee.path.as_str());
+        Some(match (method, values) {
             ("charAt", [index]) => {
                 let text = receiver.whole_text()?;
                 let sign = text.chars().nth(usize::try_from(index.number?).ok()?)?;

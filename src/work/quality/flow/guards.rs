@@ -1,4 +1,4 @@
-//! Conditions that check a value: after `if name not in ALLOWED: return` the name is one of ours.
+//! Conditions that check a value: after `if name not in ALLOWED: return` the name is known.
 
 use super::{Flow, written};
 use crate::abstract_value::Trust;

@@ -45,7 +45,7 @@ pub(crate) struct CallEvent<'e, 't> {
     pub(crate) node: Node<'t>,
     /// What is called, as far as it can be told from imports and types, with dots.
     pub(crate) path: &'e str,
-    /// What is called, as it is written.
+    /// What is called, as the code writes it.
     pub(crate) written: &'e str,
     pub(crate) receiver: &'e Value,
     pub(crate) arguments: &'e [ArgumentValue<'t>],
@@ -369,7 +369,7 @@ impl<'t> Flow<'_, 't, '_> {
         Some(format!("{of}.{name}"))
     }
 
-    /// A function that is not called here: its parameters come from whoever calls it.
+    /// A function that is not called here: its parameters come from its callers.
     fn function(&mut self, function: &FunctionCode<'t>) -> Value {
         let names = self.names.clone();
         for parameter in &function.parameters {
@@ -428,7 +428,7 @@ impl<'t> Flow<'_, 't, '_> {
     }
 }
 
-/// Returns a path as it is written: names and members.
+/// Returns a path in the words of the code: names and members.
 pub(crate) fn written(code: &Code<'_>) -> Option<String> {
     match &code.kind {
         Kind::Name(name) => Some(name.replace("::", ".")),

@@ -176,19 +176,7 @@ impl<'t> Lowering<'t> {
             )
         };
         if target.kind() == "object_pattern" {
-            let names = self.names(target).into_iter().map(|name| {
-                let member = value.map(|value| {
-                    let kind = Kind::Member(self.boxed(value), name);
-                    Box::new(Code { node, kind })
-                });
-                let target = Code {
-                    node: target,
-                    kind: Kind::Name(name),
-                };
-                let kind = one(target, member);
-                Code { node, kind }
-            });
-            return Kind::Block(names.collect());
+            return self.taken_apart(node, target, value);
         }
         if !is_list(&target) {
             let target = match self.family {
@@ -220,5 +208,27 @@ impl<'t> Lowering<'t> {
             Code { node, kind }
         });
         Kind::Block(each.collect())
+    }
+
+    /// `const { a, b } = value`: each name is that member of the value.
+    fn taken_apart(self, node: Node<'t>, target: Node<'t>, value: Option<Node<'t>>) -> Kind<'t> {
+        let names = self.names(target).into_iter().map(|name| {
+            let member = value.map(|value| {
+                let kind = Kind::Member(self.boxed(value), name);
+                Box::new(Code { node, kind })
+            });
+            let target = Code {
+                node: target,
+                kind: Kind::Name(name),
+            };
+            let kind = Kind::Assign(Assign {
+                target: Box::new(target),
+                operator: "=",
+                value: member,
+                type_name: None,
+            });
+            Code { node, kind }
+        });
+        Kind::Block(names.collect())
     }
 }

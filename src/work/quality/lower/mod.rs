@@ -170,6 +170,14 @@ impl<'t> Lowering<'t> {
                 Kind::Binary(operator, self.boxed(left), self.boxed(right))
             }
             "ternary_expression" | "conditional_expression" => self.choice(node)?,
+            _ => return self.collection(node),
+        })
+    }
+
+    /// Lists, tables and objects with named fields.
+    fn collection(self, node: Node<'t>) -> Option<Kind<'t>> {
+        let field = |name: &str| self.field(node, name);
+        Some(match node.kind() {
             "list" | "tuple" | "set" | "array" | "array_expression" | "tuple_expression"
             | "array_initializer" | "initializer_list" | "expression_list" => {
                 Kind::List(self.all(parts(node)))

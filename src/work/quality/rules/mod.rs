@@ -103,7 +103,7 @@ pub(crate) struct Condition {
     pub(crate) is: Option<State>,
     /// What its known text matches.
     pub(crate) matches: Option<Expression>,
-    /// What the text of the code matches, as it is written.
+    /// What the text of the code matches, in the words of the file.
     pub(crate) code: Option<Expression>,
     /// Whether the condition must not be so.
     #[serde(default)]
