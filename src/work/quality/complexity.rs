@@ -65,7 +65,7 @@ pub(crate) fn functions<'t>(family: Family, root: Node<'t>, text: &str) -> Vec<F
             let function = closed.map(|function| (function.place, function.closed(family, text)));
             done.borrow_mut().extend(function);
         } else if let Some(function) = open.last_mut() {
-            function.depth -= usize::from(family.is_nesting(node));
+            function.depth -= usize::from(Family::is_nesting(node));
         }
     };
     walk(root, enter, leave);
@@ -76,7 +76,7 @@ pub(crate) fn functions<'t>(family: Family, root: Node<'t>, text: &str) -> Vec<F
 
 impl<'t> Open<'t> {
     fn enter(&mut self, family: Family, node: Node<'t>, text: &str) {
-        if family.is_nesting(node) {
+        if Family::is_nesting(node) {
             self.depth += 1;
             self.nesting = self.nesting.max(self.depth);
         }
@@ -155,7 +155,7 @@ pub(crate) fn declared_name(declarator: Node<'_>) -> Node<'_> {
 }
 
 /// Returns the nodes of the parameters of a function.
-pub(crate) fn parameters<'t>(family: Family, node: Node<'t>) -> Vec<Node<'t>> {
+pub(crate) fn parameters(family: Family, node: Node<'_>) -> Vec<Node<'_>> {
     let list = match family {
         Family::C => {
             let mut declarator = node.child_by_field_name("declarator");

@@ -47,7 +47,7 @@ impl Family {
     pub(crate) fn is_function(self, node: Node<'_>) -> bool {
         let kind = node.kind();
         let is_kind = match self {
-            Self::C => kind == "function_definition",
+            Self::C | Self::Python => kind == "function_definition",
             Self::Go => matches!(
                 kind,
                 "function_declaration" | "method_declaration" | "func_literal"
@@ -67,7 +67,6 @@ impl Family {
                     | "generator_function"
                     | "generator_function_declaration"
             ),
-            Self::Python => kind == "function_definition",
             Self::Rust => kind == "function_item",
         };
         is_kind && node.child_by_field_name("body").is_some()
@@ -82,18 +81,16 @@ impl Family {
                 "if" | "elif" | "for" | "while" | "except" | "finally" | "and" | "or",
             ) => !leaf.is_named(),
             (Self::Python, "case") => parent == "case_clause",
-            (Self::Python, _) => false,
             (Self::Rust, "else") => parent == "let_declaration",
-            (Self::Rust, "if" | "for" | "while" | "where" | "&&" | "||") => true,
+            (Self::Rust, "if" | "for" | "while" | "where" | "&&" | "||")
+            | (Self::JavaScript, "??") => true,
             (Self::Rust, "?") => parent != "removed_trait_bound",
-            (Self::Rust, _) => false,
+            (Self::Python | Self::Rust, _) => false,
             (_, "if" | "for" | "while" | "catch" | "case") => !is_name(leaf),
             (Self::C, "&&" | "||") => {
                 !parent.contains("reference_declarator") && !is_preprocessed(leaf)
             }
-            (_, "||") => true,
-            (_, "&&") => true,
-            (Self::JavaScript, "??") => true,
+            (_, "||" | "&&") => true,
             (_, "?") => matches!(parent, "ternary_expression" | "conditional_expression"),
             (Self::C, "#if" | "#ifdef" | "#ifndef" | "#elif") => text_of(leaf, text) != "#ifndef",
             _ => false,
@@ -101,7 +98,7 @@ impl Family {
     }
 
     /// Returns whether a node is a control structure that counts as one level of nesting.
-    pub(crate) fn is_nesting(self, node: Node<'_>) -> bool {
+    pub(crate) fn is_nesting(node: Node<'_>) -> bool {
         let kind = node.kind();
         match kind {
             "if_statement" | "if_expression" => !continues_if(node),

@@ -59,7 +59,7 @@ fn layout_and_folder_change_no_score() {
 fn only_what_is_new_or_worse_counts_in_a_change() {
     let before = analyse("a.py", CODE);
     let more = format!("{CODE}\ndef other(path):\n    return eval(path)\n");
-    let change = compare(&[before.clone()], &[analyse("a.py", &more)]);
+    let change = compare(std::slice::from_ref(&before), &[analyse("a.py", &more)]);
     let rules: Vec<_> = change.findings.iter().map(|it| it.finding().rule).collect();
     assert_eq!(rules, ["code-from-text"]);
     assert_eq!(change.score, 67);

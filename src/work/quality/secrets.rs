@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use regex::bytes::Regex;
-use sayso_core::redact::{Redactor, marks};
+use sayso_core::redact::{Mark, Redactor, marks};
 
 /// The longest line that is looked at, in bytes.
 const MAX_LINE: usize = 2000;
@@ -43,10 +43,13 @@ pub(crate) fn in_text(text: &str, is_code: bool) -> Vec<FoundSecret> {
             continue;
         }
         let hidden = redactor.redact(line);
-        let Some(mark) = marks(&hidden).into_iter().next() else {
+        let found_marks = marks(&hidden);
+        let Some(mark) = found_marks.first() else {
             continue;
         };
-        if marks(line).is_empty() && !is_reference(line) {
+        let is_one = found_marks.len() == 1;
+        let is_placeholder = is_one && is_stand_in(replaced(line, &hidden, mark));
+        if marks(line).is_empty() && !is_reference(line) && !is_placeholder {
             found.push(FoundSecret {
                 line: number + 1,
                 kind: mark.kind.to_owned(),
@@ -54,6 +57,26 @@ pub(crate) fn in_text(text: &str, is_code: bool) -> Vec<FoundSecret> {
         }
     }
     found
+}
+
+/// What a line has where its redacted form has a mark.
+fn replaced<'l>(line: &'l str, hidden: &str, mark: &Mark<'_>) -> &'l str {
+    let after = hidden.len() - mark.end;
+    let end = line.len().saturating_sub(after);
+    line.get(mark.start..end).unwrap_or_default()
+}
+
+/// Returns whether a text says where a secret goes, and is none.
+fn is_stand_in(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    is_constant_name(text) || PLACEHOLDERS.iter().any(|it| lower.contains(it))
+}
+
+/// `API_KEY`: the name of a variable, or a word in capitals for what is to be filled in.
+fn is_constant_name(text: &str) -> bool {
+    text.len() < 40
+        && text.bytes().any(|byte| byte.is_ascii_uppercase())
+        && (text.bytes()).all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
 /// A line that begins a private key has a key after it, in the line or in the next ones.
@@ -125,41 +148,51 @@ pub(crate) fn is_secret_name(path: &str) -> bool {
         && !is_other.iter().any(|other| lower.contains(other))
 }
 
+/// What stands in the place of a secret.
+const PLACEHOLDERS: &[&str] = &[
+    "changeme",
+    "change_me",
+    "change-me",
+    "example",
+    "placeholder",
+    "your",
+    "xxxx",
+    "****",
+    "todo",
+    "insert",
+    "redacted",
+    "dummy",
+    "<",
+    "${",
+    "{{",
+    "{",
+    "%s",
+    "env:",
+    "none",
+    "null",
+    "n/a",
+    "not set",
+    "unset",
+    "undefined",
+    "...",
+    "replace",
+];
+
 /// Returns whether a text that a password was given is one, and no placeholder, name or prose.
 pub(crate) fn is_password(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let placeholders = [
-        "changeme",
-        "change_me",
-        "change-me",
-        "example",
-        "placeholder",
-        "your",
-        "xxxx",
-        "****",
-        "todo",
-        "insert",
-        "redacted",
-        "dummy",
-        "<",
-        "${",
-        "{{",
-        "{",
-        "%s",
-        "env:",
-        "none",
-        "null",
-        "n/a",
-        "not set",
-        "unset",
-        "undefined",
-        "...",
-        "replace",
-    ];
     let is_name = lower.split(['_', '-', '.', ' ']).any(|word| {
         matches!(
             word,
-            "password" | "passwd" | "token" | "secret" | "apikey" | "passphrase"
+            "password"
+                | "passwords"
+                | "passwd"
+                | "token"
+                | "tokens"
+                | "secret"
+                | "secrets"
+                | "apikey"
+                | "passphrase"
         )
     }) && !lower.bytes().any(|byte| byte.is_ascii_digit());
     let is_place = lower.starts_with(['/', '$', '#', '.', '@', '-']) || lower.contains("://");
@@ -167,8 +200,9 @@ pub(crate) fn is_password(text: &str) -> bool {
         && !text
             .chars()
             .any(|sign| sign.is_whitespace() || !sign.is_ascii())
-        && !placeholders.iter().any(|it| lower.contains(it))
+        && !PLACEHOLDERS.iter().any(|it| lower.contains(it))
         && !is_name
+        && !is_constant_name(text)
         && !is_place
         && text
             .bytes()

@@ -7,7 +7,7 @@ use crate::abstract_value::{Cleaned, Trust, Value};
 use crate::flow::{ArgumentValue, Event};
 use crate::grammar::Family;
 use crate::report::Severity;
-use crate::rules::{Catalogue, Condition, EventKind, Match, Rule, State};
+use crate::rules::{Catalogue, Condition, EventKind, Expression, Match, Rule, State};
 use crate::tokens::text_of;
 
 /// A rule that is broken somewhere.
@@ -107,17 +107,40 @@ impl<'t> Sinks<'t> {
         is_file
             && !is_other
             && conditions.all(|condition| self.holds(condition, asked, clean))
-            && (found.near.as_ref()).is_none_or(|near| near.is_in(self.around(asked.node)))
+            && (found.near.as_ref()).is_none_or(|words| self.is_near(asked.node, words))
     }
 
-    /// The function around a node, or the statement where there is none.
-    fn around(&self, node: Node<'t>) -> &'t str {
+    /// Returns whether the statement around a node, or the head of the function around it, has one of
+    /// the words: what a value goes into is named there.
+    fn is_near(&self, node: Node<'t>, words: &Expression) -> bool {
         let mut outer = node;
         while let Some(parent) = outer.parent() {
             if self.family.is_function(parent) {
-                return text_of(parent, self.text);
+                let head = parent.start_byte()..Self::body_start(parent);
+                return words.is_in(self.text.get(head).unwrap_or_default())
+                    || words.is_in(self.statement(node, parent));
             }
             if parent.parent().is_none() {
+                break;
+            }
+            outer = parent;
+        }
+        words.is_in(text_of(outer, self.text))
+    }
+
+    fn body_start(function: Node<'t>) -> usize {
+        let body = function.child_by_field_name("body");
+        body.map_or(function.end_byte(), |body| body.start_byte())
+    }
+
+    /// The outermost statement of a function that holds a node.
+    fn statement(&self, node: Node<'t>, function: Node<'t>) -> &'t str {
+        let Some(body) = function.child_by_field_name("body") else {
+            return "";
+        };
+        let mut outer = node;
+        while let Some(parent) = outer.parent() {
+            if parent == body || parent == function {
                 break;
             }
             outer = parent;

@@ -130,8 +130,7 @@ fn unused(family: Family, function: &Function<'_>, text: &str) -> Vec<String> {
             });
             !is_trait
         }
-        Family::JavaScript => node.kind() == "function_declaration",
-        Family::Go => node.kind() == "function_declaration",
+        Family::JavaScript | Family::Go => node.kind() == "function_declaration",
         Family::C | Family::Java => false,
     };
     let Some(body) = node.child_by_field_name("body").filter(|_| is_free) else {

@@ -13,7 +13,7 @@ pub(crate) fn line_of(node: Node<'_>) -> usize {
 }
 
 /// Returns the named children of a node that are no comments.
-pub(crate) fn parts<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+pub(crate) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     let children = node.named_children(&mut cursor);
     children.filter(|child| !is_comment(*child)).collect()
@@ -82,7 +82,7 @@ pub(crate) fn visit<'t>(root: Node<'t>, enter: impl FnMut(Node<'t>) -> Step) {
 }
 
 /// Returns the leaves of a tree that are no comments, in their order. A string is one leaf.
-pub(crate) fn leaves<'t>(root: Node<'t>) -> Vec<Node<'t>> {
+pub(crate) fn leaves(root: Node<'_>) -> Vec<Node<'_>> {
     let mut leaves = Vec::new();
     visit(root, |node| {
         if is_comment(node) {

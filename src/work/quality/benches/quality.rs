@@ -5,6 +5,8 @@
 //! that cargo has. Java has no registry client here: its functions are compared where `SAYSO_JAVA_SOURCES`
 //! names a folder. The last line is one JSON line. A function counts where both find one on the same line.
 
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -171,10 +171,10 @@ impl<'t> Flow<'_, 't, '_> {
         let first = arguments.first().map(|argument| &argument.value);
         let plain = callee.path.strip_prefix("new ").unwrap_or(&callee.path);
         let method = plain.rsplit('.').next().unwrap_or(plain);
-        if method == "require" || method == "import" {
-            if let Some(module) = first.and_then(Value::whole_text) {
-                return Value::unknown(module_name(module));
-            }
+        if matches!(method, "require" | "import")
+            && let Some(module) = first.and_then(Value::whole_text)
+        {
+            return Value::unknown(module_name(module));
         }
         let written_source = self.catalogue.source(self.family, &callee.written);
         let source = self.catalogue.source(self.family, plain).or(written_source);
@@ -248,7 +248,13 @@ impl<'t> Flow<'_, 't, '_> {
             ("join" | "resolve", [only])
                 if receiver.trust > Trust::Constant || receiver.text.is_some() =>
             {
-                Value::joined([receiver, *only]).with_path(receiver.path.as_deref())
+                let joined = Value::joined([receiver, *only]).with_path(receiver.path.as_deref());
+                // A fixed name below a folder does not lead out of it.
+                if only.is_whole() && receiver.trust < Trust::Request {
+                    joined.cleaned_for("path")
+                } else {
+                    joined
+                }
             }
             (
                 "format" | "Sprintf" | "format_args" | "Sprint" | "Errorf" | "concat" | "formatted",

@@ -10,7 +10,7 @@ use crate::tokens::parts;
 
 impl<'t> Lowering<'t> {
     pub(super) fn declaration(self, node: Node<'t>) -> Option<Kind<'t>> {
-        let field = |name: &str| self.field(node, name);
+        let field = |name: &str| Self::field(node, name);
         let is_function = self.family.is_function(node)
             || matches!(
                 node.kind(),
@@ -70,9 +70,9 @@ impl<'t> Lowering<'t> {
     }
 
     fn function(self, node: Node<'t>) -> Option<Kind<'t>> {
-        let name = match self.field(node, "name") {
+        let name = match Self::field(node, "name") {
             Some(name) => Some(name),
-            None if self.family == Family::C => self.field(node, "declarator").map(declared_name),
+            None if self.family == Family::C => Self::field(node, "declarator").map(declared_name),
             None => None,
         };
         let mut list = parameters(self.family, node);
@@ -82,7 +82,7 @@ impl<'t> Lowering<'t> {
         if is_one_name {
             list = node.child_by_field_name("parameters").into_iter().collect();
         }
-        let body = self.field(node, "body")?;
+        let body = Self::field(node, "body")?;
         Some(Kind::Function(Box::new(FunctionCode {
             name: name.map(|name| self.last_name(name)),
             parameters: list.into_iter().flat_map(|it| self.parameter(it)).collect(),
@@ -97,19 +97,17 @@ impl<'t> Lowering<'t> {
 
     /// The names that a parameter declares: a pattern may have several.
     fn parameter(self, node: Node<'t>) -> Vec<Parameter<'t>> {
-        let ty = self.field(node, "type").or_else(|| {
+        let ty = Self::field(node, "type").or_else(|| {
             let parent = node.parent()?;
             (parent.kind() == "parameter_declaration")
-                .then(|| self.field(parent, "type"))
+                .then(|| Self::field(parent, "type"))
                 .flatten()
         });
         let type_name = ty.map(|ty| self.text(ty).trim_start_matches([':', ' ', '&', '*']));
-        let default = self
-            .field(node, "value")
-            .or_else(|| self.field(node, "right"));
+        let default = Self::field(node, "value").or_else(|| Self::field(node, "right"));
         let target = ["name", "pattern", "declarator", "left"]
             .iter()
-            .find_map(|name| self.field(node, name));
+            .find_map(|name| Self::field(node, name));
         let target = match (target, node.kind()) {
             (Some(target), _) if self.family == Family::C => declared_name(target),
             (Some(target), _) => target,
@@ -138,9 +136,9 @@ impl<'t> Lowering<'t> {
                 vec![self.text(pattern)]
             }
             "scoped_identifier" | "type_identifier" => Vec::new(),
-            "pair_pattern" => self
-                .field(pattern, "value")
-                .map_or_else(Vec::new, |value| self.names(value)),
+            "pair_pattern" => {
+                Self::field(pattern, "value").map_or_else(Vec::new, |value| self.names(value))
+            }
             _ => parts(pattern)
                 .into_iter()
                 .flat_map(|part| self.names(part))
@@ -156,9 +154,9 @@ impl<'t> Lowering<'t> {
         value: Option<Node<'t>>,
         operator: &'t str,
     ) -> Kind<'t> {
-        let ty = self.field(node, "type").or_else(|| {
+        let ty = Self::field(node, "type").or_else(|| {
             let parent = node.parent()?;
-            self.field(parent, "type")
+            Self::field(parent, "type")
         });
         let type_name = ty.map(|ty| self.text(ty).trim_start_matches([':', ' ']));
         let one = |target: Code<'t>, value: Option<Box<Code<'t>>>| {

@@ -10,7 +10,7 @@ impl<'t> Lowering<'t> {
     pub(super) fn import(self, node: Node<'t>) -> Option<Kind<'t>> {
         let mut found = Vec::new();
         match node.kind() {
-            "import_statement" if self.field(node, "source").is_some() => {
+            "import_statement" if Self::field(node, "source").is_some() => {
                 self.of_javascript(node, &mut found);
             }
             "import_statement" => {
@@ -27,21 +27,19 @@ impl<'t> Lowering<'t> {
                 }
             }
             "import_from_statement" => {
-                let module = self.text(self.field(node, "module_name")?);
+                let module = self.text(Self::field(node, "module_name")?);
                 for part in parts(node).into_iter().skip(1) {
                     let (path, name) = self.aliased(part);
                     found.push(imported(name, &format!("{module}.{path}")));
                 }
             }
             "import_spec" => {
-                let path = self.unquoted(self.field(node, "path")?);
+                let path = self.unquoted(Self::field(node, "path")?);
                 let last = path
                     .rsplit('/')
                     .find(|part| !is_version(part))
                     .unwrap_or(path);
-                let name = self
-                    .field(node, "name")
-                    .map_or(last, |name| self.text(name));
+                let name = Self::field(node, "name").map_or(last, |name| self.text(name));
                 found.push(Imported {
                     name,
                     path: last.to_owned(),
@@ -66,14 +64,14 @@ impl<'t> Lowering<'t> {
 
     /// The path and the name of `path as name`.
     fn aliased(self, node: Node<'t>) -> (&'t str, &'t str) {
-        match (self.field(node, "name"), self.field(node, "alias")) {
+        match (Self::field(node, "name"), Self::field(node, "alias")) {
             (Some(path), Some(alias)) => (self.text(path), self.text(alias)),
             _ => (self.text(node), self.text(node)),
         }
     }
 
     fn of_javascript(self, node: Node<'t>, found: &mut Vec<Imported<'t>>) {
-        let Some(source) = self.field(node, "source") else {
+        let Some(source) = Self::field(node, "source") else {
             return;
         };
         let module = module_name(self.unquoted(source));
@@ -109,13 +107,13 @@ impl<'t> Lowering<'t> {
                     open.extend(inner.map(|part| (part, prefix.clone())));
                 }
                 "scoped_use_list" => {
-                    let path = self.field(node, "path").map(|path| self.text(path));
-                    let list = self.field(node, "list");
+                    let path = Self::field(node, "path").map(|path| self.text(path));
+                    let list = Self::field(node, "list");
                     open.extend(list.map(|list| (list, with(path.unwrap_or_default()))));
                 }
                 "use_as_clause" => {
-                    let path = self.field(node, "path").map(|path| self.text(path));
-                    let alias = self.field(node, "alias").map(|alias| self.text(alias));
+                    let path = Self::field(node, "path").map(|path| self.text(path));
+                    let alias = Self::field(node, "alias").map(|alias| self.text(alias));
                     if let (Some(path), Some(name)) = (path, alias) {
                         found.push(imported(name, &with(path)));
                     }

@@ -62,9 +62,7 @@ impl<'t> Lowering<'t> {
         }
         let piece = |part: Node<'t>| {
             if is_put_in(&part) {
-                let inner = self
-                    .field(part, "expression")
-                    .or_else(|| part.named_child(0));
+                let inner = Self::field(part, "expression").or_else(|| part.named_child(0));
                 return inner.map(|inner| self.code(inner));
             }
             let is_quote = matches!(part.kind(), "string_start" | "string_end");

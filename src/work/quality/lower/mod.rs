@@ -73,7 +73,7 @@ impl<'t> Lowering<'t> {
         Box::new(self.code(node))
     }
 
-    fn field(self, node: Node<'t>, name: &str) -> Option<Node<'t>> {
+    fn field(node: Node<'t>, name: &str) -> Option<Node<'t>> {
         node.child_by_field_name(name)
     }
 
@@ -100,13 +100,13 @@ impl<'t> Lowering<'t> {
             | "dictionary_splat"
             | "condition_clause"
             | "parenthesized_list_splat" => parts(node).into_iter().next(),
-            "reference_expression" | "type_cast_expression" | "cast_expression" => self
-                .field(node, "value")
-                .or_else(|| parts(node).into_iter().last()),
-            "type_conversion_expression" => self.field(node, "operand"),
-            "pointer_expression" => self.field(node, "argument"),
-            "generic_function" => self.field(node, "function"),
-            "unary_expression" if self.family == Family::Go => self.field(node, "operand"),
+            "reference_expression" | "type_cast_expression" | "cast_expression" => {
+                Self::field(node, "value").or_else(|| parts(node).into_iter().last())
+            }
+            "type_conversion_expression" => Self::field(node, "operand"),
+            "pointer_expression" => Self::field(node, "argument"),
+            "generic_function" => Self::field(node, "function"),
+            "unary_expression" if self.family == Family::Go => Self::field(node, "operand"),
             _ => None,
         }?;
         let is_empty = matches!(node.kind(), "expression_statement") && parts(node).len() > 1;
@@ -114,7 +114,7 @@ impl<'t> Lowering<'t> {
     }
 
     fn expression(self, node: Node<'t>) -> Option<Kind<'t>> {
-        let field = |name: &str| self.field(node, name);
+        let field = |name: &str| Self::field(node, name);
         Some(match node.kind() {
             "identifier"
             | "this"
@@ -176,7 +176,7 @@ impl<'t> Lowering<'t> {
 
     /// Lists, tables and objects with named fields.
     fn collection(self, node: Node<'t>) -> Option<Kind<'t>> {
-        let field = |name: &str| self.field(node, name);
+        let field = |name: &str| Self::field(node, name);
         Some(match node.kind() {
             "list" | "tuple" | "set" | "array" | "array_expression" | "tuple_expression"
             | "array_initializer" | "initializer_list" | "expression_list" => {
@@ -200,10 +200,10 @@ impl<'t> Lowering<'t> {
     fn member(self, node: Node<'t>) -> Option<Kind<'t>> {
         let of = ["object", "operand", "value", "argument"]
             .iter()
-            .find_map(|name| self.field(node, name))?;
+            .find_map(|name| Self::field(node, name))?;
         let name = ["property", "attribute", "field"]
             .iter()
-            .find_map(|name| self.field(node, name))?;
+            .find_map(|name| Self::field(node, name))?;
         Some(Kind::Member(self.boxed(of), self.text(name)))
     }
 
@@ -221,7 +221,7 @@ impl<'t> Lowering<'t> {
     }
 
     fn call(self, node: Node<'t>) -> Option<Kind<'t>> {
-        let field = |name: &str| self.field(node, name);
+        let field = |name: &str| Self::field(node, name);
         if node.kind() == "macro_invocation" {
             return self.macro_call(node);
         }
@@ -270,8 +270,8 @@ impl<'t> Lowering<'t> {
 
     fn argument(self, node: Node<'t>) -> Argument<'t> {
         let named = matches!(node.kind(), "keyword_argument").then(|| {
-            let name = self.field(node, "name")?;
-            let value = self.field(node, "value")?;
+            let name = Self::field(node, "name")?;
+            let value = Self::field(node, "value")?;
             Some(Argument {
                 name: Some(self.text(name)),
                 value: self.code(value),
@@ -285,7 +285,7 @@ impl<'t> Lowering<'t> {
 
     /// The tokens of a macro: strings, and names with their members, as its arguments.
     fn macro_call(self, node: Node<'t>) -> Option<Kind<'t>> {
-        let name = self.field(node, "macro")?;
+        let name = Self::field(node, "macro")?;
         let tokens = parts(node).into_iter().find(|it| it.kind() == "token_tree");
         let tokens = tokens.map_or_else(Vec::new, parts);
         let arguments = tokens.into_iter().map(|it| self.argument(it)).collect();
@@ -308,11 +308,10 @@ impl<'t> Lowering<'t> {
 
     fn entries(self, node: Node<'t>) -> Vec<Entry<'t>> {
         let entry = |part: Node<'t>| {
-            let key = self
-                .field(part, "key")
-                .or_else(|| self.field(part, "field"))
-                .or_else(|| self.field(part, "name"));
-            let value = self.field(part, "value");
+            let key = Self::field(part, "key")
+                .or_else(|| Self::field(part, "field"))
+                .or_else(|| Self::field(part, "name"));
+            let value = Self::field(part, "value");
             match (key, value) {
                 (Some(key), Some(value)) => Entry {
                     key: Some(self.unquoted(key)),
@@ -333,7 +332,7 @@ impl<'t> Lowering<'t> {
 
     /// `tls.Config{InsecureSkipVerify: true}` and `[]string{"a"}` of Go.
     fn composite(self, node: Node<'t>) -> Option<Kind<'t>> {
-        let (ty, body) = (self.field(node, "type")?, self.field(node, "body")?);
+        let (ty, body) = (Self::field(node, "type")?, Self::field(node, "body")?);
         let keyed = |part: &Node<'t>| part.kind() == "keyed_element";
         let elements = parts(body);
         if !elements.iter().any(keyed) && ty.kind() != "type_identifier" {

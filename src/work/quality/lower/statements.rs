@@ -9,7 +9,7 @@ use crate::tokens::parts;
 
 impl<'t> Lowering<'t> {
     pub(super) fn statement(self, node: Node<'t>) -> Option<Kind<'t>> {
-        let field = |name: &str| self.field(node, name);
+        let field = |name: &str| Self::field(node, name);
         Some(match node.kind() {
             "block"
             | "statement_block"
@@ -72,7 +72,7 @@ impl<'t> Lowering<'t> {
     }
 
     fn condition(self, node: Node<'t>) -> Option<Kind<'t>> {
-        let field = |name: &str| self.field(node, name);
+        let field = |name: &str| Self::field(node, name);
         let condition = field("condition")?;
         let then = field("consequence")?;
         let mut cursor = node.walk();
@@ -100,12 +100,12 @@ impl<'t> Lowering<'t> {
         let (first, rest) = alternatives.split_first()?;
         if first.kind() != "elif_clause" {
             return Some(match self.family {
-                Family::Python => self.code(self.field(*first, "body").unwrap_or(*first)),
+                Family::Python => self.code(Self::field(*first, "body").unwrap_or(*first)),
                 _ => self.code(*first),
             });
         }
-        let condition = self.field(*first, "condition")?;
-        let then = self.field(*first, "consequence")?;
+        let condition = Self::field(*first, "condition")?;
+        let then = Self::field(*first, "consequence")?;
         let found = If {
             condition: self.code(condition),
             then: self.code(then),
@@ -118,17 +118,17 @@ impl<'t> Lowering<'t> {
     }
 
     fn loop_over(self, node: Node<'t>) -> Kind<'t> {
-        let field = |name: &str| self.field(node, name);
+        let field = |name: &str| Self::field(node, name);
         let clause = parts(node)
             .into_iter()
             .find(|part| part.kind() == "range_clause");
         let of = clause.unwrap_or(node);
         let target = ["left", "name", "pattern", "declarator"]
             .iter()
-            .find_map(|name| self.field(of, name));
+            .find_map(|name| Self::field(of, name));
         let value = ["right", "value"]
             .iter()
-            .find_map(|name| self.field(of, name));
+            .find_map(|name| Self::field(of, name));
         let (Some(target), Some(value)) = (target, value) else {
             return Kind::Loop(self.all(parts(node)));
         };
@@ -143,9 +143,9 @@ impl<'t> Lowering<'t> {
     fn switch(self, node: Node<'t>) -> Option<Kind<'t>> {
         let subject = ["value", "condition", "subject"]
             .iter()
-            .find_map(|name| self.field(node, name))
+            .find_map(|name| Self::field(node, name))
             .or_else(|| node.named_child(0))?;
-        let body = self.field(node, "body").unwrap_or(node);
+        let body = Self::field(node, "body").unwrap_or(node);
         let mut cases = Vec::new();
         for part in parts(body) {
             if part == subject {

@@ -1,7 +1,7 @@
 //! The rules as data: what each is about, and which calls, assignments and imports it looks for.
 //!
 //! `security.toml` has the rules, `origins.toml` says where input comes from and what cleans it, and
-//! `examples.toml` shows for each rule code that it finds and code that it does not.
+//! `examples/` shows for each rule code that it finds and code that it does not.
 
 #[cfg(test)]
 mod tests;
@@ -77,7 +77,7 @@ pub(crate) struct Match {
     /// A value that is clean for this use is no finding.
     #[serde(default)]
     pub(crate) unless_cleaned: String,
-    /// One of these words must be in the names and texts of the function around.
+    /// One of these words must be in the statement around, or in the head of the function.
     pub(crate) near: Option<Expression>,
     /// What the file must not contain.
     pub(crate) unless_file: Option<Expression>,
