@@ -150,7 +150,7 @@ fn print(scanned: &Scanned<'_>, language: Language, output: &mut impl Write) -> 
         let rule = rules.iter().find(|rule| rule.id == finding.rule);
         let sentence = match language {
             Language::Chinese => rule.map_or(finding.rule, |rule| rule.chinese),
-            _ => finding.message.as_str(),
+            Language::English => finding.message.as_str(),
         };
         let severity = severity(finding.severity, language);
         let (file, line, rule) = (&finding.file, finding.line, finding.rule);

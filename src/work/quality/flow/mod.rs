@@ -446,8 +446,10 @@ fn is_screaming(name: &str) -> bool {
 
 /// A type without its arguments, references and module.
 fn simple_type(name: &str) -> &str {
-    let name = name.trim_start_matches(|sign: char| !sign.is_alphanumeric() && sign != '_');
-    let name = name.trim_start_matches("mut ").trim_start_matches("const ");
+    let name = name
+        .trim_start_matches(|sign: char| !sign.is_alphanumeric() && sign != '_')
+        .trim_start_matches("mut ")
+        .trim_start_matches("const ");
     let end = name.find(['<', '[', ' ', '|', '?']).unwrap_or(name.len());
     name.get(..end).unwrap_or(name)
 }

@@ -16,7 +16,7 @@ use crate::abstract_value::Trust;
 use crate::grammar::Family;
 use crate::report::{Dimension, Severity};
 
-/// What people are told of a rule.
+/// What a report and the book say of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RuleInfo {
     /// The id.
