@@ -322,6 +322,11 @@ cli-time-span = from { $from } until { $until }
 cli-time-rule = { $rule }; next: { $next }
 
 cli-no-time = no time
+cli-quality-high = high
+cli-quality-medium = medium
+cli-quality-low = low
+cli-quality-more = { $count } more findings: use --json
+cli-quality-summary = Score { $score } of 100. Files: { $files }; findings: { $findings }; suppressed: { $suppressed }; files skipped: { $skipped }
 cli-no-routines = no routines and no reminders
 
 # Of a file: how many are new, were there, and come at a time that is over.

@@ -172,6 +172,11 @@ cli-time-span = 从 { $from } 到 { $until }
 cli-time-rule = { $rule }；接下来：{ $next }
 
 cli-no-time = 没有时间
+cli-quality-high = 高
+cli-quality-medium = 中
+cli-quality-low = 低
+cli-quality-more = 另有 { $count } 条，请用 --json 查看
+cli-quality-summary = 得分 { $score }/100。文件：{ $files }；问题：{ $findings }；已豁免：{ $suppressed }；跳过的文件：{ $skipped }
 cli-no-routines = 没有例行任务和提醒
 
 # Of a file: how many are new, were there, and come at a time that is over.

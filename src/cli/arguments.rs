@@ -71,6 +71,12 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: InjectionCommand,
     },
+    /// Inspect the quality of source code
+    #[command(arg_required_else_help = true)]
+    Quality {
+        #[command(subcommand)]
+        command: QualityCommand,
+    },
     /// Redact secrets in texts, as is done before a model reads them
     Redact {
         /// Print one JSON object per text
@@ -312,6 +318,21 @@ pub(super) enum InjectionCommand {
     },
 }
 
+/// Subcommands of `quality`.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub(super) enum QualityCommand {
+    /// Analyse source files: complexity, security rules, smells, and a score from 0 to 100
+    Scan {
+        /// A file, or a folder; files that Git ignores are left out
+        path: PathBuf,
+        /// End with code 1 where the score of all files is below this
+        #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
+        fail_below: Option<u8>,
+        #[command(flatten)]
+        printed: Printed,
+    },
+}
+
 /// Subcommands of `skills`.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub(super) enum SkillsCommand {
@@ -390,6 +411,19 @@ mod tests {
         let all = ["sayso"].iter().chain(arguments);
         let parsed = Arguments::try_parse_from(all).unwrap();
         assert_eq!(parsed.command, expected.into());
+    }
+
+    #[test]
+    fn a_scan_of_quality_is_read() {
+        let command = QualityCommand::Scan {
+            path: "src".into(),
+            fail_below: Some(70),
+            printed: Printed { json: true },
+        };
+        check(
+            &["quality", "scan", "src", "--json", "--fail-below", "70"],
+            Command::Quality { command },
+        );
     }
 
     #[test]

@@ -30,6 +30,16 @@ texts! {
     time_rule(rule, next) "cli-time-rule"
     /// A text speaks of no time.
     no_time() "cli-no-time"
+    /// A finding of high severity.
+    quality_high() "cli-quality-high"
+    /// A finding of medium severity.
+    quality_medium() "cli-quality-medium"
+    /// A finding of low severity.
+    quality_low() "cli-quality-low"
+    /// Findings that are not shown.
+    quality_more(count) "cli-quality-more"
+    /// The end of a scan.
+    quality_summary(score, files, findings, suppressed, skipped) "cli-quality-summary"
     /// There are no routines.
     no_routines() "cli-no-routines"
     /// A file of routines is kept.

@@ -40,6 +40,7 @@ mod output_style;
 mod packaging;
 mod policy_explain;
 mod progress;
+mod quality_scan;
 mod redact_texts;
 mod reference;
 mod routines_exchange;
@@ -72,7 +73,8 @@ use sayso_policy::AutonomyLevel;
 
 use self::arguments::{
     Arguments, AuditCommand, Command, ConfigCommand, InjectionCommand, McpCommand, PolicyCommand,
-    Printed, RoutinesCommand, RoutingCommand, SkillsCommand, TraceCommand, WhichTurn,
+    Printed, QualityCommand, RoutinesCommand, RoutingCommand, SkillsCommand, TraceCommand,
+    WhichTurn,
 };
 use self::exit::Exit;
 use self::output_style::{Form, OutputStyle};
@@ -137,6 +139,7 @@ impl Invocation<'_> {
                         commands,
                     },
             } => self.explain(&commands, Form::of(json), level, role),
+            Command::Quality { command } => self.quality(&command),
             Command::Injection {
                 command: InjectionCommand::Scan { json, texts },
             } => self.scan(&texts, json),
@@ -395,6 +398,16 @@ impl Invocation<'_> {
             &mut io::stdin().lock(),
             &mut io::stdout().lock(),
         )
+    }
+
+    fn quality(&self, command: &QualityCommand) -> anyhow::Result<Exit> {
+        let QualityCommand::Scan {
+            path,
+            fail_below,
+            printed,
+        } = command;
+        let style = self.style(*printed, None);
+        quality_scan::scan(path, *fail_below, style, &mut io::stdout().lock())
     }
 
     fn scan(&self, texts: &[String], json: bool) -> anyhow::Result<Exit> {

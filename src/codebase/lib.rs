@@ -29,4 +29,5 @@ pub use language::CodeLanguage;
 pub use look::{Known, Limits, Look, MAX_FILES, MAX_TEXT_BYTES, Refresh, SeenFile};
 pub use map::{Map, MapRequest};
 pub use reader::read_text;
-pub use source::{LeftOut, MAX_FILE_BYTES, MAX_LINE_BYTES};
+pub use source::{LeftOut, MAX_FILE_BYTES, MAX_LINE_BYTES, Origin};
+pub use syntax::parse;

@@ -84,7 +84,7 @@ impl SourceFile {
 
 /// How much a file counts beside one that people of the project wrote by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub enum Origin {
     /// Written in the project.
     Written,
     /// Made by a program.
@@ -139,7 +139,7 @@ const MARKS: [&str; 5] = [
 
 impl Origin {
     /// Judges a file by its path and its first lines.
-    pub(crate) fn of(path: &str, text: &str) -> Self {
+    pub fn of(path: &str, text: &str) -> Self {
         let mut folders = path.split('/');
         let name = folders.next_back().unwrap_or_default();
         if folders.any(|folder| VENDORED.contains(&folder)) {

@@ -13,7 +13,7 @@ use crate::language::CodeLanguage;
 const MAX_REPORTS: usize = 20_000;
 
 /// Parses a text; `None` where that takes too long.
-pub(crate) fn parse(language: CodeLanguage, text: &str) -> Option<Tree> {
+pub fn parse(language: CodeLanguage, text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&language.grammar()).ok()?;
     let mut reports = 0;

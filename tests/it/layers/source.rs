@@ -2,7 +2,7 @@
 
 /// The crates in `src/` besides `sayso` itself, an inner one before the one around it: the folder, and
 /// the name in code.
-pub const CRATES: [(&str, &str); 12] = [
+pub const CRATES: [(&str, &str); 13] = [
     ("src/work/checks/", "sayso_checks"),
     ("src/code/", "sayso_code"),
     ("src/codebase/", "sayso_codebase"),
@@ -15,6 +15,7 @@ pub const CRATES: [(&str, &str); 12] = [
     ("src/tools/sandbox/", "sayso_sandbox"),
     ("src/tools/", "sayso_tools"),
     ("src/memory/", "sayso_memory"),
+    ("src/work/quality/", "sayso_quality"),
 ];
 /// The crate that has rooms of its own; each other one is a room.
 pub const CORE: &str = "sayso_core";
