@@ -23,7 +23,7 @@ type Row = (&'static str, &'static [&'static str]);
 
 /// What lies below `sayso`: the rooms of `sayso-core`, and the crates that are a room each. Who of these
 /// may name whom is in their manifests, where the compiler keeps to it.
-const BELOW: [&str; 15] = [
+const BELOW: [&str; 16] = [
     "approval",
     "checks",
     "code",
