@@ -23,7 +23,7 @@ use crate::skills::MessageFeatures;
 const PATIENCE: Duration = Duration::from_millis(500);
 /// How much larger the map is while no file of the project is in the conversation.
 const FIRST_SIGHT: usize = 4;
-/// The least share of the model's window that the map leaves to all else: one in so many parts.
+/// The map takes at most one of this many parts of what the model can read.
 const WINDOW_PARTS: usize = 16;
 /// How many files in the conversation point at their surroundings.
 const IN_VIEW: usize = 20;

@@ -109,28 +109,7 @@ pub async fn agent(
         library,
         persona: Arc::new(persona(config, store)),
         code: Some(code),
-        limits: AgentLimits {
-            routing: match config.agent.routing {
-                config::Routing::TwoPhase => Routing::TwoPhase,
-                config::Routing::Parallel => Routing::Parallel,
-                config::Routing::Auto => Routing::Auto,
-                config::Routing::Off => Routing::Off,
-            },
-            parallel_prompt_tokens: config.agent.parallel_prompt_tokens,
-            routing_messages: config.agent.routing_messages,
-            planning: match (config.agent.planning, config.agent.plan_approval) {
-                (config::Planning::Off, _) => Planning::Off,
-                (config::Planning::Auto, config::AskAboutPlans::Never) => Planning::Followed,
-                (config::Planning::Auto, config::AskAboutPlans::Ask) => Planning::Asked,
-            },
-            map_tokens: config.agent.map_tokens,
-            max_steps: config.agent.max_steps,
-            history_messages: config.agent.history_messages,
-            inbox: InboxLimits {
-                files: config.tools.max_inbox_files,
-                bytes: config.tools.max_inbox_bytes,
-            },
-        },
+        limits: agent_limits(config),
         checks: AgentChecks {
             projects: project_checks(config),
             limits: CheckLimits {
@@ -140,6 +119,32 @@ pub async fn agent(
             after_change: config.checks.when == config::WhenChecked::AfterChange,
         },
     })
+}
+
+/// Returns the limits of a turn.
+fn agent_limits(config: &Config) -> AgentLimits {
+    AgentLimits {
+        routing: match config.agent.routing {
+            config::Routing::TwoPhase => Routing::TwoPhase,
+            config::Routing::Parallel => Routing::Parallel,
+            config::Routing::Auto => Routing::Auto,
+            config::Routing::Off => Routing::Off,
+        },
+        parallel_prompt_tokens: config.agent.parallel_prompt_tokens,
+        routing_messages: config.agent.routing_messages,
+        planning: match (config.agent.planning, config.agent.plan_approval) {
+            (config::Planning::Off, _) => Planning::Off,
+            (config::Planning::Auto, config::AskAboutPlans::Never) => Planning::Followed,
+            (config::Planning::Auto, config::AskAboutPlans::Ask) => Planning::Asked,
+        },
+        map_tokens: config.agent.map_tokens,
+        max_steps: config.agent.max_steps,
+        history_messages: config.agent.history_messages,
+        inbox: InboxLimits {
+            files: config.tools.max_inbox_files,
+            bytes: config.tools.max_inbox_bytes,
+        },
+    }
 }
 
 /// Returns how each project is checked.

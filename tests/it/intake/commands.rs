@@ -134,6 +134,7 @@ async fn help_status_and_whoami_answer_at_once(platform: Platform) {
       /queue – Do this when I am done with what I am doing
       /interrupt – Stop what I am doing and do this
       /undo – Put back what I last changed in files
+      /check – Check the project that I work in here
       /status – Show status and what I am doing
       /whoami – Who you are to me
       /link – Join another account of yours, so that I know you on both

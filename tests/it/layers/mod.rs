@@ -80,7 +80,7 @@ const TABLE: [Row; 22] = [
             "when",
         ],
     ),
-    ("code_index", &["codebase", "tools"]),
+    ("code_index", &["codebase", "redact", "tools"]),
     ("processes", &["delivery", "store", "tools", "transcript"]),
     (
         "executor",

@@ -3,6 +3,8 @@
 use sayso_fakes::{Answer, Gate};
 use serde_json::json;
 
+use crate::code::projects::{Site, asks};
+use crate::platform::Platform;
 use crate::test_bot::TestBot;
 
 /// Each key and the test that proves its effect.
@@ -16,6 +18,7 @@ pub const PROOFS: &[(&str, fn())] = &[
     ("agent.routing_messages", routing_sees_so_many_messages),
     ("agent.planning", work_on_code_is_planned_or_not),
     ("agent.plan_approval", a_plan_waits_or_not),
+    ("agent.map_tokens", a_request_about_code_has_a_map_or_not),
     ("agent.max_steps", turn_ends_after_so_many_steps),
     ("agent.turn_timeout_secs", turn_works_for_so_long),
     (
@@ -51,6 +54,25 @@ pub async fn read_only_runs_nothing_and_asks_no_one() {
     assert!(!bot.workspace().join("ran").exists());
     assert!(!bot.workspace().join("written").exists());
     bot.assert_clean();
+}
+
+#[tokio::test]
+pub async fn a_request_about_code_has_a_map_or_not() {
+    for (tokens, has_map) in [("512", true), ("0", false)] {
+        let site = Site::new();
+        std::fs::write(site.path().join("args.py"), "def parse_args():\n    pass\n").unwrap();
+        let bot = site
+            .bot(Platform::Telegram, &[("AGENT__MAP_TOKENS", tokens)])
+            .await;
+        let chat = bot.direct();
+        asks(&chat, "/project site").await;
+        bot.logs("the index of a project is up to date").await;
+        bot.model.says("It is mended.");
+        assert_eq!(asks(&chat, CODING).await, "It is mended.");
+        let request = bot.model.turn_requests().pop().unwrap();
+        assert_eq!(request.mentions("def parse_args()"), has_map, "{tokens}");
+        bot.assert_clean();
+    }
 }
 
 const PLAN: &str = r#"{"steps": [{"text": "Mend it", "check": "the tests pass"}]}"#;
