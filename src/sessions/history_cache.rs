@@ -39,6 +39,8 @@ pub(super) struct EndedTurn {
     pub(super) turn: TurnId,
     /// For whom it acted.
     pub(super) user: UserId,
+    /// The project that it worked in.
+    pub(super) project: Option<String>,
     /// Its place in the history of its session.
     pub(super) place: i64,
     /// Its messages, without the chain of thought.
@@ -79,7 +81,13 @@ struct Stretch {
 impl EndedTurn {
     /// Returns what later turns are shown of an ended turn. Entries that are no part of the history
     /// change nothing in its state.
-    pub(super) fn of(turn: TurnId, user: UserId, place: i64, state: TurnState) -> Self {
+    pub(super) fn of(
+        turn: TurnId,
+        user: UserId,
+        project: Option<String>,
+        place: i64,
+        state: TurnState,
+    ) -> Self {
         let mut past = state.into_history();
         clear_old_reasoning_content(&mut past.messages);
         past.turns = vec![turn];
@@ -87,6 +95,7 @@ impl EndedTurn {
         Self {
             turn,
             user,
+            project,
             place,
             past,
             bytes: BYTES_OF_TURN + text.len(),
@@ -95,7 +104,13 @@ impl EndedTurn {
 
     fn read(row: &EndedTurnRow) -> Arc<Self> {
         let state = TurnState::fold(&row.entries);
-        Arc::new(Self::of(row.turn, row.user, row.place, state))
+        Arc::new(Self::of(
+            row.turn,
+            row.user,
+            row.project.clone(),
+            row.place,
+            state,
+        ))
     }
 }
 

@@ -105,7 +105,7 @@ impl Bench {
         });
         let version = version.await.unwrap();
         let entries: Vec<Entry> = entries.into_iter().filter(history::is_of_history).collect();
-        let ended = EndedTurn::of(turn, UserId(user), place, TurnState::fold(&entries));
+        let ended = EndedTurn::of(turn, UserId(user), None, place, TurnState::fold(&entries));
         (version, ended)
     }
 
@@ -244,7 +244,7 @@ async fn what_was_used_last_is_kept() {
     let version = bench.store.version();
     for session in 1..=12 {
         let state = TurnState::fold(&entries(&said)[..1]);
-        let ended = EndedTurn::of(TurnId(session), UserId(1), 1, state);
+        let ended = EndedTurn::of(TurnId(session), UserId(1), None, 1, state);
         bench
             .cache
             .note_end(version, SessionId(session), ended, LIMIT);

@@ -212,20 +212,37 @@ pub async fn earlier(ctx: &SessionContext, window: Window<'_>) -> Result<Earlier
     {
         summary.taint.add_others();
     }
+    if let Some(summary) = &mut summary
+        && turn.project.is_some()
+    {
+        // Which of the texts were of this project is not known any more.
+        note_elsewhere(&mut summary.taint);
+    }
     Ok(Earlier {
         summary,
-        turns: ended.iter().map(|turn| shown_to(turn, user)).collect(),
+        turns: ended.iter().map(|ended| shown_to(ended, turn)).collect(),
     })
 }
 
-/// Returns what a turn of a user is shown of an earlier one. In a group that may be somebody
-/// else's.
-fn shown_to(turn: &EndedTurn, user: UserId) -> Past {
-    let mut past = turn.past.clone();
-    if turn.user != user {
+/// Returns what a turn is shown of an earlier one. In a group that may be somebody else's, and it may have
+/// worked in another project.
+fn shown_to(earlier: &EndedTurn, turn: &TurnRow) -> Past {
+    let mut past = earlier.past.clone();
+    if earlier.user != turn.user_id {
         past.taint.add_others();
     }
+    if earlier.project != turn.project {
+        note_elsewhere(&mut past.taint);
+    }
     past
+}
+
+/// Notes that untrusted text may be of other files than those that a turn works on: by the names of the
+/// tools that read it, it would look like text of its own project.
+fn note_elsewhere(taint: &mut Taint) {
+    if !taint.is_empty() {
+        taint.add_unnamed();
+    }
 }
 
 fn tokens_of(turn: &Past) -> usize {

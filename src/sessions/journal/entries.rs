@@ -149,7 +149,8 @@ impl StoredJournal {
             return;
         };
         let (turn, user) = (self.turn.id, self.turn.user_id);
-        let ended = EndedTurn::of(turn, user, place, state);
+        let project = self.turn.project.clone();
+        let ended = EndedTurn::of(turn, user, project, place, state);
         let limit = self.ctx.agent.limits.history_turns();
         let session = self.session.id;
         self.ctx

@@ -10,7 +10,8 @@ use crate::{Readers, StoreError};
 
 /// One row for each turn, so that a long history costs few of them.
 pub(crate) const HISTORY: &str = "
-    SELECT min(t.id) AS turn, min(t.user_id) AS user, t.ended_seq AS place,
+    SELECT min(t.id) AS turn, min(t.user_id) AS user, min(t.project) AS project,
+           t.ended_seq AS place,
            '[' || group_concat(j.body, ',' ORDER BY j.seq) || ']' AS entries
     FROM turns t JOIN journal j ON j.turn_id = t.id
     WHERE t.session_id = $1 AND t.ended_seq > $2 AND t.ended_seq <= $3
@@ -24,6 +25,8 @@ pub struct EndedTurnRow {
     pub turn: TurnId,
     /// For whom it acted.
     pub user: UserId,
+    /// The project that it worked in.
+    pub project: Option<String>,
     /// Its place in the history of its session.
     pub place: i64,
     /// The entries of which [`is_of_history`] is true, in their order.
