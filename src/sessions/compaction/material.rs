@@ -2,7 +2,7 @@
 
 use sayso_channel::{Address, Language};
 use sayso_core::transcript::{
-    ConversationMessage, Past, Taint, TurnId, TurnState, UserId, clear_old_reasoning_content,
+    ConversationMessage, Past, Taint, TurnId, TurnState, clear_old_reasoning_content,
     message_tokens,
 };
 use sayso_memory::forgets;
