@@ -113,7 +113,7 @@ mod tests {
         INSERT INTO users (id, created_ms) VALUES (1, 0), (2, 0);
         INSERT INTO chats (id, channel, chat, kind, language)
         VALUES (1, 'telegram', '9', 'group', 'en');
-        INSERT INTO sessions (id, chat_id, ended_seq) VALUES (1, 1, 2), (2, 1, 2);
+        INSERT INTO sessions (id, chat_id, thread, ended_seq) VALUES (1, 1, '', 2), (2, 1, '7', 2);
         INSERT INTO seen_files (session_id, path, user_id, digest, seen_ms)
         VALUES (2, '/p/old', 1, '1', 0)";
 
