@@ -66,9 +66,13 @@ fn a_swap_at_any_moment_never_opens_the_outside() {
 }
 
 #[test]
-fn a_workspace_that_does_not_exist_is_made() {
+fn a_workspace_is_made_only_where_that_is_wanted() {
     let parent = tempfile::tempdir().unwrap();
-    let workspace = Workspace::open(&parent.path().join("a/b")).unwrap();
+    let place = parent.path().join("a/b");
+    let missing = Workspace::open(&place).unwrap_err();
+    assert_eq!(missing.kind(), std::io::ErrorKind::NotFound);
+    assert!(!parent.path().join("a").exists());
+    let workspace = Workspace::open_or_make(&place).unwrap();
     assert!(workspace.root().is_dir());
     let (_directory, name) = workspace.open_parent("x/y/z", Missing::IsMade).unwrap();
     assert_eq!(name, PathBuf::from("z"));
